@@ -4,6 +4,9 @@ import { useRestoreFocus } from './restore-focus.ts'
 
 interface Props {
   title: string
+  /** The text to begin with, if it is not the title. */
+  draft?: string
+  className?: string
   /** The label of the field. */
   name: string
   maxLength?: number
@@ -12,7 +15,8 @@ interface Props {
 }
 
 /** A field to rename something. Enter and blur save, Escape cancels. */
-export function RenameField({ title, name, maxLength = 500, onPut }: Props) {
+export function RenameField(props: Props) {
+  const { title, draft = title, name, className = 'rename', maxLength = 500, onPut } = props
   const isDone = useRef(false)
   const restoreFocus = useRestoreFocus()
   const finish = (next: string | undefined) => {
@@ -23,9 +27,10 @@ export function RenameField({ title, name, maxLength = 500, onPut }: Props) {
   }
   return (
     <input
-      className="field rename"
+      className={`field ${className}`}
       aria-label={name}
-      defaultValue={title}
+      dir="auto"
+      defaultValue={draft}
       maxLength={maxLength}
       // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
       autoFocus

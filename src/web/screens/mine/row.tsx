@@ -1,8 +1,8 @@
-import { memo, useRef, useState } from 'react'
+import { memo } from 'react'
 import { Priority } from '../../entities/task/priority.tsx'
-import { isComposing } from '../../kit/composing.ts'
 import { dueWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { RenameField } from '../../kit/rename-field.tsx'
 import type { Day } from '../../kit/zone.ts'
 import type { PickerKind } from './picker.tsx'
 import type { MyTask } from './types.ts'
@@ -49,7 +49,16 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
       <span className="key">{ticket_number}</span>
       {draftTitle !== undefined ? (
-        <TitleInput task={task} draftTitle={draftTitle} actions={actions} />
+        <RenameField
+          title={title}
+          draft={draftTitle}
+          name={`Title of ${ticket_number}`}
+          className="what"
+          onPut={(next) => {
+            actions.edit(undefined)
+            if (next) actions.rename(task, next)
+          }}
+        />
       ) : (
         <button type="button" className="what cover" dir="auto" onClick={() => actions.open(task)}>
           {title}
@@ -116,40 +125,5 @@ function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
         )}
       </button>
     </span>
-  )
-}
-
-interface TitleInputProps extends Pick<Props, 'task' | 'actions'> {
-  draftTitle: string
-}
-
-function TitleInput({ task, draftTitle, actions }: TitleInputProps) {
-  const [title, setTitle] = useState(draftTitle)
-  const isClosed = useRef(false)
-  const close = (shouldSave: boolean) => {
-    // Removing the field blurs it, which would close it a second time.
-    if (isClosed.current) return
-    isClosed.current = true
-    const next = title.trim()
-    actions.edit(undefined)
-    if (shouldSave && next && next !== task.title) actions.rename(task, next)
-  }
-  return (
-    <input
-      className="field what"
-      dir="auto"
-      aria-label={`Title of ${task.ticket_number}`}
-      maxLength={500}
-      // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
-      autoFocus
-      value={title}
-      onChange={(event) => setTitle(event.target.value)}
-      onBlur={() => close(true)}
-      onKeyDown={(event) => {
-        const { key } = event
-        if (isComposing(event)) return
-        if (key === 'Enter' || key === 'Escape') close(key === 'Enter')
-      }}
-    />
   )
 }

@@ -1,9 +1,8 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
-import { errorText } from '../../kit/errors.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { showError } from '../../kit/toasts.tsx'
+import { useInlineEdit } from '../../kit/inline-edit.tsx'
 
 interface SectionProps {
   title: ReactNode
@@ -78,68 +77,10 @@ interface TextRowProps extends Pick<ComponentProps<'input'>, 'autoComplete' | 'p
   onSave(value: string): Promise<unknown>
 }
 
-/** A text setting, saved on Enter and on blur; Escape cancels. */
+/** A text setting that is edited in place. */
 export function TextRow({ value, onSave, ...input }: TextRowProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const { draft, type, save, error } = useTextSetting(value, onSave, field)
-  return (
-    <TextField
-      {...{ ...input, error }}
-      className="row"
-      ref={field}
-      value={draft ?? value}
-      onChange={type}
-      onBlur={save}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') save()
-        if (key === 'Escape') type(undefined)
-      }}
-    />
-  )
-}
-
-function useTextSetting(
-  value: string,
-  onSave: TextRowProps['onSave'],
-  field: { current: HTMLInputElement | null },
-) {
-  const [draft, setDraft] = useState<string>()
-  const [error, setError] = useState('')
-  const lastSent = useRef<string>(undefined)
-  const type = (text: string | undefined) => {
-    setDraft(text)
-    setError('')
-    lastSent.current = undefined
-  }
-  const save = async () => {
-    const text = draft?.trim()
-    if (text === undefined || text === lastSent.current) return
-    if (text === value) return type(undefined)
-    lastSent.current = text
-    try {
-      await onSave(text)
-      setDraft((now) => (now?.trim() === text ? undefined : now))
-    } catch (failure) {
-      if (field.current) setError(errorText(failure))
-      else showError(failure)
-    }
-  }
-  useSaveOnLeave(save)
-  return { draft, type, save: () => void save(), error }
-}
-
-/** Saves when the component unmounts or the page closes, because neither fires a blur event. */
-function useSaveOnLeave(save: () => Promise<void>) {
-  const latest = useRef(save)
-  latest.current = save
-  useEffect(() => {
-    const leave = () => void latest.current()
-    addEventListener('pagehide', leave)
-    return () => {
-      removeEventListener('pagehide', leave)
-      leave()
-    }
-  }, [])
+  const { type, error, field } = useInlineEdit(value, onSave)
+  return <TextField {...input} {...field} error={error} className="row" onChange={type} />
 }
 
 interface DangerDialogProps {

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { Check, SelectField } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { InlineField } from '../../../kit/inline-edit.tsx'
 import { Menu } from '../../../kit/menu.tsx'
 import * as actions from './column-actions.ts'
 import type { Column, Member } from './data.ts'
-import { InlineField } from './inline.tsx'
 import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
 
 interface Props {
@@ -49,7 +49,7 @@ export function ColumnRow({ column, at, last, members, mayWrite, onRemove }: Pro
           value={title}
           maxLength={500}
           disabled={!mayWrite}
-          onPut={(next) => actions.rename(column, next)}
+          onSave={(next) => actions.rename(column, next)}
         />
         {mayWrite && <ColumnMenu {...{ title, at, last, shift, onRemove }} />}
       </div>
@@ -136,7 +136,7 @@ function ColumnSettings({
           label={`Limit of ${title}`}
           value={wip_limit === null ? '' : String(wip_limit)}
           {...{ numeric: true, mayEmpty: true, placeholder: 'No limit', maxLength: 4 }}
-          onPut={(text) => actions.limit(column, text)}
+          onSave={(text) => actions.limit(column, text)}
         />
       </div>
       <Check checked={hidden} onChange={(checked) => void actions.setHidden(column, checked)}>

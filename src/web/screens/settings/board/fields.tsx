@@ -5,11 +5,11 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { SelectField } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { InlineField } from '../../../kit/inline-edit.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
 import { SettingsSection } from '../parts.tsx'
 import { countOf, type Field, fieldsQuery, type PartProps, runWrite } from './data.ts'
-import { InlineField } from './inline.tsx'
 import { Options } from './options.tsx'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
@@ -34,7 +34,7 @@ export default function Fields({ board, may }: PartProps) {
                 value={field.name}
                 maxLength={100}
                 disabled={!may.write}
-                onPut={(name) => rename(field, name)}
+                onSave={(name) => rename(field, name)}
               />
               <span className="soft kind">{KINDS[field.type]}</span>
               {may.write && (

@@ -2,11 +2,11 @@ import { Link } from 'wouter'
 import type { Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { Check } from '../../../kit/field.tsx'
+import { InlineField } from '../../../kit/inline-edit.tsx'
 import { useAction } from '../../../kit/use-action.ts'
 import { SettingsSection } from '../parts.tsx'
 import { About } from './about.tsx'
 import { type Board, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
-import { InlineField } from './inline.tsx'
 import { MANAGERS_ONLY, MEMBERS_ONLY } from './parts.tsx'
 
 export default function General({ board, may }: PartProps) {
@@ -20,7 +20,7 @@ export default function General({ board, may }: PartProps) {
             value={title}
             maxLength={500}
             disabled={!may.write}
-            onPut={(next) => update(board, { title: next }, `Renamed to ${next}`)}
+            onSave={(next) => update(board, { title: next }, `Renamed to ${next}`)}
           />
           <p className="soft">
             Its tasks are numbered <code>{key}-1</code>, <code>{key}-2</code> and so on. Renaming
@@ -124,7 +124,7 @@ function AutoArchive({ board, may }: PartProps) {
               label="Days until archived"
               value={String(days)}
               {...{ numeric: true, maxLength: 4, disabled: !may.write }}
-              onPut={(text) => set(parseDays(text))}
+              onSave={(text) => set(parseDays(text))}
             />
             days
           </span>

@@ -3,12 +3,12 @@ import { callOperation, type Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { InlineField } from '../../../kit/inline-edit.tsx'
 import { PickOne } from '../../../kit/pick.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
 import { SettingsSection } from '../parts.tsx'
 import { COLORS, colorName } from './colors.ts'
 import { countOf, type Label, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
-import { InlineField } from './inline.tsx'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
 const ABOUT = 'Use labels for areas, tracks, components or risks, and columns for progress.'
@@ -30,7 +30,7 @@ export default function Labels({ board, may }: PartProps) {
                 value={label.name}
                 maxLength={100}
                 disabled={!may.write}
-                onPut={(name) => change(board, label, { name })}
+                onSave={(name) => change(board, label, { name })}
               />
               {may.write && (
                 <button

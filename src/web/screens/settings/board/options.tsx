@@ -4,9 +4,9 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { ApiError } from '../../../kit/errors.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { InlineField } from '../../../kit/inline-edit.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { countOf, type Field, fieldsQuery, runWrite } from './data.ts'
-import { InlineField } from './inline.tsx'
 import { AddForm } from './parts.tsx'
 import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
 
@@ -146,7 +146,7 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
         value={label}
         maxLength={100}
         disabled={!mayWrite}
-        onPut={rename}
+        onSave={rename}
       />
       {mayWrite && (
         <button type="button" className="button quiet only" onClick={onRemove}>
