@@ -57,8 +57,8 @@ const run = (target: { port: number; pid: number }, refusal?: string) =>
 test('an error status, a refusal or a response without a length ends the run', async () => {
   const failed = startServer('HTTP/1.1 500 Oh\r\ncontent-length: 5\r\n\r\n', 'sorry')
   await expect(run(failed.target)).rejects.toThrow('500 Oh')
-  const refused = startServer(OK.replace('5', '16'), '{"isError":true}')
-  await expect(run(refused.target, '"isError":true')).rejects.toThrow('isError')
+  const target = startServer(OK.replace('5', '16'), '{"isError":true}')
+  await expect(run(target.target, '"isError":true')).rejects.toThrow('isError')
   const endless = startServer('HTTP/1.1 200 OK\r\n\r\n', 'hello')
   await expect(run(endless.target)).rejects.toThrow('200 OK')
 })

@@ -208,11 +208,11 @@ describe('attachments', () => {
       expect(evidence.body.data).toMatchObject([{ attachment: { filename: 'Plän.bin' } }])
       const downloaded = await client.download(list.body.data[0].attachment_id)
       expect(digest(downloaded.bytes)).toBe(sha256)
-      const altered = readFileSync(file, 'utf8').replace(
+      const modified = readFileSync(file, 'utf8').replace(
         bytes.toBase64(),
         randomBytes(2000).toBase64(),
       )
-      writeFileSync(file, altered)
+      writeFileSync(file, modified)
       const result = await target.run(['import', file])
       expect([result.code, result.err]).toEqual([
         ...[1, expect.stringContaining('does not match its name')],

@@ -63,8 +63,8 @@ test('a missed goal and an exceeded budget are reported with the reason', async 
   const budget = { calls: 1, tokens: 1500 }
   const one = { name: 'One call', run: helloFrom(1), budget }
   expect((await runTask(environment, one)).failure).toBeUndefined()
-  const two = { name: 'Two calls', run: helloFrom(2), budget }
-  expect((await runTask(environment, two)).failure).toContain('more than')
+  const twoCalls = { name: 'Two calls', run: helloFrom(2), budget }
+  expect((await runTask(environment, twoCalls)).failure).toContain('more than')
   const failing = { name: 'Wrong', run: async () => expectSame('it is done', 'Doing', 'Done') }
   expect((await runTask(environment, failing)).failure).toContain('it is done: "Doing", not "Done"')
 }, 60_000)

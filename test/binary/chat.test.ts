@@ -90,10 +90,10 @@ test('changes are confirmed, allowed or undone, and an answer is stopped or retr
   expect(allowed).toMatchObject({ calls: [{ state: 'done' }], done: { reason: 'said' } })
 
   service.play([{ text: 'It was a dark and stormy night', chunkDelayMs: 100 }])
-  const story = await post(server, '/api/chat', { message: 'Tell', thread_id })
+  const response = await post(server, '/api/chat', { message: 'Tell', thread_id })
   await Bun.sleep(300)
   await sendRequest(server.url, api_key, 'POST', `${thread}/stop`)
-  expect((await parseResponse(story)).done).toMatchObject({ reason: 'stopped' })
+  expect((await parseResponse(response)).done).toMatchObject({ reason: 'stopped' })
   service.play([{ text: 'Once upon a time' }])
   expect(await chat(`${thread}/retry`)).toMatchObject({ text: 'Once upon a time' })
 
@@ -170,10 +170,10 @@ test.if(onPostgres)(
     })
     expect((await parseResponse(confirmed)).text).toBe('One two three four')
     service.play([{ text: 'A story without an end', chunkDelayMs: 500 }])
-    const story = await post(other, '/api/chat', { message: 'Tell', thread_id: 1 })
+    const response = await post(other, '/api/chat', { message: 'Tell', thread_id: 1 })
     await Bun.sleep(700)
     await sendRequest(server.url, api_key, 'POST', '/api/chat/threads/1/stop')
-    expect((await parseResponse(story)).done).toMatchObject({ reason: 'stopped' })
+    expect((await parseResponse(response)).done).toMatchObject({ reason: 'stopped' })
   },
 )
 

@@ -94,12 +94,12 @@ describe('in a terminal', () => {
     expect(lines[0]).toStartWith('\x1b[1mKEY')
     expect(lines[1]).toMatch(/^HOM-1 {2}Paint the .*… {2}To do$/)
     for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(60)
-    const wide = await runInTerminal(['tasks', 'list'], {
+    const wideOutput = await runInTerminal(['tasks', 'list'], {
       env: { ...env, NO_COLOR: '1' },
       cols: 200,
     })
-    expect(wide.output).toContain('before the winter comes')
-    expect(wide.output).not.toContain('\x1b')
+    expect(wideOutput.output).toContain('before the winter comes')
+    expect(wideOutput.output).not.toContain('\x1b')
   })
 
   test('JSON is printed with indentation', async () => {

@@ -57,7 +57,7 @@ test('cork doctor finds no problem in intact data, with the server stopped or ru
 })
 
 /** Damage to the data of a stopped server, with the check that finds it, its message and hint. */
-const damage: [string, (data: string) => void, string, string, string][] = [
+const damages: [string, (data: string) => void, string, string, string][] = [
   [
     'an overwritten page of the database',
     (data) => overwritePage(join(data, 'corkboard.db')),
@@ -130,7 +130,7 @@ function overwritePage(path: string, page = 6): void {
 }
 
 describe.skipIf(onPostgres)('cork doctor finds', () => {
-  for (const [what, applyDamage, check, says, hint] of damage)
+  for (const [what, applyDamage, check, says, hint] of damages)
     test(what, async () => {
       const installation = createSqliteInstallation()
       await installation.init()

@@ -60,9 +60,9 @@ const board = (key: string, next_number: number) => ({
     fields: [
       { n: 1, name: 'Points', type: 'number', options: null },
       { n: 2, name: 'Größe', type: 'select', options: [{ option_id: 'a1', label: 'Small' }] },
-    ].map(({ n, ...own }) => ({
+    ].map(({ n, ...fields }) => ({
       field_id: `${key === 'WEB' ? 'a' : 'b'}b0e7c1e-7a34-4b2c-9d3e-01234567890${n}`,
-      ...{ ...own, created_by: PEOPLE[0], created_at: at(12) },
+      ...{ ...fields, created_by: PEOPLE[0], created_at: at(12) },
     })),
     members: key === 'WEB' ? [] : [{ who: PEOPLE[1], added_at: at(10) }],
   },
@@ -126,11 +126,11 @@ function* tasks(key: string, many: number): Generator<object> {
 /** A page that grew and was then shortened, with a nested and archived canvas. */
 function* pages(task: string, n: number): Generator<object> {
   const [outerId, nestedId] = [`pg_top${task}`, `pg_below${task}`]
-  const dressed = { title: 'What we learnt', content_type: 'markdown', canvas: false }
+  const pageFields = { title: 'What we learnt', content_type: 'markdown', canvas: false }
   const texts = ['Salt rusts 🧂', 'Salt rusts 🧂\n\nPaint peels', 'Paint peels']
   yield {
     page: {
-      ...{ task, public_id: outerId, parent: null, kind: 'page', ...dressed, content: texts[2] },
+      ...{ task, public_id: outerId, parent: null, kind: 'page', ...pageFields, content: texts[2] },
       ...{ version: 3, created_by: WHO[3], updated_by: WHO[1] },
       ...{ created_at: at(n), updated_at: at(n + 3), archived_at: null },
     },
@@ -145,16 +145,16 @@ function* pages(task: string, n: number): Generator<object> {
     },
   }
   const reverseSteps = [['Salt rusts 🧂\n\n', [0, 11]], [[0, 13]], null]
-  for (const [index, back] of reverseSteps.entries())
+  for (const [index, step] of reverseSteps.entries())
     yield {
       page_version: {
         ...{
           task,
           page: outerId,
           version: 3 - index,
-          ...dressed,
+          ...pageFields,
           note: index ? null : 'Old news',
-          back,
+          back: step,
         },
         ...{ author: WHO[(index + 1) % 4], created_at: at(n + 3 - index) },
       },
@@ -178,7 +178,7 @@ function* taskRecords(task: string, n: number): Generator<object> {
         mentioned: index === 1 ? [WHO[0], WHO[3]].sort() : [],
         reactions: index
           ? []
-          : [WHO[1], WHO[2]].map((who) => ({ emoji: '👍', who, created_at: at(n + 9) })),
+          : [WHO[1], WHO[2]].map((actor) => ({ emoji: '👍', who: actor, created_at: at(n + 9) })),
         ...{ created_at: at(n + index), edited_at: index === 2 ? at(n + 8) : null },
       },
     }
@@ -237,12 +237,12 @@ function* timeEntries(task: string, n: number): Generator<object> {
     { kind: 'timer', stretches: [], seconds: 0, ended_at: at(n) },
     { kind: 'logged', stretches: [], seconds: 60 * n, day: '2026-01-04', ended_at: at(n) },
   ]
-  for (const [index, own] of entries.entries())
+  for (const [index, entry] of entries.entries())
     yield {
       time_entry: {
-        ...{ task, who: WHO[(n + index) % 4], kind: own.kind, started_at: at(n) },
-        ended_at: own.ended_at ?? at(n + 12),
-        ...{ stretches: own.stretches, seconds: own.seconds, day: own.day ?? null },
+        ...{ task, who: WHO[(n + index) % 4], kind: entry.kind, started_at: at(n) },
+        ended_at: entry.ended_at ?? at(n + 12),
+        ...{ stretches: entry.stretches, seconds: entry.seconds, day: entry.day ?? null },
         ...{ note: index ? null : 'Paint & "salt" 🧂', created_at: at(n + index) },
       },
     }

@@ -29,9 +29,9 @@ test('a start removes partial files and restores whose process is gone', async (
   const part = join(data, 'files', '.part-1234567890-left')
   writeFileSync(part, 'half')
   // A process id above the highest that Linux assigns, and the id of a running process.
-  const [dead, living] = [5_000_000, process.pid].map((pid) => join(data, `restore.part-${pid}`))
-  for (const path of [dead!, living!]) mkdirSync(path)
+  const [dead, ofLive] = [5_000_000, process.pid].map((pid) => join(data, `restore.part-${pid}`))
+  for (const path of [dead!, ofLive!]) mkdirSync(path)
   const server = await startServer(data, { env: { DATABASE_URL: '' } })
-  expect([part, dead!, living!].map((path) => existsSync(path))).toEqual([false, false, true])
+  expect([part, dead!, ofLive!].map((path) => existsSync(path))).toEqual([false, false, true])
   await server.end()
 })

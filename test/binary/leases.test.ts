@@ -5,7 +5,7 @@ import { runSchedule } from '../leases/schedule.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { seed as first, scaleCount } from '../support/scale.ts'
 import { cleanUp, initDataFolder, startServer } from './cork.ts'
-import { crewOf } from './rest-callers.ts'
+import { createAgents } from './rest-callers.ts'
 
 afterAll(cleanUp)
 
@@ -19,11 +19,11 @@ test(
     const running = await Promise.all(
       Array.from({ length: servers }, () => startServer(owner.data)),
     )
-    const crew = await crewOf(
+    const agents = await createAgents(
       running.map(({ url }) => url),
       owner,
     )
-    const createBoard = createBoards(crew, {
+    const createBoard = createBoards(agents, {
       now: () => Date.now(),
       yieldToOthers: () => Bun.sleep(1),
     })

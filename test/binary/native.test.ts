@@ -101,8 +101,8 @@ test.skipIf(!onPostgres)(
   async () => {
     const { service, start, call, agent_id } = await startWithAgent()
     await start()
-    service.play((asked) =>
-      asked.toolResults.length ? { text: 'Painted.' } : commentReply('In green.'),
+    service.play((request) =>
+      request.toolResults.length ? { text: 'Painted.' } : commentReply('In green.'),
     )
     await call('POST', '/api/v1/tasks/HOM-1/assign', { agent_id })
     await waitForRun(call, 'done')

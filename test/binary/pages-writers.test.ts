@@ -1,7 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Fault } from '../../src/kernel/fault.ts'
 import { Random } from '../crash/random.ts'
-import { contradictions, type Desk, missing, Story, scribble } from '../pages/scribes.ts'
+import {
+  contradictions,
+  missingPieces,
+  type PageClient,
+  WriteHistory,
+  writePieces,
+} from '../pages/concurrent-writers.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { seed } from '../support/scale.ts'
 import { cleanUp, initDataFolder, sendRequest, startServer } from './cork.ts'
@@ -17,7 +23,7 @@ const INITIAL_TEXT = '# Begun'
 type ApiCall = (method: string, path: string, body?: unknown) => ReturnType<typeof sendRequest>
 
 /** The page over HTTP; requests go to the servers in turn. */
-function createDesk(call: ApiCall, page_id: number): Desk {
+function createClient(call: ApiCall, page_id: number): PageClient {
   const path = `/api/v1/pages/${page_id}`
   return {
     async write(change) {
@@ -41,10 +47,10 @@ async function readVersions(call: ApiCall, page_id: number) {
     if (!body.page.has_more) break
     cursor = body.page.next_cursor
   }
-  const desk = createDesk(call, page_id)
+  const client = createClient(call, page_id)
   const versions = []
   for (const { version, author } of rows.toReversed())
-    versions.push({ ...(await desk.read(version)), version, author: author.name })
+    versions.push({ ...(await client.read(version)), version, author: author.name })
   return versions
 }
 
@@ -63,22 +69,22 @@ test('32 agents writing one page at once lose no text and leave a linear history
   const { body: task } = await ada('POST', '/api/v1/tasks', { project_id, title: 'Home' })
   const pages = `/api/v1/tasks/${task.data.task_id}/pages`
   const { page_id } = (await ada('POST', pages, { content: INITIAL_TEXT })).body.data
-  const story = new Story()
+  const history = new WriteHistory()
   const random = new Random(seed)
-  const names = Array.from({ length: WRITERS }, (_, nth) => `Agent ${nth}`)
+  const names = Array.from({ length: WRITERS }, (_, index) => `Agent ${index}`)
   const secrets = await Promise.all(names.map((name) => agentOf(servers[0]!.url, owner, name)))
-  const manners = ['replace', 'append', 'prepend'] as const
-  const work = names.map((name, nth) => {
-    const desk = createDesk(callAs(secrets[nth]!), page_id)
-    return scribble(name, desk, story, random, { pieces: PIECES, manners })
+  const strategies = ['replace', 'append', 'prepend'] as const
+  const writers = names.map((name, index) => {
+    const client = createClient(callAs(secrets[index]!), page_id)
+    return writePieces(name, client, history, random, { pieces: PIECES, strategies })
   })
-  await Promise.all(work)
+  await Promise.all(writers)
   const versions = await readVersions(ada, page_id)
-  const summary = `seed ${seed}: ${story.deeds.length} writes by ${WRITERS} at ${serverCount} servers, ${story.conflicts} came too late`
+  const summary = `seed ${seed}: ${history.writes.length} writes by ${WRITERS} at ${serverCount} servers, ${history.conflicts} came too late`
   console.log(`pages: ${summary}`)
-  expect(contradictions(story, versions, INITIAL_TEXT).slice(0, 5)).toEqual([])
-  expect(missing(story, versions.at(-1)!.content)).toEqual([])
-  expect(story.deeds).toHaveLength(WRITERS * PIECES)
-  expect(story.conflicts).toBeGreaterThan(0)
+  expect(contradictions(history, versions, INITIAL_TEXT).slice(0, 5)).toEqual([])
+  expect(missingPieces(history, versions.at(-1)!.content)).toEqual([])
+  expect(history.writes).toHaveLength(WRITERS * PIECES)
+  expect(history.conflicts).toBeGreaterThan(0)
   for (const server of servers) expect(await server.end()).toBe(0)
 }, 120_000)

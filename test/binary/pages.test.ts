@@ -223,8 +223,8 @@ describe('over MCP', () => {
       const versions = await callTool('svc_pages', 'versions', { page_id })
       const { version_id } = versions.at(-1)
       await callTool('svc_pages', 'restore', { page_id, version_id })
-      const stale = { page_id, content: 'x', if_version: 1 }
-      expect(await expectRefusal('svc_pages', 'update', stale)).toMatchObject({
+      const staleUpdate = { page_id, content: 'x', if_version: 1 }
+      expect(await expectRefusal('svc_pages', 'update', staleUpdate)).toMatchObject({
         ...{ error: 'Conflict', details: { current: TEXT, version: 3 } },
       })
       const found = await waitFor(async () => {

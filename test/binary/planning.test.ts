@@ -40,8 +40,8 @@ test('the planning routes work for members of the board and answer 404 or 401 to
   for (const [method, path, body] of requests) {
     const stranger = await send(world.gus.secret, method, path, body)
     expect([path, stranger.status]).toEqual([path, 404])
-    const nobody = await send('cork_forged', method, path, body)
-    expect([path, nobody.status]).toEqual([path, 401])
+    const response = await send('cork_forged', method, path, body)
+    expect([path, response.status]).toEqual([path, 401])
   }
   const responses = []
   for (const [method, path, body] of requests)

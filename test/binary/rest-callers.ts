@@ -34,18 +34,18 @@ export const wayTo = (server: () => string, secret: string): LeaseClient =>
         })
         const body = method === 'GET' ? undefined : left
         const answer = await sendRequest(server(), secret, method, address, body)
-        if (answer.status >= 400) throw refused(answer)
+        if (answer.status >= 400) throw isRefused(answer)
         const { data } = answer.body
         return LISTS.includes(name) ? { items: data } : data
       },
     ]),
   ) as unknown as LeaseClient
 
-const refused = ({ status, body }: Awaited<ReturnType<typeof sendRequest>>) =>
+const isRefused = ({ status, body }: Awaited<ReturnType<typeof sendRequest>>) =>
   new Fault(CODES[status] ?? 'internal', body.message, body.details)
 
 /** A person and agents whose requests go to the servers in turn. */
-export async function crewOf(urls: readonly string[], owner: Owner): Promise<Team> {
+export async function createAgents(urls: readonly string[], owner: Owner): Promise<Team> {
   const { team_id, api_key } = owner
   const agents = new Map<string, LeaseClient>()
   let turn = 0

@@ -131,7 +131,7 @@ async function compareUntilEqual(
 }
 
 /** Calls both servers, each on its current board. */
-async function callBoth(op: AnyOperation, name: string, nth: number) {
+async function callBoth(op: AnyOperation, name: string, index: number) {
   if (isWrite(op)) await refreshBoards()
   const [input, mcpInput] = [
     await sampleInput(op.name, boards[0]),
@@ -139,7 +139,7 @@ async function callBoth(op: AnyOperation, name: string, nth: number) {
   ]
   const routes = routesFor(op, input)
   expect(routes).not.toBeEmpty()
-  const one = () => callOverRest(op, routes[nth] ?? routes[0]!, input)
+  const one = () => callOverRest(op, routes[index] ?? routes[0]!, input)
   const responses = await compareUntilEqual(
     one,
     () => callOverMcp(op, name, mcpInput),
@@ -177,10 +177,10 @@ describe('the executable gives the same answer over REST and over MCP', () => {
   for (const op of inOrder)
     for (const name of toArray(op.on.mcp))
       test(name, async () => {
-        for (let nth = 0, last = 1; nth < last; nth++) {
-          const { responses, routes } = await callBoth(op, name, nth)
+        for (let index = 0, last = 1; index < last; index++) {
+          const { responses, routes } = await callBoth(op, name, index)
           expect(responses[0]).toMatchObject({ success: true })
-          expect([routes[nth], responses[1]]).toEqual([routes[nth], responses[0]])
+          expect([routes[index], responses[1]]).toEqual([routes[index], responses[0]])
           last = routes.length
         }
       })

@@ -27,9 +27,9 @@ describe('credentials', () => {
         .status,
     ).toBe(200)
     const cookie = await server.signIn()
-    const altered = { cookie: cookie.replace(/nookies_user=\d+/, 'nookies_user=999') }
+    const tampered = { cookie: cookie.replace(/nookies_user=\d+/, 'nookies_user=999') }
     expect(
-      (await server.http('GET', '/api/v1/projects', { secret: null, headers: altered })).status,
+      (await server.http('GET', '/api/v1/projects', { secret: null, headers: tampered })).status,
     ).toBe(401)
   })
 

@@ -21,7 +21,7 @@ const agentIds: Record<'scout' | 'scribe', string> = { scout: '', scribe: '' }
 let project_id: number
 let sectionIds: Record<'todo' | 'doing' | 'done', number>
 /** The ticket numbers of the tasks on the board. */
-let roof: string
+let roofTask: string
 let door: string
 let lamp: string
 
@@ -43,26 +43,26 @@ afterAll(async () => {
 })
 
 /** A task as that caller sees it. */
-const readTask = async (who: ConnectedClient, ticket_number: string): Promise<Json> =>
-  who.callTool('svc_tasks', 'get', { ticket_number })
+const readTask = async (actor: ConnectedClient, ticket_number: string): Promise<Json> =>
+  actor.callTool('svc_tasks', 'get', { ticket_number })
 
 /** Reads and acknowledges all pending messages of an agent. */
-async function acknowledgeAll(who: ConnectedClient): Promise<Json[]> {
-  const { data } = await who.rest('GET', '/api/v1/agents/self/messages?limit=50')
+async function acknowledgeAll(actor: ConnectedClient): Promise<Json[]> {
+  const { data } = await actor.rest('GET', '/api/v1/agents/self/messages?limit=50')
   const ids = data.map(({ id }: Json) => id)
-  const { data: result } = await who.rest('POST', '/api/v1/agents/self/messages/ack', { ids })
+  const { data: result } = await actor.rest('POST', '/api/v1/agents/self/messages/ack', { ids })
   expect(result).toEqual({ acknowledged: ids.length, unknown: [] })
   return data
 }
 
 /** Waits for a notification of that kind about that task. */
 const waitForNotification = (
-  who: ConnectedClient,
+  actor: ConnectedClient,
   kind: string,
   ticket_number: string,
 ): Promise<Json> =>
   waitFor(async () =>
-    (await who.callTool('svc_inbox', 'list')).find(
+    (await actor.callTool('svc_inbox', 'list')).find(
       (one: Json) => one.kind === kind && one.task.ticket_number === ticket_number,
     ),
   )
@@ -79,7 +79,7 @@ test('a person creates a board and two agents, which connect with the configurat
   project_id = board.project_id
   const [todo, doing, done] = board.sections.map((one: Json) => one.section_id)
   sectionIds = { todo, doing, done }
-  ;[roof, door, lamp] = board.tasks
+  ;[roofTask, door, lamp] = board.tasks
   await ada.rest('PUT', `/api/mcp/projects/${project_id}/instructions`, {
     custom_instruction: 'Measure twice',
   })
@@ -109,11 +109,11 @@ test('a person creates a board and two agents, which connect with the configurat
 let lease: { lease_id: string; ticket_number: string }
 
 test('two agents that claim the next task at once get different tasks', async () => {
-  const claimNext = (who: ConnectedClient) =>
-    who.callTool('svc_tasks', 'next', { project_id, claim: true })
+  const claimNext = (actor: ConnectedClient) =>
+    actor.callTool('svc_tasks', 'next', { project_id, claim: true })
   const claims = await Promise.all([claimNext(scout), claimNext(scribe)])
   const [mine, other] = claims.map(([one]) => one)
-  expect([mine.ticket_number, other.ticket_number].sort()).toEqual([roof, door].sort())
+  expect([mine.ticket_number, other.ticket_number].sort()).toEqual([roofTask, door].sort())
   lease = { lease_id: mine.lease.lease_id, ticket_number: mine.ticket_number }
   // Scout cannot claim Scribe's task and gets its name; it claims the third task over REST.
   const conflict = await scout.rest('POST', CLAIM, { ticket_number: other.ticket_number })
@@ -131,7 +131,7 @@ test('two agents that claim the next task at once get different tasks', async ()
   })
   expect([status, data.released]).toEqual([200, true])
   // From here on `roof` is the task that Scout claimed and `door` the one that Scribe claimed.
-  ;[roof, door] = [mine.ticket_number, other.ticket_number]
+  ;[roofTask, door] = [mine.ticket_number, other.ticket_number]
 })
 
 test('an agent without a lease is refused an update and gets a hint how to claim one', async () => {
@@ -252,7 +252,7 @@ test('a signed webhook delivers the selected events of others, not the agent’s
 })
 
 test('an escalation and a decision request reach the person, and the answer the agent', async () => {
-  const ticket_number = roof
+  const ticket_number = roofTask
   await scribe.rest('POST', CLAIM, { ticket_number })
   const escalation = await scribe.rest('POST', `/api/v1/tasks/${ticket_number}/escalations`, {
     reason: 'The ladder is broken',
@@ -283,7 +283,7 @@ test('an escalation and a decision request reach the person, and the answer the 
 })
 
 test('a finished run notifies the person, and a completed task loses its lease', async () => {
-  const ticket_number = roof
+  const ticket_number = roofTask
   const { data: runs } = await scribe.rest('GET', `/api/v1/tasks/${ticket_number}/runs`)
   const [{ run_id }] = runs
   for (const state of ['running', 'done']) {
@@ -304,7 +304,7 @@ test('a finished run notifies the person, and a completed task loses its lease',
 
 test('the activity, the change log, the inbox and the audit name the actor of every change', async () => {
   const activity = await ada.callTool('svc_comments', 'list', {
-    ...{ ticket_number: roof, include_activity: true, limit: 50 },
+    ...{ ticket_number: roofTask, include_activity: true, limit: 50 },
   })
   const authors = activity.map((one: Json) => [
     one.type ?? one.kind,
@@ -361,7 +361,7 @@ test('a deactivated, revoked or deleted agent is refused with 401, even with a l
   const { data } = await ada.rest('DELETE', `/api/v1/agents/${agentIds.scout}`)
   expect(data).toMatchObject({ state: 'deleted' })
   expect((await reconnected.rest('GET', '/api/v1/user/hello')).status).toBe(401)
-  const activity = await ada.callTool('svc_comments', 'list', { ticket_number: roof })
+  const activity = await ada.callTool('svc_comments', 'list', { ticket_number: roofTask })
   expect(activity.map((one: Json) => one.author.name)).toContain('Scout')
   await reconnected.close()
 })

@@ -51,19 +51,19 @@ export function chatClient({ app }: Pick<World, 'app'>) {
   return {
     send,
     request,
-    say: (actor: { secret: string }, message: string, more: object = {}) =>
-      request(actor, 'POST', '/api/chat', { message, ...more }),
+    say: (actor: { secret: string }, message: string, overrides: object = {}) =>
+      request(actor, 'POST', '/api/chat', { message, ...overrides }),
     confirm: (
       actor: { secret: string },
       thread_id: number,
       call_id: string,
       approve = true,
-      more: object = {},
+      overrides: object = {},
     ) =>
       request(actor, 'POST', `/api/chat/threads/${thread_id}/confirm`, {
         tool_call_id: call_id,
         approve,
-        ...more,
+        ...overrides,
       }),
     retry: (actor: { secret: string }, thread_id: number) =>
       request(actor, 'POST', `/api/chat/threads/${thread_id}/retry`),

@@ -10,12 +10,12 @@ import {
 } from './natives.ts'
 
 /** Sends a message, by default in a new thread about the board, and returns the thread id. */
-async function say(w: World, message: string, more: object = {}): Promise<number> {
+async function say(w: World, message: string, overrides: object = {}): Promise<number> {
   const { project_id } = w.board
   const { status, text } = await w.http(w.ben, 'POST', '/api/chat', {
     message,
     project_id,
-    ...more,
+    ...overrides,
   })
   expect([status, text.slice(0, 13)]).toEqual([200, 'event: thread'])
   return Number(/"thread_id":(\d+)/.exec(text)![1])

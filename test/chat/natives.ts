@@ -17,12 +17,12 @@ export interface NativeAgent {
 /** Creates a native agent, owned by Cleo unless another actor is given. */
 export async function createNativeAgent(
   w: World,
-  more: object = {},
+  overrides: object = {},
   owner: Actor = w.cleo,
 ): Promise<NativeAgent> {
   const agent = await owner['agents.create']({
     ...{ team_id: w.team_id, name: 'Nia', kind: 'native', instructions: 'Answer in rhymes.' },
-    ...more,
+    ...overrides,
   })
   return { agent_id: agent.agent_id, name: agent.name }
 }

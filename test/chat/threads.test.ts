@@ -12,8 +12,8 @@ describe('threads', () => {
     service.play(() => ({ text: 'Yes' }))
     const inputs = [{}, { project_id: board.project_id }, { task: 'HP-1' }]
     const ids: number[] = []
-    for (const more of inputs) {
-      ids.push((await say(cleo, 'Hello', more)).thread_id)
+    for (const extra of inputs) {
+      ids.push((await say(cleo, 'Hello', extra)).thread_id)
       clock.advance(1000)
     }
     await say(cleo, 'Once more', { thread_id: ids[0] })
@@ -35,12 +35,12 @@ describe('threads', () => {
     const w = await chatWorld()
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'A secret', { project_id: w.board.project_id })
-    for (const somebody of [w.ada, w.ben, w.otto]) {
-      expect((await somebody['chat.threads']({})).items).toEqual([])
+    for (const actor of [w.ada, w.ben, w.otto]) {
+      expect((await actor['chat.threads']({})).items).toEqual([])
       for (const name of ['chat.thread', 'chat.update', 'chat.delete', 'chat.stop'] as const)
-        expect(await faultOf(somebody[name]({ thread_id }))).toMatchObject({ code: 'not_found' })
-      expect((await w.say(somebody, 'Hm', { thread_id })).status).toBe(404)
-      expect((await w.retry(somebody, thread_id)).status).toBe(404)
+        expect(await faultOf(actor[name]({ thread_id }))).toMatchObject({ code: 'not_found' })
+      expect((await w.say(actor, 'Hm', { thread_id })).status).toBe(404)
+      expect((await w.retry(actor, thread_id)).status).toBe(404)
     }
     expect(await faultOf(w.bot['chat.threads']({}))).toMatchObject({ code: 'forbidden' })
   })

@@ -49,7 +49,7 @@ test('assignees and ticket numbers match without regard to case and surrounding 
 
 test('a name that a person and an agent share is refused as ambiguous, and nobody is assigned', async () => {
   const w = await chatToolsWorld()
-  const twin = await w.addAgent(w.team_id, w.cleo, 'Ada')
+  const namesake = await w.addAgent(w.team_id, w.cleo, 'Ada')
   const { ticket_number } = w.tasks.copy
   const seq = await w.changeTypes()
   const input = { ticket_numbers: [ticket_number], assignees: ['ben', 'ADA'] }
@@ -62,7 +62,7 @@ test('a name that a person and an agent share is refused as ambiguous, and nobod
     ...{ field: 'assignees.1', code: 'ambiguous', value: 'ADA', ticket_number },
     candidates: [
       { kind: 'person', user_id: w.ada.caller.actor_id, name: 'Ada', email: 'ada@example.com' },
-      { kind: 'agent', agent_id: twin.caller.agent_id!, name: 'Ada' },
+      { kind: 'agent', agent_id: namesake.caller.agent_id!, name: 'Ada' },
     ],
   })
   expect(hint).toBe(
@@ -71,7 +71,7 @@ test('a name that a person and an agent share is refused as ambiguous, and nobod
   expect(await assigneesOf(w, ticket_number)).toEqual([])
   expect(await w.changeTypes()).toEqual(seq)
 
-  for (const identifier of [userIdOf(w.ada), 'ada@example.com', twin.caller.agent_id!])
+  for (const identifier of [userIdOf(w.ada), 'ada@example.com', namesake.caller.agent_id!])
     await w.chat.call('tasks_assign_to', { ...input, assignees: [identifier] })
   expect(await assigneesOf(w, ticket_number)).toEqual(['Ada', 'Ada'])
   const ambiguousFault = await catchRefusal(
@@ -146,8 +146,10 @@ test('several tasks are assigned in one call, all or none, with a change for eac
     ticket_numbers.map((ticket_number) => ({ ticket_number, changed: ['assignees'] })),
   )
   expect(await w.changeTypes()).toEqual(['task.assigned', 'task.assigned'])
-  const more = [...ticket_numbers, 'HP-99']
-  await catchRefusal(w.chat.call('tasks_assign_to', { ticket_numbers: more, assignees: ['Ada'] }))
+  const withUnknown = [...ticket_numbers, 'HP-99']
+  await catchRefusal(
+    w.chat.call('tasks_assign_to', { ticket_numbers: withUnknown, assignees: ['Ada'] }),
+  )
   expect(await assigneesOf(w, ticket_numbers[0]!)).toEqual(['Ben'])
   expect(await w.changeTypes()).toHaveLength(2)
 })

@@ -96,8 +96,8 @@ test('malformed input is refused with the field and a hint that lets a model cor
   expect((await faultOf('tasks_update', [ticket_number])).details.field).toBe('input')
   const wrongType = await faultOf('tasks_update', { ticket_number, estimate: '3' })
   expect(wrongType.message).toBe('estimate must be integer')
-  const misspelt = await faultOf('tasks_update', { ticket_number, prioriti: 'High' })
-  expect(misspelt.hint).toBe('Did you mean priority?')
+  const fault = await faultOf('tasks_update', { ticket_number, prioriti: 'High' })
+  expect(fault.hint).toBe('Did you mean priority?')
   expect(await w.changeTypes()).toEqual([])
 })
 

@@ -198,10 +198,12 @@ describe('titles', () => {
   })
 
   test('are one line of at most 160 visible characters, whatever the input contains', () => {
-    const evil = `a\nb\u202Ec\u{E0041}<b>\u0000${'x'.repeat(5000)}`
+    const hostile = `a\nb\u202Ec\u{E0041}<b>\u0000${'x'.repeat(5000)}`
     for (const tool of all) {
-      const input = Object.fromEntries(Object.keys(tool.op.input.properties).map((n) => [n, evil]))
-      const line = tool.title(input, evil)
+      const input = Object.fromEntries(
+        Object.keys(tool.op.input.properties).map((n) => [n, hostile]),
+      )
+      const line = tool.title(input, hostile)
       expect(line).toMatch(/^\P{C}+$/u)
       expect([...line].length).toBeLessThanOrEqual(160)
     }

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { loadConverter } from '../../src/content/index.ts'
 import { scaleCount } from '../support/scale.ts'
-import { documents, rubble } from './documents.ts'
-import { seen } from './seen.ts'
+import { documents, fragments } from './documents.ts'
+import { rendered } from './rendered.ts'
 
 const content = await loadConverter()
 const RUNS = { numRuns: scaleCount(150, 3000) }
@@ -12,11 +12,11 @@ const LONG = 120_000
 test(
   'HTML is the same after conversion to markdown and back',
   () => {
-    const there = (html: string) => content.markdown(html, 'html')
+    const toMarkdown = (html: string) => content.markdown(html, 'html')
     fc.assert(
       fc.property(documents, (html) => {
         const clean = content.clean(html, 'html').text
-        expect(seen(content.html(there(clean), 'markdown'))).toEqual(seen(clean))
+        expect(rendered(content.html(toMarkdown(clean), 'markdown'))).toEqual(rendered(clean))
       }),
       RUNS,
     )
@@ -27,12 +27,12 @@ test(
 test(
   'markdown renders the same after conversion to HTML and back',
   () => {
-    const means = (markdown: string) => seen(content.html(markdown, 'markdown'))
+    const means = (markdown: string) => rendered(content.html(markdown, 'markdown'))
     fc.assert(
       fc.property(documents, (html) => {
         const markdown = content.markdown(html, 'html')
-        const back = content.markdown(content.html(markdown, 'markdown'), 'html')
-        expect(means(back)).toEqual(means(markdown))
+        const roundTrip = content.markdown(content.html(markdown, 'markdown'), 'html')
+        expect(means(roundTrip)).toEqual(means(markdown))
       }),
       RUNS,
     )
@@ -44,7 +44,7 @@ test(
   'converted HTML is unchanged when it is cleaned again, whatever the input',
   () => {
     fc.assert(
-      fc.property(fc.oneof(documents, rubble), (text) => {
+      fc.property(fc.oneof(documents, fragments), (text) => {
         for (const format of ['html', 'markdown'] as const) {
           const clean = content.html(text, format)
           expect(content.html(clean, 'html')).toBe(clean)
@@ -63,7 +63,7 @@ for (const text of ['<li><form><li>a', '<li><table><li>a', '<p>a<form><p>b</form
     expect(content.html(clean, 'html')).toBe(clean)
   })
 
-const ways: [what: string, html: string, markdown: string][] = [
+const conversions: [what: string, html: string, markdown: string][] = [
   [
     'a table',
     '<table><thead><tr><th align="right">a</th></tr></thead><tbody><tr><td align="right">1|2</td></tr></tbody></table>',
@@ -90,11 +90,11 @@ const ways: [what: string, html: string, markdown: string][] = [
   ],
 ]
 
-for (const [what, html, markdown] of ways)
-  test(`${what} converts to markdown and back to the same HTML`, () => {
+for (const [name, html, markdown] of conversions)
+  test(`${name} converts to markdown and back to the same HTML`, () => {
     expect(content.markdown(html, 'html')).toBe(markdown)
-    const back = content.html(markdown, 'markdown')
-    expect(seen(back)).toEqual(seen(content.clean(html, 'html').text))
+    const roundTrip = content.html(markdown, 'markdown')
+    expect(rendered(roundTrip)).toEqual(rendered(content.clean(html, 'html').text))
   })
 
 test('task lists, autolinks and strikethrough in markdown are rendered as HTML', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 const WORDS =
   'alpha beta Grün naïve 漢字 Zug 42 x_y C++ a*b 1. # [x] <i> & &amp; `c` | ~ \\ > - + $5 @ada'
 const word = fc.constantFrom(...WORDS.split(' '))
-const words = fc.array(word, { minLength: 1, maxLength: 5 }).map((some) => some.join(' '))
+const words = fc.array(word, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(' '))
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const wrap = (tag: string) => (inner: string) => `<${tag}>${inner}</${tag}>`
@@ -45,40 +45,40 @@ const code = fc
 const cells = (tag: string) =>
   fc
     .tuple(inline, inline)
-    .map((two) => two.map(wrap(tag)).join(''))
+    .map((pair) => pair.map(wrap(tag)).join(''))
     .map(wrap('tr'))
 const table = fc
   .tuple(cells('th'), fc.array(cells('td'), { minLength: 1, maxLength: 3 }))
   .map(([head, rows]) => `<table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table>`)
-const awkward = fc
+const unusualTable = fc
   .tuple(inline, fc.constantFrom('<td colspan="2">', '<td>', '<td><ul><li>a</li></ul><br>'))
   .map(([text, cell]) => `<table><tbody><tr>${cell}${text}</td></tr></tbody></table>`)
 
-const { list } = fc.letrec<{ list: string; item: string }>((tie) => ({
+const { list } = fc.letrec<{ list: string; item: string }>((ref) => ({
   item: fc
-    .tuple(fc.constantFrom('', '', 'todo', 'done'), inline, fc.option(tie('list'), { freq: 4 }))
+    .tuple(fc.constantFrom('', '', 'todo', 'done'), inline, fc.option(ref('list'), { freq: 4 }))
     .map(([box, text, inner]) => {
       const input = box && `<input type="checkbox"${box === 'done' ? ' checked' : ''} disabled>`
       return `<li>${input}${box && ' '}${text}${inner ?? ''}</li>`
     }),
   list: fc
-    .tuple(fc.constantFrom('ul', 'ol'), fc.array(tie('item'), { minLength: 1, maxLength: 3 }))
+    .tuple(fc.constantFrom('ul', 'ol'), fc.array(ref('item'), { minLength: 1, maxLength: 3 }))
     .map(([tag, items]) => wrap(tag)(items.join(''))),
 }))
 
-const simple = fc.oneof(paragraph, heading, code, table, awkward, list, fc.constant('<hr>'))
-const quote = fc.array(simple, { minLength: 1, maxLength: 2 }).map((some) => some.join(''))
+const block = fc.oneof(paragraph, heading, code, table, unusualTable, list, fc.constant('<hr>'))
+const quote = fc.array(block, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(''))
 const details = fc
   .tuple(words, quote)
   .map(([title, body]) => `<details><summary>${escaped(title)}</summary>${body}</details>`)
 
 /** HTML as an editor writes it, with the elements of a description, nested as people nest them. */
 export const documents = fc
-  .array(fc.oneof(simple, quote.map(wrap('blockquote')), details), { minLength: 1, maxLength: 5 })
+  .array(fc.oneof(block, quote.map(wrap('blockquote')), details), { minLength: 1, maxLength: 5 })
   .map((blocks) => blocks.join('\n'))
 
 /** Random fragments, mostly tags and markdown marks. */
-export const rubble = fc
+export const fragments = fc
   .array(
     fc.oneof(
       fc.constantFrom(...'< > " \' = & ; / ! - [ ] ( ) * _ ` ~ # | \n \t \\ :'.split(' '), ' '),

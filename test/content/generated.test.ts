@@ -28,18 +28,18 @@ const isMarkup = (text: string) => /<(\w+)>[\s\S]*<\/\1>|-->|&amp;/i.test(text)
 
 const bare = (text: string) => text.replace(/[\s\u00ad]/g, '')
 /** The letters and digits of a text, which every format keeps. */
-const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+const alphanumeric = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 test(
   'words that look like markup are unchanged when sent as HTML and read as HTML or markdown',
   () => {
     fc.assert(
       fc.property(words, (text) => {
-        const kept = clean(text, 'html')
+        const cleaned = clean(text, 'html')
         fc.pre(!isMarkup(text))
-        expect(visible(kept.text)).toBe(bare(text))
-        expect(kept.removed).toEqual([])
-        expect(visible(html(markdown(kept.text, 'html'), 'markdown'))).toBe(bare(text))
+        expect(visible(cleaned.text)).toBe(bare(text))
+        expect(cleaned.removed).toEqual([])
+        expect(visible(html(markdown(cleaned.text, 'html'), 'markdown'))).toBe(bare(text))
       }),
       RUNS,
     )
@@ -53,9 +53,9 @@ test(
     fc.assert(
       fc.property(words, (text) => {
         fc.pre(!isMarkup(text))
-        expect(letters(visible(html(text, 'markdown')))).toBe(letters(text))
-        const kept = clean(text, undefined)
-        expect(letters(visible(html(kept.text, kept.format)))).toBe(letters(text))
+        expect(alphanumeric(visible(html(text, 'markdown')))).toBe(alphanumeric(text))
+        const cleaned = clean(text, undefined)
+        expect(alphanumeric(visible(html(cleaned.text, cleaned.format)))).toBe(alphanumeric(text))
       }),
       RUNS,
     )
@@ -68,9 +68,9 @@ test(
   () => {
     fc.assert(
       fc.property(documents, (text) => {
-        const kept = clean(text, 'html').text
-        expect(visible(kept)).toBe(visible(text))
-        expect(visible(html(markdown(kept, 'html'), 'markdown'))).toBe(visible(text))
+        const cleaned = clean(text, 'html').text
+        expect(visible(cleaned)).toBe(visible(text))
+        expect(visible(html(markdown(cleaned, 'html'), 'markdown'))).toBe(visible(text))
       }),
       RUNS,
     )
@@ -86,13 +86,13 @@ test(
         !asHtml && !name.startsWith('marks alone') && !/<\/?\w+[ >]|-->|<!/.test(text),
     )
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...plain), { minLength: 2, maxLength: 6 }), (some) => {
-        const text = some.map((one) => one.text).join('\n\n')
-        expect(visible(clean(text, 'html').text)).toBe(some.map(shownOfHtml).join(''))
-        const isOpen = some.some((one) => /^(?:`{3}|~{3}|\s{4}|\[)/m.test(one.text))
+      fc.property(fc.array(fc.constantFrom(...plain), { minLength: 2, maxLength: 6 }), (parts) => {
+        const text = parts.map((one) => one.text).join('\n\n')
+        expect(visible(clean(text, 'html').text)).toBe(parts.map(shownOfHtml).join(''))
+        const isOpen = parts.some((one) => /^(?:`{3}|~{3}|\s{4}|\[)/m.test(one.text))
         if (isOpen) return
-        const shown = unmarked(visible(html(text, 'markdown')))
-        expect(letters(shown)).toBe(letters(some.map(shownOfMarkdown).join('')))
+        const visibleText = unmarked(visible(html(text, 'markdown')))
+        expect(alphanumeric(visibleText)).toBe(alphanumeric(parts.map(shownOfMarkdown).join('')))
       }),
       RUNS,
     )

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { loadConverter, plainOf, proseOf, snippetOf } from '../../src/content/index.ts'
-import { documents, rubble } from './documents.ts'
+import { documents, fragments } from './documents.ts'
 
 const html: [given: string, words: string][] = [
   ['<p>One <b>bo</b>ld</p><p>Two</p>', 'One bold\nTwo'],
@@ -22,9 +22,9 @@ const html: [given: string, words: string][] = [
   ['a<svg><text>b</text></svg>c', 'ac'],
   ['a &toString; &valueOf; b', 'a &toString; &valueOf; b'],
 ]
-for (const [given, words] of html)
-  test(`plain text is extracted from HTML: ${given}`, () =>
-    expect(plainOf(given, 'html')).toBe(words))
+for (const [input, text] of html)
+  test(`plain text is extracted from HTML: ${input}`, () =>
+    expect(plainOf(input, 'html')).toBe(text))
 
 const markdown: [given: string, words: string][] = [
   ['# A *b*\n\n- [x] c\n- d `e`\n', 'A b\nc\nd e'],
@@ -33,9 +33,9 @@ const markdown: [given: string, words: string][] = [
   ['```js\nlet x = "<b>"\n```', 'let x = "<b>"'],
   ['a <b>c</b> &amp; \\*d\\*', 'a c & *d*'],
 ]
-for (const [given, words] of markdown)
-  test(`plain text is extracted from markdown: ${JSON.stringify(given)}`, () =>
-    expect(plainOf(given, 'markdown')).toBe(words))
+for (const [input, text] of markdown)
+  test(`plain text is extracted from markdown: ${JSON.stringify(input)}`, () =>
+    expect(plainOf(input, 'markdown')).toBe(text))
 
 test('prose excludes code blocks and inline code', () => {
   expect(proseOf('a `@b` c\n\n```\n@d\n```\n\n@e', 'markdown')).toBe('a c\n@e')
@@ -46,15 +46,15 @@ test('a snippet is one line, cut between words and never inside a character', ()
   expect(snippetOf('<p>a</p><p>b</p>', 'html')).toBe('a b')
   expect(snippetOf('one two three four', 'html', 12)).toBe('one two…')
   expect(snippetOf('x'.repeat(500), 'html')).toBe(`${'x'.repeat(199)}…`)
-  const cut = snippetOf('🙂'.repeat(200), 'html', 10)
-  expect([cut.isWellFormed(), cut.length <= 10]).toEqual([true, true])
+  const snippet = snippetOf('🙂'.repeat(200), 'html', 10)
+  expect([snippet.isWellFormed(), snippet.length <= 10]).toEqual([true, true])
 })
 
 test('a text and its cleaned form have the same plain text', async () => {
   const content = await loadConverter()
   fc.assert(
-    fc.property(documents, (given) => {
-      expect(plainOf(content.html(given, 'html'), 'html')).toBe(plainOf(given, 'html'))
+    fc.property(documents, (html) => {
+      expect(plainOf(content.html(html, 'html'), 'html')).toBe(plainOf(html, 'html'))
     }),
     { numRuns: 100 },
   )
@@ -62,19 +62,19 @@ test('a text and its cleaned form have the same plain text', async () => {
 
 test('plain text is extracted from broken markup, and from a megabyte within two seconds', () => {
   fc.assert(
-    fc.property(rubble, (given) => {
+    fc.property(fragments, (input) => {
       for (const format of ['html', 'markdown'] as const) {
-        const words = plainOf(given, format)
-        expect(words).toBe(words.trim())
-        expect(snippetOf(given, format).length).toBeLessThanOrEqual(200)
+        const text = plainOf(input, format)
+        expect(text).toBe(text.trim())
+        expect(snippetOf(input, format).length).toBeLessThanOrEqual(200)
       }
     }),
     { numRuns: 300 },
   )
   for (const part of ['<', '<a b="', '<!--', '<script>', '</', ' ', '&', '<p>', '"', '<a\'"'])
     for (const format of ['html', 'markdown'] as const) {
-      const began = process.cpuUsage().user
+      const startedAt = process.cpuUsage().user
       plainOf(part.repeat(1_000_000 / part.length), format)
-      expect([part, process.cpuUsage().user - began < 2_000_000]).toEqual([part, true])
+      expect([part, process.cpuUsage().user - startedAt < 2_000_000]).toEqual([part, true])
     }
 })

@@ -16,13 +16,13 @@ const poolOf = (limits: ConstructorParameters<typeof Pool>[1] = {}, address = SL
 afterEach(() => pool?.stop())
 
 const task = (name: string, ...args: (string | undefined)[]) => ({ name, args, field: 'text' })
-const refusalOf = (asked: Promise<unknown>) => asked.then(() => undefined).catch((error) => error)
+const refusalOf = (call: Promise<unknown>) => call.then(() => undefined).catch((error) => error)
 
 test('a task that exceeds its time limit is stopped, and the next one gets a new worker', async () => {
   const { run } = bound(poolOf({ threads: 1, taskMs: 300 }))
-  const late = await run('key:1', task('forever'))
-  expect(late).toMatchObject({ ms: 300, error: { code: 'invalid' } })
-  expect((late.error as Fault).details).toMatchObject({ field: 'text', code: 'too_long' })
+  const timedOut = await run('key:1', task('forever'))
+  expect(timedOut).toMatchObject({ ms: 300, error: { code: 'invalid' } })
+  expect((timedOut.error as Fault).details).toMatchObject({ field: 'text', code: 'too_long' })
   expect(await run('key:1', task('echo', 'a'))).toMatchObject({ value: 'a' })
 })
 
@@ -35,18 +35,18 @@ test('a worker that exits fails only its own task', async () => {
 test('a credential that sends many texts leaves a worker free for other credentials', async () => {
   const { run } = bound(poolOf({ threads: 2 }))
   await run('key:2', task('echo', 'warm'))
-  const flood = Array.from({ length: 20 }, () => run('key:1', task('sleep', '100')))
-  const began = performance.now()
+  const requests = Array.from({ length: 20 }, () => run('key:1', task('sleep', '100')))
+  const startedAt = performance.now()
   await run('key:2', task('echo', 'a'))
-  expect(performance.now() - began).toBeLessThan(400)
-  await Promise.all(flood)
+  expect(performance.now() - startedAt).toBeLessThan(400)
+  await Promise.all(requests)
 })
 
 test('with one worker, credentials take turns', async () => {
   const { run } = bound(poolOf({ threads: 1 }))
   const order: string[] = []
-  const add = (who: string, text: string) =>
-    run(who, task('echo', text)).then(() => order.push(text))
+  const add = (actor: string, text: string) =>
+    run(actor, task('echo', text)).then(() => order.push(text))
   await Promise.all([
     add('a', 'a1'),
     add('a', 'a2'),
@@ -59,7 +59,7 @@ test('with one worker, credentials take turns', async () => {
 
 test('a full queue refuses more tasks, first those of the credential that fills it', async () => {
   const { run } = bound(poolOf({ threads: 1, tasks: 2, queuedLength: 100 }))
-  const held = [1, 2, 3].map(() => run('a', task('sleep', '50')))
+  const running = [1, 2, 3].map(() => run('a', task('sleep', '50')))
   expect(await refusalOf(run('a', task('echo', 'x')))).toMatchObject({
     ...{ code: 'rate_limited', details: { retry_after: 1 } },
   })
@@ -67,25 +67,25 @@ test('a full queue refuses more tasks, first those of the credential that fills 
   expect(await refusalOf(run('c', task('echo', 'x'.repeat(90))))).toMatchObject({
     ...{ code: 'unavailable', details: { retry_after: 2 } },
   })
-  await Promise.all([...held, long])
+  await Promise.all([...running, long])
 })
 
 test('a fault thrown in a worker reaches the caller with its code and field', async () => {
   const texts = textTasksFor(poolOf({}, TEXTS), 20)
-  const refused = await refusalOf(texts.run('a', task('clean', '<b>x</b>'.repeat(30_000), 'html')))
-  expect(refused).toBeInstanceOf(Fault)
-  expect(refused).toMatchObject({ code: 'invalid', details: { field: 'text' } })
+  const refusal = await refusalOf(texts.run('a', task('clean', '<b>x</b>'.repeat(30_000), 'html')))
+  expect(refusal).toBeInstanceOf(Fault)
+  expect(refusal).toMatchObject({ code: 'invalid', details: { field: 'text' } })
 })
 
 test('a cached result is returned without a worker', async () => {
   const texts = textTasksFor(poolOf({}, TEXTS), 20)
-  const asked = task('html', `*once* ${crypto.randomUUID()}`, 'markdown')
-  expect(texts.cachedResult(asked)).toBeUndefined()
-  const html = await texts.run('a', asked)
+  const request = task('html', `*once* ${crypto.randomUUID()}`, 'markdown')
+  expect(texts.cachedResult(request)).toBeUndefined()
+  const html = await texts.run('a', request)
   expect(html).toContain('<em>once</em>')
-  expect(texts.cachedResult(asked)).toBe(html)
+  expect(texts.cachedResult(request)).toBe(html)
   pool.stop()
-  expect(await texts.run('a', asked)).toBe(html)
+  expect(await texts.run('a', request)).toBe(html)
 })
 
 test('a spent time budget refuses only that credential until its minute ends; 0 is unlimited', () => {
@@ -123,4 +123,4 @@ test('the cache evicts the least recently used entries and does not keep an over
   expect(cache.get('n0')).toBeUndefined()
 })
 
-const bound = (of: Pool) => ({ run: of.run.bind(of) })
+const bound = (pool: Pool) => ({ run: pool.run.bind(pool) })

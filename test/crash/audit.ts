@@ -74,13 +74,13 @@ const SQLITE_CHECKS: Record<string, string> = {
 /** Finds all traces of half-done writes in the database. */
 export async function findInconsistencies(query: Query, isSqlite: boolean): Promise<string[]> {
   const problems: string[] = []
-  for (const [what, sql] of Object.entries({
+  for (const [name, sql] of Object.entries({
     ...INCONSISTENCIES,
     ...(isSqlite && SQLITE_CHECKS),
   })) {
-    const [first, ...more] = await query(sql)
+    const [first, ...rest] = await query(sql)
     if (first)
-      problems.push(`${what}: ${JSON.stringify(first)}${more.length ? ` + ${more.length}` : ''}`)
+      problems.push(`${name}: ${JSON.stringify(first)}${rest.length ? ` + ${rest.length}` : ''}`)
   }
   return problems
 }

@@ -77,8 +77,8 @@ export class Author {
 
   /** Some plain words and one that is unique to this text. */
   private newText(): string {
-    const letters = Array.from({ length: 10 }, () => CONSONANTS[this.random.below(19)])
-    const word = letters.join('')
+    const consonants = Array.from({ length: 10 }, () => CONSONANTS[this.random.below(19)])
+    const word = consonants.join('')
     this.words.push(word)
     return `The ${this.random.pick(['harbour', 'lighthouse', 'ferry'])} knows ${word} by heart.`
   }

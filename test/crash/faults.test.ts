@@ -38,9 +38,9 @@ type BoardSetup = Awaited<ReturnType<typeof startWithBoard>>
 async function fillDisk({ create }: Pick<BoardSetup, 'create'>, name: string) {
   const created: string[] = []
   const refused: Awaited<ReturnType<typeof sendRequest>>[] = []
-  const writers = Array.from({ length: 8 }, async (_, nth) => {
+  const writers = Array.from({ length: 8 }, async (_, index) => {
     for (let at = 0, refusals = 0; refusals < 5 && at < 500; at++) {
-      const title = `${name} ${nth} ${at}`
+      const title = `${name} ${index} ${at}`
       const response = await create(title)
       if (response.status === 201) created.push(title)
       else refusals += refused.push(response) && 1
@@ -177,7 +177,7 @@ test('a server without free file descriptors responds again once some are free',
 
 test('a damaged database page fails only the requests that need it, and is reported', async () => {
   const setup = await startWithBoard({})
-  for (let nth = 0; nth < 20; nth++) await setup.create(`task ${nth}`)
+  for (let index = 0; index < 20; index++) await setup.create(`task ${index}`)
   expect(await setup.server.end()).toBe(0)
   const path = join(setup.data, 'corkboard.db')
   const database = new Database(path, { readonly: true })

@@ -71,8 +71,8 @@ export class PageScenario {
       boards.push(body.data.project_id)
     }
     const authors: Author[] = []
-    for (let nth = 0; nth < AUTHORS; nth++) {
-      const task = { project_id: boards[nth % 2], title: `Task of author ${nth}` }
+    for (let index = 0; index < AUTHORS; index++) {
+      const task = { project_id: boards[index % 2], title: `Task of author ${index}` }
       const { body } = await call('/api/v1/tasks', task)
       authors.push(new Author(body.data.task_id, random, boards))
     }
@@ -99,9 +99,9 @@ export class PageScenario {
       await this.database.waitUntilIdle()
     }
     this.server = await startServer(this.setup.data)
-    const began = performance.now()
+    const startedAt = performance.now()
     await this.audit()
-    await this.compareSearch(began)
+    await this.compareSearch(startedAt)
   }
 
   /** Stops the server properly, changes its folder, restarts it and compares again. */
@@ -187,7 +187,7 @@ export class PageScenario {
   }
 
   /** Compares search results with the database, once the index has caught up. */
-  private async compareSearch(began: number, ms = MAX_WAIT_MS): Promise<void> {
+  private async compareSearch(startedAt: number, ms = MAX_WAIT_MS): Promise<void> {
     const words = this.authors.flatMap((author) => author.words.splice(0))
     const sample = words.toSorted(() => this.random.next() - 0.5).slice(0, SAMPLE_SIZE)
     const texts = await databaseTexts(this.database.query)
@@ -195,10 +195,10 @@ export class PageScenario {
       const matching = texts.filter(({ text }) => text.includes(word))
       this.totals.searchedWords++
       if (!matching.length) this.totals.removedWords++
-      const difference = await this.searchDifference(word, matching, began + ms)
+      const difference = await this.searchDifference(word, matching, startedAt + ms)
       if (difference) this.totals.differences.push(difference)
     }
-    this.totals.longestWaitMs = Math.max(this.totals.longestWaitMs, performance.now() - began)
+    this.totals.longestWaitMs = Math.max(this.totals.longestWaitMs, performance.now() - startedAt)
     // Some words are searched for again after the next kill.
     for (const author of this.authors.slice(0, 3)) author.words.push(...sample.slice(0, 2))
   }
@@ -323,14 +323,15 @@ async function storedPage(query: Query, page_id: number) {
   const pieces = await query<{ content: string }>(
     `select content from page_pieces where page_id = ${page_id} order by place`,
   )
-  const versions = await query<{ back: Step[] | string | null; waitForIndex: string | null }>(
+  const versions = await query<{ back: Step[] | string | null; whole: string | null }>(
     `select back, whole from page_versions where page_id = ${page_id} order by version desc`,
   )
   let text = pieces.map(({ content }) => content).join('')
   const texts: string[] = []
-  for (const { back, waitForIndex: whole } of versions) {
-    texts.unshift(whole ?? text)
-    const steps: Step[] | null = typeof back === 'string' ? JSON.parse(back) : back
+  for (const { back: backwardSteps, whole: fullText } of versions) {
+    texts.unshift(fullText ?? text)
+    const steps: Step[] | null =
+      typeof backwardSteps === 'string' ? JSON.parse(backwardSteps) : backwardSteps
     if (steps) text = applySteps(steps, texts[0]!)
   }
   return { texts, archived: page.archived_at !== null }

@@ -98,8 +98,8 @@ describe('cork serve starts', () => {
       return rows.flat() as string[]
     }
     expect(names(database(data))).toEqual(migrations.map(({ name }) => name))
-    const [copy, ...more] = readdirSync(join(data, 'backups'))
-    expect(more).toEqual([])
+    const [copy, ...rest] = readdirSync(join(data, 'backups'))
+    expect(rest).toEqual([])
     expect(copy).toStartWith(`before-${migrations.at(-1)!.name}-`)
     expect(names(join(data, 'backups', copy!))).toEqual(before.map(({ name }) => name))
   })

@@ -111,8 +111,8 @@ export class WebhookScenario {
     const board = { team_id, title: 'Alpha', sections }
     const { project_id } = await call(api_key, 'POST', '/projects', board)
     const endpoints: Endpoint[] = []
-    for (let nth = 1; nth <= load.agents; nth++) {
-      const { token } = await call(api_key, 'POST', '/agents', { team_id, name: `Agent ${nth}` })
+    for (let index = 1; index <= load.agents; index++) {
+      const { token } = await call(api_key, 'POST', '/agents', { team_id, name: `Agent ${index}` })
       const endpoint = new Endpoint(token, load.hangMs)
       const webhook = { url: endpoint.url, events: ['task.created'] }
       await call(token, 'PUT', '/agents/self/webhook', webhook)
@@ -126,10 +126,10 @@ export class WebhookScenario {
     const { writes, everyMs } = this.load
     const startedAt = performance.now()
     const running: Promise<void>[] = []
-    for (let nth = 0; nth < writes; nth++) {
-      await Bun.sleep(Math.max(0, startedAt + nth * everyMs - performance.now()))
-      if (nth === writes >> 1) await this.killAndRestart()
-      running.push(this.create(`Task ${nth}`))
+    for (let index = 0; index < writes; index++) {
+      await Bun.sleep(Math.max(0, startedAt + index * everyMs - performance.now()))
+      if (index === writes >> 1) await this.killAndRestart()
+      running.push(this.create(`Task ${index}`))
     }
     await Promise.all(running)
   }

@@ -63,7 +63,7 @@ export class WriterScenario {
     ]
     const writers = Array.from(
       { length: WRITERS },
-      (_, nth) => new Writer(`writer ${nth}`, random, boards),
+      (_, index) => new Writer(`writer ${index}`, random, boards),
     )
     return new WriterScenario(
       setup,

@@ -7,8 +7,8 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { callChat, callMcp, callRest } from '../support/surface-calls.ts'
 import { type World, world } from '../support/world.ts'
 
-const longText = (letters: number, prefix = '') =>
-  `<p>${prefix}${'word and '.repeat(letters / 9)}</p>`
+const longText = (length: number, prefix = '') =>
+  `<p>${prefix}${'word and '.repeat(length / 9)}</p>`
 
 /** Reads a list to its end and returns all rows and the number of rows per page. */
 async function readAllPages<Row>(
@@ -40,11 +40,11 @@ async function fetchList(w: World, path: string) {
   return (await response.json()) as { data: Record<string, unknown>[]; warnings: unknown[] }
 }
 
-async function addComments(w: World, count: number, letters: number) {
+async function addComments(w: World, count: number, length: number) {
   const ids: number[] = []
   for (let n = 0; n < count; n++) {
     w.clock.advance(1000)
-    const text = longText(letters, `${n} `)
+    const text = longText(length, `${n} `)
     ids.push((await w.ada['comments.add']({ ...w.tasks.logo, text })).comment_id)
   }
   return ids
@@ -126,8 +126,16 @@ async function createLegacyPage(w: World, content: string, fields: object) {
   return page_id
 }
 
-const fetchPage = async (w: World, page_id: number, format: 'html' | 'markdown', more = '') => {
-  const { data, warnings } = await fetchList(w, `/api/v1/pages/${page_id}?format=${format}${more}`)
+const fetchPage = async (
+  w: World,
+  page_id: number,
+  format: 'html' | 'markdown',
+  overrides = '',
+) => {
+  const { data, warnings } = await fetchList(
+    w,
+    `/api/v1/pages/${page_id}?format=${format}${overrides}`,
+  )
   return { ...data, warnings } as unknown as Record<'content' | 'format', string> & {
     warnings?: unknown[]
   }

@@ -33,12 +33,12 @@ for (const op of sorted)
     // TypeBox replaces a union of one type by that type.
     const declared = (schema.anyOf ?? [schema]).map((one: { const: string }) => one.const)
     const ask = w.ada[`${op.name}_by_any` as never] as (input: object) => Promise<unknown>
-    const taken: string[] = []
+    const accepted: string[] = []
     for (const sort_by of known) {
       const fault = await faultOf(ask({ ...input, sort_by })).catch(() => undefined)
-      if (!fault) taken.push(sort_by)
+      if (!fault) accepted.push(sort_by)
     }
-    expect(taken.sort()).toEqual(declared.sort())
+    expect(accepted.sort()).toEqual(declared.sort())
   })
 
 test('a list with a fixed order refuses sort as an unknown field', async () => {

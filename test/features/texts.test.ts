@@ -16,9 +16,9 @@ test('a text without content_type is stored in its detected format', async () =>
   const w = await world()
   const { cleo, tasks, board } = w
   const { project_id } = board
-  const made = await cleo['tasks.create']({ project_id, title: 'x', description: CODE })
-  expect(made).toMatchObject({ content_type: 'markdown' })
-  const { task_id } = made
+  const created = await cleo['tasks.create']({ project_id, title: 'x', description: CODE })
+  expect(created).toMatchObject({ content_type: 'markdown' })
+  const { task_id } = created
   expect(await cleo['tasks.get']({ task_id })).toMatchObject({ description: CODE })
   const changed = await cleo['tasks.update']({ task_id, description: HTML })
   expect(changed).toMatchObject({ content_type: 'html' })
@@ -67,7 +67,7 @@ test('a warning lists what was removed from a text; an unchanged text gets no wa
     { field, code: 'content_changed', message: `Removed from ${field}: ${names}` },
   ]
   const { task_id } = tasks.logo
-  const asked: [name: string, input: Record<string, unknown>, field: string][] = [
+  const inputs: [name: string, input: Record<string, unknown>, field: string][] = [
     ['tasks.create', { project_id, title: 'x', description: bad }, 'description'],
     ['tasks.update', { task_id, description: bad }, 'description'],
     ['comments.add', { task_id, text: bad }, 'text'],
@@ -80,10 +80,10 @@ test('a warning lists what was removed from a text; an unchanged text gets no wa
       'tasks.1.description',
     ],
   ]
-  for (const [name, input, field] of asked) {
+  for (const [name, input, field] of inputs) {
     const { warnings } = await send(w, name, input)
     expect([name, warnings]).toEqual([name, warned(field)])
   }
-  const fine = await send(w, 'comments.add', { task_id, text: '<center>a</center> List<T>' })
-  expect(fine.warnings).toBeUndefined()
+  const response = await send(w, 'comments.add', { task_id, text: '<center>a</center> List<T>' })
+  expect(response.warnings).toBeUndefined()
 })

@@ -7,14 +7,14 @@ afterAll(() => {
   for (const server of servers) server.stop(true)
 })
 
-function serving(answer: (request: Request) => Response | Promise<Response>) {
+function startServer(answer: (request: Request) => Response | Promise<Response>) {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 60, fetch: answer })
   servers.push(server)
   return server.port!
 }
 
 /** A server that sends exactly these bytes, and never closes if `ends` is false. */
-function sending(head: string, ends = true) {
+function startRawServer(head: string, ends = true) {
   const server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -40,7 +40,7 @@ async function read(fetch: typeof open, url: string, { bytes = 1000, ms = 5000 }
   return Buffer.concat(chunks)
 }
 
-async function refusal(job: Promise<unknown>) {
+async function refusalOf(job: Promise<unknown>) {
   const error = await job.then(
     () => new Error('It was not refused'),
     (refused) => refused,
@@ -50,7 +50,7 @@ async function refusal(job: Promise<unknown>) {
 }
 
 test('an allowed host is fetched from its resolved address', async () => {
-  const port = serving((request) => new Response(request.headers.get('host')))
+  const port = startServer((request) => new Response(request.headers.get('host')))
   expect((await read(open, `http://files.test:${port}/a`)).toString()).toBe(`files.test:${port}`)
 })
 
@@ -70,13 +70,13 @@ test('isPublic accepts only addresses of the public internet', () => {
 })
 
 test('a local or private address is refused in every notation', async () => {
-  const port = serving(() => new Response('secret'))
+  const port = startServer(() => new Response('secret'))
   for (const host of [
     ...['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0', '[::1]'],
     ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', 'localhost.', '169.254.169.254', '[fd00::1]'],
     ...['１２７.0.0.1', 'files.test'],
   ]) {
-    const error = await refusal(read(closed, `http://${host}:${port}/`))
+    const error = await refusalOf(read(closed, `http://${host}:${port}/`))
     expect([host, error.code, error.message]).toEqual([
       ...[host, 'out_of_range', expect.stringContaining('is not a public address')],
     ])
@@ -89,24 +89,24 @@ test('a host with one private address among others is refused', async () => {
     { address: '93.184.215.14', family: 4 },
     { address: '127.0.0.1', family: 4 },
   ]
-  const error = await refusal(read(guardedFetch({ allowed: [], resolve }), 'http://two.test/'))
+  const error = await refusalOf(read(guardedFetch({ allowed: [], resolve }), 'http://two.test/'))
   expect(error.code).toBe('out_of_range')
 })
 
 test('a host is resolved once, so its address cannot change after the check', async () => {
-  const port = serving(() => new Response('fine'))
-  let asked = 0
+  const port = startServer(() => new Response('fine'))
+  let lookups = 0
   const resolve = async () => {
-    asked++
-    return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+    lookups++
+    return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
   }
   const fetch = guardedFetch({ allowed: ['turning.test'], resolve })
   expect((await read(fetch, `http://turning.test:${port}/`)).toString()).toBe('fine')
-  expect(asked).toBe(1)
+  expect(lookups).toBe(1)
 })
 
 test('every redirect is checked like the first URL', async () => {
-  const secret = serving(() => new Response('secret'))
+  const secret = startServer(() => new Response('secret'))
   for (const target of [
     `http://127.0.0.1:${secret}/`,
     'http://169.254.169.254/latest/meta-data/',
@@ -116,8 +116,10 @@ test('every redirect is checked like the first URL', async () => {
     'gopher://127.0.0.1/',
     'http://ben:pw@files.test/',
   ]) {
-    const port = serving(() => new Response(null, { status: 302, headers: { location: target } }))
-    const error = await refusal(read(open, `http://files.test:${port}/`))
+    const port = startServer(
+      () => new Response(null, { status: 302, headers: { location: target } }),
+    )
+    const error = await refusalOf(read(open, `http://files.test:${port}/`))
     expect([target, error.message]).toEqual([
       target,
       expect.stringMatching(/not a public address|not an http or https|user name/),
@@ -126,16 +128,16 @@ test('every redirect is checked like the first URL', async () => {
 })
 
 test('up to five redirects are followed, also to other hosts', async () => {
-  const port: number = serving((request) => {
-    const turn = Number(new URL(request.url).pathname.slice(1))
-    if (turn === 0) return new Response('there')
+  const port: number = startServer((request) => {
+    const remaining = Number(new URL(request.url).pathname.slice(1))
+    if (remaining === 0) return new Response('there')
     return new Response(null, {
       status: 307,
-      headers: { location: `//other.test:${port}/${turn - 1}` },
+      headers: { location: `//other.test:${port}/${remaining - 1}` },
     })
   })
   expect((await read(open, `http://files.test:${port}/5`)).toString()).toBe('there')
-  const error = await refusal(read(open, `http://files.test:${port}/6`))
+  const error = await refusalOf(read(open, `http://files.test:${port}/6`))
   expect(error.message).toContain('more than 5 times')
 })
 
@@ -144,31 +146,31 @@ test('an invalid URL, another scheme or a URL with a password is refused', async
     ...['', 'x', 'files.test/a', '/etc/passwd', 'ftp://files.test/a', 'file:///etc/passwd'],
     ...['javascript:alert(1)', 'data:text/plain,hi', 'http://', 'http://ada:pw@files.test/'],
   ])
-    expect([url, (await refusal(read(open, url))).code]).toEqual([url, 'invalid_format'])
+    expect([url, (await refusalOf(read(open, url))).code]).toEqual([url, 'invalid_format'])
 })
 
 test('an unknown or unreachable host is refused with not_found', async () => {
   const fetch = guardedFetch({ allowed: [], resolve: () => Promise.reject(new Error('ENOTFOUND')) })
-  expect(await refusal(read(fetch, 'http://nowhere.test/'))).toMatchObject({ code: 'not_found' })
-  const port = serving(() => new Response('x'))
+  expect(await refusalOf(read(fetch, 'http://nowhere.test/'))).toMatchObject({ code: 'not_found' })
+  const port = startServer(() => new Response('x'))
   servers.at(-1)!.stop(true)
-  expect(await refusal(read(open, `http://files.test:${port}/`))).toMatchObject({
+  expect(await refusalOf(read(open, `http://files.test:${port}/`))).toMatchObject({
     ...{ code: 'not_found', message: expect.stringContaining('cannot be reached') },
   })
 })
 
 test('an error response is reported with its status', async () => {
-  const port = serving(() => new Response('no', { status: 404 }))
-  const error = await refusal(read(open, `http://files.test:${port}/`))
+  const port = startServer(() => new Response('no', { status: 404 }))
+  const error = await refusalOf(read(open, `http://files.test:${port}/`))
   expect(error.message).toContain('status 404')
 })
 
 test('a response above the limit is refused, with or without a declared length', async () => {
-  const port = serving(() => new Response('x'.repeat(1001)))
-  expect(await refusal(read(open, `http://files.test:${port}/`))).toMatchObject({
+  const port = startServer(() => new Response('x'.repeat(1001)))
+  expect(await refusalOf(read(open, `http://files.test:${port}/`))).toMatchObject({
     code: 'too_long',
   })
-  const lying = serving(
+  const endless = startServer(
     () =>
       new Response(
         new ReadableStream({
@@ -176,38 +178,42 @@ test('a response above the limit is refused, with or without a declared length',
         }),
       ),
   )
-  expect(await refusal(read(open, `http://files.test:${lying}/`))).toMatchObject({
+  expect(await refusalOf(read(open, `http://files.test:${endless}/`))).toMatchObject({
     code: 'too_long',
   })
-  const whole = serving(() => new Response('x'.repeat(1000)))
-  expect(await read(open, `http://files.test:${whole}/`)).toHaveLength(1000)
+  const exact = startServer(() => new Response('x'.repeat(1000)))
+  expect(await read(open, `http://files.test:${exact}/`)).toHaveLength(1000)
 })
 
 test('a response that breaks off before its end is refused', async () => {
-  for (const rest of [
+  for (const response of [
     'content-length: 100\r\n\r\nhalf',
     'transfer-encoding: chunked\r\n\r\n10\r\nhalf',
     'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n',
   ]) {
-    const port = sending(`HTTP/1.1 200 OK\r\n${rest}`)
-    const error = await refusal(read(open, `http://files.test:${port}/`))
-    expect([rest, error.message]).toEqual([rest, expect.stringContaining('cut off')])
+    const port = startRawServer(`HTTP/1.1 200 OK\r\n${response}`)
+    const error = await refusalOf(read(open, `http://files.test:${port}/`))
+    expect([response, error.message]).toEqual([response, expect.stringContaining('cut off')])
   }
 })
 
 test('a compressed response is refused', async () => {
-  const bomb = Bun.gzipSync(new Uint8Array(1_000_000))
-  const port = serving(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
-  const error = await refusal(read(open, `http://files.test:${port}/`, { bytes: 10_000 }))
+  const compressed = Bun.gzipSync(new Uint8Array(1_000_000))
+  const port = startServer(
+    () => new Response(compressed, { headers: { 'content-encoding': 'gzip' } }),
+  )
+  const error = await refusalOf(read(open, `http://files.test:${port}/`, { bytes: 10_000 }))
   expect(error.message).toContain('compressed')
 })
 
 test('a silent or endless server is given up after a timeout', async () => {
-  const silent = sending('', false)
-  expect((await refusal(read(open, `http://files.test:${silent}/`))).message).toContain('too long')
-  const slow = sending('HTTP/1.1 200 OK\r\n\r\nx', false)
-  const began = performance.now()
-  const error = await refusal(read(open, `http://files.test:${slow}/`, { ms: 400 }))
+  const silent = startRawServer('', false)
+  expect((await refusalOf(read(open, `http://files.test:${silent}/`))).message).toContain(
+    'too long',
+  )
+  const slow = startRawServer('HTTP/1.1 200 OK\r\n\r\nx', false)
+  const startedAt = performance.now()
+  const error = await refusalOf(read(open, `http://files.test:${slow}/`, { ms: 400 }))
   expect(error.message).toContain('too long')
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(performance.now() - startedAt).toBeLessThan(3000)
 })

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 
 export const KEY = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret of the bucket' }
 
-interface Kept {
+interface StoredObject {
   bytes: Uint8Array
   at: Date
 }
@@ -34,7 +34,7 @@ function isSigned(request: Request, body: Uint8Array): boolean {
   const scope = `${day}/${region}/s3/aws4_request`
   const text = ['AWS4-HMAC-SHA256', request.headers.get('x-amz-date'), scope, hex(canonical)]
   const key = [day!, region!, 's3', 'aws4_request'].reduce(
-    (made: string | Buffer, part) => hmac(made, part),
+    (signature: string | Buffer, part) => hmac(signature, part),
     `AWS4${KEY.secretAccessKey}`,
   )
   return hmac(key, text.join('\n')).toString('hex') === signature
@@ -50,7 +50,7 @@ const failed = (code: string, status: number) =>
 
 /** A fake S3 service with one bucket, which checks signatures and keeps objects in memory. */
 export function bucket({ page = 1000 } = {}) {
-  const objects = new Map<string, Kept>()
+  const objects = new Map<string, StoredObject>()
   const parts = new Map<string, Uint8Array[]>()
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
   async function answer(request: Request): Promise<Response> {
@@ -61,24 +61,24 @@ export function bucket({ page = 1000 } = {}) {
     if (name !== 'corkboard') return failed('NoSuchBucket', 404)
     const key = rest.join('/')
     if (!key) return list(query)
-    if (request.method === 'PUT') return put(key, body, query)
+    if (request.method === 'PUT') return putObject(key, body, query)
     if (request.method === 'POST') return post(key, query)
-    const kept = objects.get(key)
+    const object = objects.get(key)
     if (request.method === 'DELETE') {
       objects.delete(key)
       return new Response(null, { status: 204 })
     }
-    if (!kept) return failed('NoSuchKey', 404)
-    const headers = { 'last-modified': kept.at.toUTCString(), etag: `"${hex(kept.bytes)}"` }
+    if (!object) return failed('NoSuchKey', 404)
+    const headers = { 'last-modified': object.at.toUTCString(), etag: `"${hex(object.bytes)}"` }
     const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '')
     if (!range)
-      return new Response(request.method === 'HEAD' ? null : kept.bytes.slice(), {
-        headers: { ...headers, 'content-length': String(kept.bytes.length) },
+      return new Response(request.method === 'HEAD' ? null : object.bytes.slice(), {
+        headers: { ...headers, 'content-length': String(object.bytes.length) },
       })
-    const part = kept.bytes.slice(Number(range[1]), range[2] ? Number(range[2]) + 1 : undefined)
+    const part = object.bytes.slice(Number(range[1]), range[2] ? Number(range[2]) + 1 : undefined)
     return new Response(part, { status: 206, headers })
   }
-  function put(key: string, body: Uint8Array, query: URLSearchParams) {
+  function putObject(key: string, body: Uint8Array, query: URLSearchParams) {
     const part = query.get('partNumber')
     if (part) parts.get(query.get('uploadId')!)![Number(part) - 1] = body
     else objects.set(key, { bytes: body, at: new Date() })
@@ -101,15 +101,15 @@ export function bucket({ page = 1000 } = {}) {
       .filter((key) => key.startsWith(query.get('prefix') ?? ''))
       .sort()
     const left = keys.filter((key) => key > after)
-    const given = left.slice(0, most)
-    const rows = given.map((key) => {
+    const returned = left.slice(0, most)
+    const rows = returned.map((key) => {
       const { bytes, at } = objects.get(key)!
       return `<Contents><Key>${key}</Key><LastModified>${at.toISOString()}</LastModified><ETag>"x"</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`
     })
-    const more = left.length > most
-    const next = more ? `<NextContinuationToken>${given.at(-1)}</NextContinuationToken>` : ''
+    const hasMore = left.length > most
+    const next = hasMore ? `<NextContinuationToken>${returned.at(-1)}</NextContinuationToken>` : ''
     return xml(
-      `<ListBucketResult><Name>corkboard</Name><KeyCount>${given.length}</KeyCount><MaxKeys>${most}</MaxKeys><IsTruncated>${more}</IsTruncated>${next}${rows.join('')}</ListBucketResult>`,
+      `<ListBucketResult><Name>corkboard</Name><KeyCount>${returned.length}</KeyCount><MaxKeys>${most}</MaxKeys><IsTruncated>${hasMore}</IsTruncated>${next}${rows.join('')}</ListBucketResult>`,
     )
   }
   return {

@@ -13,7 +13,7 @@ async function* chunks(...texts: string[]) {
   for (const text of texts) yield new TextEncoder().encode(text)
 }
 
-async function kept(files: FileStore, ...texts: string[]) {
+async function storeTexts(files: FileStore, ...texts: string[]) {
   const draft = await files.draft(chunks(...texts))
   await draft.save()
   await draft.discard()
@@ -42,9 +42,9 @@ function onDisk() {
 }
 
 function inBucket(page?: number) {
-  const made = bucket({ ...(page && { page }) })
-  buckets.push(made)
-  const { where, objects } = made
+  const created = bucket({ ...(page && { page }) })
+  buckets.push(created)
+  const { where, objects } = created
   return {
     files: openFiles('', where),
     age: (sha256: string, at: Date) => {
@@ -62,7 +62,7 @@ for (const [where, open] of [
   describe(where, () => {
     test('files are read whole or in ranges by their SHA-256', async () => {
       const { files } = open()
-      const { sha256, size } = await kept(files, 'Hello ', 'world')
+      const { sha256, size } = await storeTexts(files, 'Hello ', 'world')
       expect(sha256).toBe(new Bun.CryptoHasher('sha256').update('Hello world').digest('hex'))
       expect(size).toBe(11)
       expect(await textOf(files, sha256)).toBe('Hello world')
@@ -95,9 +95,9 @@ for (const [where, open] of [
 
     test('identical content is stored once, and its time is updated', async () => {
       const { files, age } = open()
-      const { sha256 } = await kept(files, 'twice')
+      const { sha256 } = await storeTexts(files, 'twice')
       age(sha256, new Date('2020-01-01'))
-      await kept(files, 'twi', 'ce')
+      await storeTexts(files, 'twi', 'ce')
       const all = await Array.fromAsync(files.list())
       expect(all).toHaveLength(1)
       expect(all[0]!.kept_at.getTime()).toBeGreaterThan(EARLIER.getTime())
@@ -105,7 +105,7 @@ for (const [where, open] of [
 
     test('a file is removed only if it is older than the given time', async () => {
       const { files } = open()
-      const { sha256 } = await kept(files, 'young')
+      const { sha256 } = await storeTexts(files, 'young')
       expect(await files.remove(sha256, EARLIER)).toBe(false)
       expect(await textOf(files, sha256)).toBe('young')
       expect(await files.remove(sha256, LATER)).toBe(true)
@@ -130,29 +130,29 @@ for (const [where, open] of [
 
 test('a folder has only stored files, and only their owner can read them', async () => {
   const { files, folder, path } = onDisk()
-  const { sha256 } = await kept(files, 'mine')
+  const { sha256 } = await storeTexts(files, 'mine')
   expect(readdirSync(folder)).toEqual([sha256.slice(0, 2)])
   expect(statSync(path(sha256)).mode & 0o077).toBe(0)
 })
 
 test('a truncated file is written again when its content is stored again', async () => {
   const { files, path } = onDisk()
-  const { sha256 } = await kept(files, 'whole')
+  const { sha256 } = await storeTexts(files, 'whole')
   writeFileSync(path(sha256), 'wh')
-  await kept(files, 'whole')
+  await storeTexts(files, 'whole')
   expect(await textOf(files, sha256)).toBe('whole')
 })
 
 test('listing deletes old partial files, and a file renamed for removal is not read', async () => {
   const { files, folder, path } = onDisk()
-  const { sha256 } = await kept(files, 'half removed')
+  const { sha256 } = await storeTexts(files, 'half removed')
   renameSync(path(sha256), `${path(sha256)}.doomed`)
   const part = join(folder, '.part-1')
-  const young = join(folder, '.part-2')
-  for (const one of [part, young]) writeFileSync(one, 'half')
+  const recent = join(folder, '.part-2')
+  for (const one of [part, recent]) writeFileSync(one, 'half')
   utimesSync(part, new Date('2020-01-01'), new Date('2020-01-01'))
   await Array.fromAsync(files.list())
-  expect([existsSync(part), existsSync(young)]).toEqual([false, true])
+  expect([existsSync(part), existsSync(recent)]).toEqual([false, true])
   // Another process may be removing the renamed file at this moment.
   expect(await files.read(sha256)).toBeUndefined()
 })
@@ -165,14 +165,14 @@ test('check fails for a folder that cannot be created', async () => {
 
 test('a bucket with several pages is listed to its end', async () => {
   const { files } = inBucket(2)
-  for (const text of ['a', 'b', 'c', 'd', 'e']) await kept(files, text)
+  for (const text of ['a', 'b', 'c', 'd', 'e']) await storeTexts(files, text)
   expect(await Array.fromAsync(files.list())).toHaveLength(5)
 })
 
 test('a wrong key or a missing bucket fails check and save', async () => {
   const { where } = inBucket()
-  for (const wrong of [{ secretAccessKey: 'guessed' }, { bucket: 'other' }]) {
-    const files = openFiles('', { ...where, ...wrong })
+  for (const invalid of [{ secretAccessKey: 'guessed' }, { bucket: 'other' }]) {
+    const files = openFiles('', { ...where, ...invalid })
     await expect(files.check()).rejects.toThrow()
     const draft = await files.draft(chunks('x'))
     await expect(draft.save()).rejects.toThrow()
@@ -182,19 +182,19 @@ test('a wrong key or a missing bucket fails check and save', async () => {
 
 test('removeStale deletes partial files of dead processes, and keeps those of running ones', async () => {
   const { files, folder } = onDisk()
-  const { sha256 } = await kept(files, 'whole')
+  const { sha256 } = await storeTexts(files, 'whole')
   const dead = Bun.spawn(['true'])
   await dead.exited
-  const living = join(folder, `.part-${process.ppid}-1`)
+  const running = join(folder, `.part-${process.ppid}-1`)
   const stale = [`${dead.pid}-1`, `${process.pid}-1`, 'unnamed'].map((one) =>
     join(folder, `.part-${one}`),
   )
-  for (const path of [living, ...stale]) writeFileSync(path, 'half')
+  for (const path of [running, ...stale]) writeFileSync(path, 'half')
   expect(await files.removeStale(true)).toBe(0)
   expect(await files.removeStale(false)).toBe(3)
-  expect(existsSync(living)).toBe(true)
+  expect(existsSync(running)).toBe(true)
   expect(await textOf(files, sha256)).toBe('whole')
   // Processes of other machines cannot be checked, so in a shared folder only age counts.
-  utimesSync(living, new Date('2020-01-01'), new Date('2020-01-01'))
+  utimesSync(running, new Date('2020-01-01'), new Date('2020-01-01'))
   expect(await files.removeStale(true)).toBe(1)
 })

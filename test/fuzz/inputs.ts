@@ -84,7 +84,7 @@ export function valueFor(schema: TSchema): fc.Arbitrary<unknown> {
 
 type Fields = Record<string, unknown>
 
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>, rarity: number): fc.Arbitrary<T | undefined> =>
+const optionally = <T>(arbitrary: fc.Arbitrary<T>, rarity: number): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: rarity - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
 /** Some fields of the schema; with `most`, all required ones. */
@@ -97,9 +97,9 @@ function record(schema: TSchema, isComplete = true): fc.Arbitrary<Fields> {
       { weight: 1, arbitrary: oddValue },
     )
     const required = isComplete && schema.required?.includes(name)
-    return [name, required ? value : sometimes(value, rarity)] as const
+    return [name, required ? value : optionally(value, rarity)] as const
   })
-  return fc.record(Object.fromEntries(fields)).map((given) => withoutUndefined(given))
+  return fc.record(Object.fromEntries(fields)).map((input) => withoutUndefined(input))
 }
 
 const withoutUndefined = (fields: Fields): Fields =>
@@ -116,8 +116,8 @@ export const inputs = (schema: TSchema, sample: Fields): fc.Arbitrary<Fields> =>
         { weight: 1, arbitrary: record(schema) },
       ),
       record(schema, false),
-      sometimes(fc.constantFrom(...Object.keys(sample), 'none'), 8),
-      sometimes(unknownField, 12),
+      optionally(fc.constantFrom(...Object.keys(sample), 'none'), 8),
+      optionally(unknownField, 12),
     )
     .map(([base, changes, removedField, unknown]) => {
       const input = { ...base, ...changes }

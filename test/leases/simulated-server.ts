@@ -80,7 +80,7 @@ export class SimulatedServer implements LeaseServer {
       case 'read':
         return { outcome: 'value', value: this.value, done: this.done }
       case 'look':
-        return this.look()
+        return this.readLease()
     }
   }
 
@@ -189,7 +189,7 @@ export class SimulatedServer implements LeaseServer {
     if (live?.actor === actor) live.expires = this.clock + live.ttl
   }
 
-  private look(): LeaseResponse {
+  private readLease(): LeaseResponse {
     const live = this.liveLease()
     if (!live) return { outcome: 'lease', holder: null }
     const { actor, owner, expires } = live

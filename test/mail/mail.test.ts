@@ -5,7 +5,7 @@ import { openMail, parseRelayUrl } from '../../src/mail/index.ts'
 import { addCleanup } from '../support/database.ts'
 import { smtpError, startMailServer } from '../support/smtp.ts'
 
-const LETTER: EmailMessage = {
+const EMAIL: EmailMessage = {
   ...{ to: { address: 'eve@example.com' }, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
 }
 
@@ -15,7 +15,7 @@ function mailVia(url: string, most?: number) {
   return mail
 }
 
-async function unsent(call: Promise<unknown>): Promise<string> {
+async function refusalOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => new Error('It was sent'),
     (refused) => refused,
@@ -34,57 +34,57 @@ const login: SMTPServerOptions = {
 
 test('without a configured sender an email is sent from corkboard at the host of the server', async () => {
   const { url, emails } = await startMailServer()
-  expect(await mailVia(url).send(LETTER)).toMatch(/^250 /)
+  expect(await mailVia(url).send(EMAIL)).toMatch(/^250 /)
   expect(emails).toMatchObject([{ from: 'corkboard@board.example.com', to: ['eve@example.com'] }])
   expect(emails[0]!.headers.get('from')).toBe('Corkboard <corkboard@board.example.com>')
 })
 
 test('a login is sent, and a rejected one is reported without the password', async () => {
   const { port, emails } = await startMailServer(login)
-  await mailVia(`smtp://me:p%40ss@127.0.0.1:${port}`).send(LETTER)
+  await mailVia(`smtp://me:p%40ss@127.0.0.1:${port}`).send(EMAIL)
   expect(emails).toHaveLength(1)
-  const wrong = mailVia(`smtp://me:geheim@127.0.0.1:${port}`)
-  for (const call of [() => wrong.send(LETTER), () => wrong.check()]) {
-    const said = await unsent(call())
-    expect(said).toContain('rejected the user and password of CORK_SMTP_URL: 535')
-    expect(said).not.toContain('geheim')
+  const mail = mailVia(`smtp://me:geheim@127.0.0.1:${port}`)
+  for (const call of [() => mail.send(EMAIL), () => mail.check()]) {
+    const message = await refusalOf(call())
+    expect(message).toContain('rejected the user and password of CORK_SMTP_URL: 535')
+    expect(message).not.toContain('geheim')
   }
 })
 
 test('TLS is used where it is offered, and an untrusted certificate is refused', async () => {
-  const offering = await startMailServer({ disabledCommands: [], authOptional: true })
+  const server = await startMailServer({ disabledCommands: [], authOptional: true })
   const implicit = await startMailServer({ secure: true })
-  for (const url of [offering.url, implicit.url.replace('smtp:', 'smtps:')]) {
-    expect(await unsent(mailVia(url).send(LETTER))).toMatch(/certificate/)
-    expect(await unsent(mailVia(url).check())).toMatch(/certificate/)
+  for (const url of [server.url, implicit.url.replace('smtp:', 'smtps:')]) {
+    expect(await refusalOf(mailVia(url).send(EMAIL))).toMatch(/certificate/)
+    expect(await refusalOf(mailVia(url).check())).toMatch(/certificate/)
   }
-  expect([...offering.emails, ...implicit.emails]).toEqual([])
-  await mailVia(`${offering.url}?tls=off`).send(LETTER)
-  expect(offering.emails).toMatchObject([{ isSecure: false }])
+  expect([...server.emails, ...implicit.emails]).toEqual([])
+  await mailVia(`${server.url}?tls=off`).send(EMAIL)
+  expect(server.emails).toMatchObject([{ isSecure: false }])
 })
 
 test('with required TLS nothing is sent to a server without STARTTLS', async () => {
   const { url, emails } = await startMailServer()
-  expect(await unsent(mailVia(`${url}?tls=required`).send(LETTER))).toContain('STARTTLS')
+  expect(await refusalOf(mailVia(`${url}?tls=required`).send(EMAIL))).toContain('STARTTLS')
   expect(emails).toEqual([])
 })
 
 test('a silent mail server times out, and an unreachable one is reported', async () => {
-  const mute = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  addCleanup(() => mute.stop(true))
-  const began = performance.now()
-  const url = `smtp://127.0.0.1:${mute.port}`
-  expect(await unsent(mailVia(url, 300).send(LETTER))).toContain('too long to respond')
-  expect(performance.now() - began).toBeLessThan(2000)
-  mute.stop(true)
-  expect(await unsent(mailVia(url).check())).toContain('Connection refused')
+  const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  addCleanup(() => silent.stop(true))
+  const startedAt = performance.now()
+  const url = `smtp://127.0.0.1:${silent.port}`
+  expect(await refusalOf(mailVia(url, 300).send(EMAIL))).toContain('too long to respond')
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+  silent.stop(true)
+  expect(await refusalOf(mailVia(url).check())).toContain('Connection refused')
 })
 
 test('an invalid address or several addresses in one are refused', async () => {
   const { url, emails } = await startMailServer()
   const addresses = ['a@example.com,b@example.com', 'a@example.com>\r\nRCPT TO:<b@example.com', 'a']
   for (const address of addresses)
-    expect(await unsent(mailVia(url).send({ ...LETTER, to: { address } }))).toContain(
+    expect(await refusalOf(mailVia(url).send({ ...EMAIL, to: { address } }))).toContain(
       'is not a valid email address',
     )
   expect(emails).toEqual([])
@@ -93,19 +93,19 @@ test('an invalid address or several addresses in one are refused', async () => {
 test('line breaks and bidi controls are removed from the subject and the recipient name', async () => {
   const { url, emails } = await startMailServer()
   const to = { address: 'eve@example.com', name: 'Eve\r\nBcc: x@example.com' }
-  await mailVia(url).send({ ...LETTER, to, subject: 'Pay \u202eevil\u2028now\r\nX: 1' })
+  await mailVia(url).send({ ...EMAIL, to, subject: 'Pay \u202eevil\u2028now\r\nX: 1' })
   expect(emails[0]!.headers.get('subject')).toBe('Pay  evil now X: 1')
   expect(emails[0]!.headers.get('to')).toContain('Eve Bcc: x@example.com')
   expect([emails[0]!.headers.has('x'), emails[0]!.headers.has('bcc')]).toEqual([false, false])
 })
 
 test('a mail server that restarts between two emails gets the second one', async () => {
-  const office = await startMailServer()
-  const mail = mailVia(office.url)
-  await mail.send(LETTER)
-  await office.close()
+  const first = await startMailServer()
+  const mail = mailVia(first.url)
+  await mail.send(EMAIL)
+  await first.close()
   await Bun.sleep(50)
-  const { emails } = await startMailServer({ port: office.port })
-  await mail.send(LETTER)
+  const { emails } = await startMailServer({ port: first.port })
+  await mail.send(EMAIL)
   expect(emails).toHaveLength(1)
 })

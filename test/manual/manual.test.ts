@@ -9,7 +9,7 @@ import { QUESTIONS } from './questions.ts'
 const manual = openManual()
 const docs = join(import.meta.dir, '../../docs')
 
-const named = async (question: string, limit = 4) =>
+const articleNames = async (question: string, limit = 4) =>
   (await manual.find(question, limit)).map(({ article }) => article.name)
 
 test('the manual has every page of the docs, in the order of the contents', () => {
@@ -26,15 +26,15 @@ test('the manual has every page of the docs, in the order of the contents', () =
 test('for nine of ten questions the first four sections include one of the right article', async () => {
   expect(QUESTIONS.length).toBeGreaterThanOrEqual(30)
   const articles = new Set(manual.articles.map(({ name }) => name))
-  for (const [, wanted] of QUESTIONS)
-    for (const name of wanted.split(' ')) expect(articles).toContain(name)
+  for (const [, expected] of QUESTIONS)
+    for (const name of expected.split(' ')) expect(articles).toContain(name)
   const missed: string[] = []
   let first = 0
-  for (const [question, wanted] of QUESTIONS) {
-    const given = await named(question)
-    const right = given.map((name) => wanted.split(' ').includes(name))
-    if (!right.includes(true)) missed.push(question)
-    if (right[0]) first++
+  for (const [question, expected] of QUESTIONS) {
+    const found = await articleNames(question)
+    const correct = found.map((name) => expected.split(' ').includes(name))
+    if (!correct.includes(true)) missed.push(question)
+    if (correct[0]) first++
   }
   if (process.env.CORK_TEST_LOG) console.log({ missed, first, all: QUESTIONS.length })
   expect(missed.length / QUESTIONS.length).toBeLessThanOrEqual(0.1)
@@ -42,15 +42,15 @@ test('for nine of ten questions the first four sections include one of the right
 })
 
 test('empty or meaningless questions find nothing, and repeated or upper-case words still match', async () => {
-  for (const nothing of ['', ' ', '?!', 'how do I', '🦊', '東京', '\0', '﷽'.repeat(50)])
-    expect(await manual.find(nothing, 4)).toEqual([])
+  for (const question of ['', ' ', '?!', 'how do I', '🦊', '東京', '\0', '﷽'.repeat(50)])
+    expect(await manual.find(question, 4)).toEqual([])
   const long = await manual.find('backup '.repeat(10_000), 4)
-  expect(long.map(({ article }) => article.name)).toEqual(await named('backup'))
-  expect(await named('BACKUP')).toEqual(await named('backup'))
+  expect(long.map(({ article }) => article.name)).toEqual(await articleNames('backup'))
+  expect(await articleNames('BACKUP')).toEqual(await articleNames('backup'))
   expect(await manual.find('backup', 2)).toHaveLength(2)
 })
 
-const planted = articlesOf([
+const sampleArticles = articlesOf([
   { name: 'README', text: '# Contents\n\n- [B](b.md)\n- [A](a.md)\n' },
   {
     name: 'a',
@@ -60,12 +60,12 @@ const planted = articlesOf([
 ])
 
 test('articles are split at their headings, with an anchor for each', () => {
-  expect(planted.map(({ name, title }) => [name, title])).toEqual([
+  expect(sampleArticles.map(({ name, title }) => [name, title])).toEqual([
     ['', 'Contents'],
     ['b', 'Pears & more'],
     ['a', 'Apples'],
   ])
-  expect(planted[2]!.sections).toEqual([
+  expect(sampleArticles[2]!.sections).toEqual([
     { headings: [], anchor: '', text: 'Red, once ripe.' },
     { headings: ['Two kinds'], anchor: 'two-kinds', text: '```sh\n## no heading\n```' },
     { headings: ['Two kinds', 'Sour'], anchor: 'sour', text: 'Green.' },
@@ -74,7 +74,7 @@ test('articles are split at their headings, with an anchor for each', () => {
 })
 
 test('a match in a heading ranks first, and an excerpt marks the matching words', async () => {
-  const [first, second] = (await finderOf(planted))('Are they ripe?', 4)
+  const [first, second] = (await finderOf(sampleArticles))('Are they ripe?', 4)
   expect([first?.article.name, second?.article.name]).toEqual(['b', 'a'])
   expect(second?.excerpt).toEqual([
     { text: 'Red, once ', isMatch: false },
@@ -86,16 +86,16 @@ test('a match in a heading ranks first, and an excerpt marks the matching words'
 test('an excerpt shows code only if the match is in the code alone', async () => {
   const text = '# A\n\n## B\n\n```sh\ncork ripen 1\n```\n\nApples ripen slowly.\n'
   const find = await finderOf(articlesOf([{ name: 'a', text }]))
-  const said = (question: string) =>
+  const excerptOf = (question: string) =>
     find(question, 1)[0]
       ?.excerpt.map((one) => one.text)
       .join('')
-  expect(said('ripen')).toBe('Apples ripen slowly.')
-  expect(said('cork')).toBe('cork ripen 1 Apples ripen slowly.')
+  expect(excerptOf('ripen')).toBe('Apples ripen slowly.')
+  expect(excerptOf('cork')).toBe('cork ripen 1 Apples ripen slowly.')
 })
 
 test('a misspelt or split word is found', async () => {
-  const find = await finderOf(planted)
+  const find = await finderOf(sampleArticles)
   const names = (question: string) => find(question, 1).map(({ section }) => section.anchor)
   expect(names('autum')).toEqual(['ripe'])
   expect(names('autmun')).toEqual(['ripe'])

@@ -84,7 +84,7 @@ describe('the command line returns the same result as REST', () => {
 })
 
 test('a difference between REST and the command line is detected', async () => {
-  const inconsistentOperation = (mood: () => number) =>
+  const inconsistentOperation = (value: () => number) =>
     operation({
       name: 'moods.get',
       summary: 'Never the same answer',
@@ -93,7 +93,7 @@ test('a difference between REST and the command line is detected', async () => {
       on: { rest: 'GET /api/v1/mood', cli: { usage: 'moods get', example: '' } },
       input: t.Object({}),
       output: t.Object({ mood: t.Integer() }),
-      run: async () => ({ mood: mood() }),
+      run: async () => ({ mood: value() }),
     }) as AnyOperation
   let turn = 0
   const op = inconsistentOperation(() => turn++)

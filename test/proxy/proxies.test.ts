@@ -40,8 +40,8 @@ for (const proxy of [nginx, caddy])
     afterAll(() => proxied?.end())
 
     test('200 anonymous requests from one address are limited and affect no other address or key', async () => {
-      const burst = [proxied.urlOf('/api/v1/projects?[1-200]')]
-      expect(await countStatuses(burst, '127.0.0.2')).toEqual({ 401: 120, 429: 80 })
+      const requests = [proxied.urlOf('/api/v1/projects?[1-200]')]
+      expect(await countStatuses(requests, '127.0.0.2')).toEqual({ 401: 120, 429: 80 })
       const single = [proxied.urlOf('/api/v1/projects')]
       expect(await countStatuses(single, '127.0.0.3')).toEqual({ 401: 1 })
       const key = ['--header', `Authorization: Bearer ${proxied.server.api_key}`]

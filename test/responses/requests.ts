@@ -51,8 +51,8 @@ export async function responsesOf(op: AnyOperation, shared: World): Promise<Surf
 }
 
 export function samplesOf({ name }: AnyOperation): Input[] {
-  const { input, more = [] } = samples[name]!
-  return [input, ...more]
+  const { input, furtherInputs = [] } = samples[name]!
+  return [input, ...furtherInputs]
 }
 
 /** A valid input. Before an inbox operation, it waits until the inboxes are filled. */

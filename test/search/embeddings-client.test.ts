@@ -7,19 +7,19 @@ afterEach(() => {
   for (const one of open.splice(0)) one.stop()
 })
 
-function service(ways: Parameters<typeof embeddingsServer>[0] = {}) {
-  const made = embeddingsServer(ways)
-  open.push(made)
-  const endpoint = { base: made.baseUrl, model: 'tiny', ...(ways.key && { key: ways.key }) }
+function service(options: Parameters<typeof embeddingsServer>[0] = {}) {
+  const server = embeddingsServer(options)
+  open.push(server)
+  const endpoint = { base: server.baseUrl, model: 'tiny', ...(options.key && { key: options.key }) }
   const ask = (texts: string[], ms = 2000) => embed(endpoint, texts, AbortSignal.timeout(ms))
   /** The error of a request that must fail. */
-  const trouble = async (texts = ['car'], ms?: number) => {
+  const errorOf = async (texts = ['car'], ms?: number) => {
     const error = await ask(texts, ms).catch((one) => one)
     expect(error).toBeInstanceOf(EmbeddingError)
-    const { trouble: kind, message, retryAfter: rest } = error as EmbeddingError
-    return { kind, message, rest }
+    const { trouble: kind, message, retryAfter } = error as EmbeddingError
+    return { kind, message, retryAfter }
   }
-  return { ...made, ask, trouble }
+  return { ...server, ask, errorOf }
 }
 
 const json = (value: unknown) => () => Response.json(value)
@@ -70,42 +70,42 @@ test('vectors are assigned to texts by their index, not by their order', async (
 })
 
 test('a rejected key is reported as refused, and the message does not contain it', async () => {
-  const { trouble, options } = service({ key: 'sk-secret' })
+  const { errorOf, options } = service({ key: 'sk-secret' })
   options.key = 'another'
-  const { kind, message } = await trouble()
+  const { kind, message } = await errorOf()
   expect(kind).toBe('refused')
   expect(message).toContain('status 401: Incorrect API key')
   expect(message).not.toContain('sk-secret')
 })
 
 test('a busy endpoint is reported with its Retry-After, if that is valid', async () => {
-  const { trouble, fail } = service()
+  const { errorOf, fail } = service()
   fail(() => errorResponse(429, 'slow down', { 'retry-after': '7' }))
-  expect(await trouble()).toMatchObject({ kind: 'busy', rest: 7000 })
+  expect(await errorOf()).toMatchObject({ kind: 'busy', retryAfter: 7000 })
   fail(() =>
     errorResponse(429, 'x', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
   )
-  const { rest } = await trouble()
-  expect(rest).toBeGreaterThan(50_000)
-  expect(rest).toBeLessThanOrEqual(60_000)
+  const { retryAfter } = await errorOf()
+  expect(retryAfter).toBeGreaterThan(50_000)
+  expect(retryAfter).toBeLessThanOrEqual(60_000)
   fail(() => errorResponse(429, 'x', { 'retry-after': 'soon' }))
-  expect(await trouble()).toEqual({
+  expect(await errorOf()).toEqual({
     kind: 'busy',
     message: 'it answers with status 429: x',
-    rest: undefined,
+    retryAfter: undefined,
   })
 })
 
 test('too many or too long texts are reported as unfit, a missing model as odd', async () => {
-  const { trouble, options } = service({ maxTexts: 1, maxCharacters: 10, models: ['tiny'] })
-  expect((await trouble(['a', 'b'])).kind).toBe('unfit')
-  expect((await trouble(['a'.repeat(11)])).kind).toBe('unfit')
+  const { errorOf, options } = service({ maxTexts: 1, maxCharacters: 10, models: ['tiny'] })
+  expect((await errorOf(['a', 'b'])).kind).toBe('unfit')
+  expect((await errorOf(['a'.repeat(11)])).kind).toBe('unfit')
   options.models = ['huge']
-  expect(await trouble()).toMatchObject({ kind: 'odd', message: expect.stringContaining('tiny') })
+  expect(await errorOf()).toMatchObject({ kind: 'odd', message: expect.stringContaining('tiny') })
 })
 
 test('an unusable response is reported as odd', async () => {
-  const { trouble, fail } = service()
+  const { errorOf, fail } = service()
   const answers: (() => Response)[] = [
     () => new Response('<html>Welcome</html>'),
     () => new Response('{"data":[{"embedding":[1,2'),
@@ -126,45 +126,45 @@ test('an unusable response is reported as odd', async () => {
   ]
   for (const answer of answers) {
     fail(answer)
-    expect((await trouble()).kind).toBe('odd')
+    expect((await errorOf()).kind).toBe('odd')
   }
   fail(embedding([1, 2], [1]))
-  expect((await trouble(['a', 'b'])).kind).toBe('odd')
+  expect((await errorOf(['a', 'b'])).kind).toBe('odd')
 })
 
 test('an oversized response is not read to its end', async () => {
-  const { trouble, fail } = service()
-  let sent = 0
+  const { errorOf, fail } = service()
+  let sentBytes = 0
   fail(
     () =>
       new Response(
         new ReadableStream({
           pull(controller) {
-            sent += 1e6
+            sentBytes += 1e6
             controller.enqueue(new Uint8Array(1e6).fill(32))
-            if (sent >= 200e6) controller.close()
+            if (sentBytes >= 200e6) controller.close()
           },
         }),
       ),
   )
-  expect(await trouble(['a'], 20_000)).toMatchObject({
+  expect(await errorOf(['a'], 20_000)).toMatchObject({
     kind: 'odd',
     message: expect.stringContaining('long'),
   })
-  expect(sent).toBeLessThan(200e6)
+  expect(sentBytes).toBeLessThan(200e6)
 })
 
 test('an unavailable, silent or stopped endpoint is reported as failing', async () => {
-  const { trouble, fail, stop } = service()
+  const { errorOf, fail, stop } = service()
   fail(() => errorResponse(503, 'loading', { 'retry-after': '2' }))
-  expect(await trouble()).toMatchObject({ kind: 'failing', rest: 2000 })
+  expect(await errorOf()).toMatchObject({ kind: 'failing', retryAfter: 2000 })
   fail(() => new Promise<Response>(() => {}))
-  expect(await trouble(['car'], 50)).toMatchObject({
+  expect(await errorOf(['car'], 50)).toMatchObject({
     kind: 'failing',
     message: 'it takes too long',
   })
   stop()
-  expect((await trouble()).kind).toBe('failing')
+  expect((await errorOf()).kind).toBe('failing')
 })
 
 test('a connection that closes within the response is reported as failing', async () => {

@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import { splitPassages } from '../../src/search/passages.ts'
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
-const long = (words: number, from = 0) =>
-  Array.from({ length: words }, (_, at) => `w${from + at}${at % 12 === 11 ? '.' : ''}`).join(' ')
+const long = (wordCount: number, from = 0) =>
+  Array.from({ length: wordCount }, (_, at) => `w${from + at}${at % 12 === 11 ? '.' : ''}`).join(
+    ' ',
+  )
 
 test('a text is split at its headings, and each passage has the headings above it', () => {
   const text = '# Setup\nfirst\n## Linux\nsecond\n### Arch\nthird\n## Mac\nfourth\n# Use\nfifth'
@@ -74,8 +76,10 @@ test('splitting loses no character, cuts no surrogate pair and keeps ordinary wo
       expect(piece.text.isWellFormed()).toBe(true)
       expect(piece.text.length).toBeLessThan(2000)
     }
-    const letters = new Set(text.replace(/\s/g, ''))
-    expect(new Set(pieces.flatMap((piece) => [...piece.text.replace(/\s/g, '')]))).toEqual(letters)
+    const characters = new Set(text.replace(/\s/g, ''))
+    expect(new Set(pieces.flatMap((piece) => [...piece.text.replace(/\s/g, '')]))).toEqual(
+      characters,
+    )
   }
   const words = new Set(wordsOf(long(5000)))
   for (const piece of splitPassages(long(5000), 'markdown'))
@@ -89,11 +93,11 @@ test('an empty text has no passages', () => {
 })
 
 test('20 unusual texts of a megabyte are split within 20 seconds', () => {
-  const began = performance.now()
+  const startedAt = performance.now()
   for (const part of ['x', 'x ', '<', '# a\n', '漢', '😀', '- a\n', '<p>', '`', '|a|b|\n'])
     for (const format of ['html', 'markdown'] as const)
       expect(splitPassages(part.repeat(1_000_000 / part.length), format)).toBeArray()
-  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
 }, 30_000)
 
 test('a text has at most 10,000 passages', () => {

@@ -7,7 +7,7 @@ const OPERATORS = ['is', 'label', 'due', 'assignee']
 const read = (text: string) => parse(text, OPERATORS)
 
 /** In short form: + joins the words of a phrase, * marks a prefix and | joins alternatives. */
-const shown = ({ words, without, filters: asks }: Query) => ({
+const short = ({ words, without, filters: asks }: Query) => ({
   words: words.map((any) => any.map(termOf).join('|')),
   without: without.map(termOf),
   asks: asks.map((any) =>
@@ -17,7 +17,7 @@ const shown = ({ words, without, filters: asks }: Query) => ({
 const termOf = (term: Query['words'][number][number]) =>
   term.words.join('+') + (term.prefix ? '*' : '')
 
-const cases: [string, Partial<ReturnType<typeof shown>>][] = [
+const cases: [string, Partial<ReturnType<typeof short>>][] = [
   ['broken printer', { words: ['broken', 'printer*'] }],
   // A word before a space is complete; two letters are too short for a prefix.
   ['broken printer ', { words: ['broken', 'printer'] }],
@@ -47,10 +47,10 @@ const cases: [string, Partial<ReturnType<typeof shown>>][] = [
 
 for (const [text, expected] of cases)
   test(`parse reads ${text}`, () => {
-    expect(shown(read(text))).toEqual({ words: [], without: [], asks: [], ...expected })
+    expect(short(read(text))).toEqual({ words: [], without: [], asks: [], ...expected })
   })
 
-const refusal = (text: string): Fault => {
+const faultOf = (text: string): Fault => {
   try {
     read(text)
   } catch (error) {
@@ -61,7 +61,7 @@ const refusal = (text: string): Fault => {
 }
 
 test('an unknown operator is refused with the nearest, all known ones and how to quote it', () => {
-  const { details, hint } = refusal('lable:bug')
+  const { details, hint } = faultOf('lable:bug')
   expect(details).toMatchObject({ field: 'query', code: 'unknown_field', value: 'lable:bug' })
   expect(hint).toBe(
     'Did you mean label:? Operators are is: label: due: assignee:; to search for the words themselves, write "lable:bug"',
@@ -70,10 +70,10 @@ test('an unknown operator is refused with the nearest, all known ones and how to
 
 test('mixed OR, OR with an exclusion, empty filters and too many terms are refused', () => {
   for (const text of ['a OR is:open', 'is:open OR a', 'a OR -b'])
-    expect([text, refusal(text).details.code]).toEqual([text, 'invalid_format'])
-  expect(refusal('label:""').details.code).toBe('required')
-  expect(refusal(`label:${Array(21).fill('a').join()}`).details.code).toBe('too_long')
-  expect(refusal(Array(41).fill('a').join(' ')).details.code).toBe('too_long')
+    expect([text, faultOf(text).details.code]).toEqual([text, 'invalid_format'])
+  expect(faultOf('label:""').details.code).toBe('required')
+  expect(faultOf(`label:${Array(21).fill('a').join()}`).details.code).toBe('too_long')
+  expect(faultOf(Array(41).fill('a').join(' ')).details.code).toBe('too_long')
 })
 
 test('any input is parsed or refused with a fault, and repeated operators are parsed fast', () => {
@@ -99,16 +99,16 @@ test('any input is parsed or refused with a fault, and repeated operators are pa
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       try {
         const { words, without } = read(pieces.join(''))
-        for (const { words: own } of [...words.flat(), ...without]) {
-          expect(own.length).toBeGreaterThan(0)
-          for (const word of own) expect(word).toMatch(/^[\p{L}\p{M}\p{N}]+$/u)
+        for (const { words: terms } of [...words.flat(), ...without]) {
+          expect(terms.length).toBeGreaterThan(0)
+          for (const word of terms) expect(word).toMatch(/^[\p{L}\p{M}\p{N}]+$/u)
         }
       } catch (error) {
         expect(error).toBeInstanceOf(Fault)
       }
     }),
   )
-  const began = performance.now()
+  const startedAt = performance.now()
   for (const mark of ['"', '-', ':', 'a:', '- "']) {
     try {
       read(mark.repeat(1000))
@@ -116,5 +116,5 @@ test('any input is parsed or refused with a fault, and repeated operators are pa
       expect(error).toBeInstanceOf(Fault)
     }
   }
-  expect(performance.now() - began).toBeLessThan(500)
+  expect(performance.now() - startedAt).toBeLessThan(500)
 })

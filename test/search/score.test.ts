@@ -41,9 +41,9 @@ test('a snippet marks matching words and phrases on one line, and needs a match'
 
 test('a snippet of a long text shows the part with the most matches, cut between words', () => {
   const text = `zebra ${'filler '.repeat(100)}zebra lion tiger ${'filler '.repeat(100)}`
-  const shown = snippet(text, 'zebra lion tiger ')!
-  expect(shown).toContain('**zebra** **lion** **tiger**')
-  expect(shown).toMatch(/^…(filler )+.*( filler)+…$/)
+  const marked = snippet(text, 'zebra lion tiger ')!
+  expect(marked).toContain('**zebra** **lion** **tiger**')
+  expect(marked).toMatch(/^…(filler )+.*( filler)+…$/)
   const endless = snippet(`${'x'.repeat(5000)} zebra ${'y'.repeat(5000)}`, 'zebra ')!
   expect(endless).toContain('**zebra**')
   expect(endless.length).toBeLessThan(230)

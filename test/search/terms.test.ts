@@ -4,14 +4,14 @@ import { hashOf, readWords, spellings, termsOf } from '../../src/search/terms.ts
 
 const stems = (text: string) => readWords(text).map(({ stem }) => stem)
 
-const same: [string, string][] = [
+const equivalents: [string, string][] = [
   ['deleting', 'deleted'],
   ['connections', 'connect'],
   ['entries', 'entry'],
   ['organised', 'organize'],
   ['Café', 'CAFE'],
 ]
-for (const [one, other] of same)
+for (const [one, other] of equivalents)
   test(`${one} and ${other} have the same term`, () => {
     expect(termsOf(one)).toEqual(termsOf(other))
   })

@@ -10,7 +10,7 @@ import {
 } from '../../src/search/vectors/quantize.ts'
 import { SignIndex } from '../../src/search/vectors/sign-index.ts'
 import { VectorStore } from '../../src/search/vectors/vector-store.ts'
-import { filed } from './filed.ts'
+import { openPassageFile } from './passage-file.ts'
 
 const pair = fc
   .integer({ min: 1, max: 100 })
@@ -28,8 +28,8 @@ const exact = (a: Float32Array, b: Float32Array) =>
 test('quantizing two vectors changes their cosine by less than 0.02', () => {
   fc.assert(
     fc.property(pair, ([a, b]) => {
-      const kept = cosine(directionOf(quantize(a)), directionOf(quantize(b)))
-      expect(Math.abs(kept - exact(a, b))).toBeLessThan(0.02)
+      const quantized = cosine(directionOf(quantize(a)), directionOf(quantize(b)))
+      expect(Math.abs(quantized - exact(a, b))).toBeLessThan(0.02)
     }),
   )
 })
@@ -56,7 +56,7 @@ test('the Hamming distance of signs counts numbers on different sides of the mea
 })
 
 test('the nearest of 3,000 passages are found, best first, and filtered by board', () => {
-  const { db, add, close } = filed()
+  const { db, add, close } = openPassageFile()
   const size = 256
   let seed = 1
   const random = () => {
@@ -64,44 +64,44 @@ test('the nearest of 3,000 passages are found, best first, and filtered by board
     return seed / 2147483647 - 0.5
   }
   const vector = () => Float32Array.from({ length: size }, random)
-  const asked = vector()
-  const kept = new VectorStore(db, 'tiny')
-  kept.accepts(size)
+  const query = vector()
+  const store = new VectorStore(db, 'tiny')
+  store.accepts(size)
   const near: number[] = []
   for (let at = 0; at < 3000; at++) {
     const [passage] = add((at % 3) + 1, 'x', `${at}`)
     const isNear = at % 150 === 0
     if (isNear) near.push(passage!)
     const noise = isNear ? 0.3 + near.length / 20 : 0
-    const one = isNear ? asked.map((number) => number + random() * noise) : vector()
-    kept.save([{ passage: passage!, vector: one }])
+    const one = isNear ? query.map((number) => number + random() * noise) : vector()
+    store.save([{ passage: passage!, vector: one }])
   }
   const boards = new SignIndex(db, 1e6)
-  const found = boards.nearest(asked, [1, 2, 3], 20, () => true)
+  const found = boards.nearest(query, [1, 2, 3], 20, () => true)
   expect(found.map(({ id }) => id).sort((a, b) => a - b)).toEqual(near)
   for (const [at, { score }] of found.slice(1).entries())
     expect(score).toBeLessThanOrEqual(found[at]!.score)
-  const on2 = boards.nearest(asked, [2], 1000, () => true).map(({ id }) => id)
+  const on2 = boards.nearest(query, [2], 1000, () => true).map(({ id }) => id)
   expect(on2.every((id) => id % 3 === 2)).toBe(true)
   close()
 })
 
 test('a deleted passage loses its vector, and one added meanwhile still lacks its own', () => {
-  const { db, add, remove, close } = filed()
-  const kept = new VectorStore(db, 'tiny')
-  kept.accepts(2)
+  const { db, add, remove, close } = openPassageFile()
+  const store = new VectorStore(db, 'tiny')
+  store.accepts(2)
   const [first] = add(1, 'x', 'one')
-  const [batch] = kept.next(10)
+  const [batch] = store.next(10)
   const [second] = add(1, 'x', 'two')
   remove(first!)
-  kept.save([{ passage: batch!.passage, vector: new Float32Array([1, 2]) }])
+  store.save([{ passage: batch!.passage, vector: new Float32Array([1, 2]) }])
   const count = (table: string) => db.query(`SELECT count(*) AS n FROM ${table}`).get()
   expect([count('vectors'), count('vector_signs'), count('vectors_lacking')]).toEqual([
     { n: 0 },
     { n: 0 },
     { n: 1 },
   ])
-  kept.save([{ passage: second!, vector: new Float32Array([1, 2]) }])
+  store.save([{ passage: second!, vector: new Float32Array([1, 2]) }])
   remove(second!)
   expect([count('vectors'), count('vector_signs'), count('vectors_lacking')]).toEqual([
     { n: 0 },

@@ -19,11 +19,11 @@ const text = (id: number, head: string, body = '', places = ['t1n']): IndexedTex
   body: body.split(' ').filter(Boolean),
 })
 const phrase = (words: string, prefix = false): Phrase => ({ words: words.split(' '), prefix })
-const textQuery = (more: Partial<TextQuery>): TextQuery => ({
+const textQuery = (overrides: Partial<TextQuery>): TextQuery => ({
   places: ['t1n'],
   required: [],
   excluded: [],
-  ...more,
+  ...overrides,
 })
 
 const matchingIds = async (tx: Tx, ids: readonly number[], query: TextQuery) => {

@@ -41,9 +41,9 @@ const QUERIES: Record<string, (tx: Tx) => { prepare(name: string): unknown }> = 
 
 for (const [name, build] of Object.entries(QUERIES))
   test(`an optimized statement returns the same rows as a plain one: ${name}`, async () => {
-    for (const someone of [cleo.caller.actor_id, bot.caller.actor_id])
+    for (const actor_id of [cleo.caller.actor_id, bot.caller.actor_id])
       for (const one of [1, 3, 999]) {
-        const values = { one, someone, many: one }
+        const values = { one, someone: actor_id, many: one }
         const { plain, optimized } = await store.read(async (tx) => {
           type Statement = { execute(values: object): Promise<unknown[]> }
           const prepare = () => build(tx).prepare(`plain_${name}`) as Statement

@@ -7,7 +7,7 @@ let boardCount = 0
 export function createBoard(
   { store, clock, team_id, ada }: World,
   title: string,
-  more: Partial<Project> = {},
+  overrides: Partial<Project> = {},
 ): Promise<Project> {
   return store.write(async (tx) => {
     const [row] = await tx
@@ -24,7 +24,7 @@ export function createBoard(
         created_by: ada.caller.actor_id,
         created_at: clock.now,
         updated_at: clock.now,
-        ...more,
+        ...overrides,
       })
       .returning()
     return row!

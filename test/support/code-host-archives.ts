@@ -45,8 +45,8 @@ export function longNameEntries(name: string, text: string): TarEntry[] {
 
 export const tarGz = (entries: readonly TarEntry[]) => Bun.gzipSync(tar(entries))
 
-export const skillText = (name: string, more = '') =>
-  `---\nname: ${name}\ndescription: How to do ${name}\n${more}---\n\n# ${name}\n\nDo it like this.\n`
+export const skillText = (name: string, overrides = '') =>
+  `---\nname: ${name}\ndescription: How to do ${name}\n${overrides}---\n\n# ${name}\n\nDo it like this.\n`
 
 /** The files of the test's repositories, below the top folder of an archive. */
 export const REPOSITORY_FILES: TarEntry[] = [

@@ -37,17 +37,17 @@ export const pullUrl = (number = 12) => `${REPOSITORY}/pull/${number}`
 
 /** GitHub's events with the fields that Corkboard reads, and some others. */
 export const github = {
-  pullRequest: (more: Fields = {}, number = 12) => ({
+  pullRequest: (overrides: Fields = {}, number = 12) => ({
     action: 'opened',
     number,
     pull_request: {
       ...{ html_url: pullUrl(number), title: 'Draw it', body: null, state: 'open', merged: false },
       ...{ updated_at: '2026-11-20T12:00:00Z', draft: false, head: { ref: 'main', sha: SHA } },
-      ...more,
+      ...overrides,
     },
     repository: { html_url: REPOSITORY },
   }),
-  checkRun: (name: string, conclusion: string | null, more: Fields = {}, number = 12) => ({
+  checkRun: (name: string, conclusion: string | null, overrides: Fields = {}, number = 12) => ({
     action: conclusion ? 'completed' : 'created',
     check_run: {
       ...{ name, head_sha: SHA, status: conclusion ? 'completed' : 'in_progress', conclusion },
@@ -55,12 +55,12 @@ export const github = {
       completed_at: conclusion ? '2026-11-20T12:02:00Z' : null,
       app: { slug: 'ci' },
       pull_requests: [{ number, head: { sha: SHA, ref: 'main' } }],
-      ...more,
+      ...overrides,
     },
     repository: { html_url: REPOSITORY },
   }),
-  status: (state: string, more: Fields = {}) => ({
-    ...{ sha: SHA, state, context: 'lint', updated_at: '2026-11-20T12:03:00Z', ...more },
+  status: (state: string, overrides: Fields = {}) => ({
+    ...{ sha: SHA, state, context: 'lint', updated_at: '2026-11-20T12:03:00Z', ...overrides },
     repository: { html_url: REPOSITORY },
   }),
 }
@@ -68,19 +68,19 @@ export const github = {
 export const MERGE_REQUEST = 'https://gitlab.com/acme/site/-/merge_requests/3'
 
 export const gitlab = {
-  mergeRequest: (more: Fields = {}) => ({
+  mergeRequest: (overrides: Fields = {}) => ({
     object_kind: 'merge_request',
     object_attributes: {
       ...{ url: MERGE_REQUEST, title: 'HP-1: draw it', description: '', source_branch: 'x' },
       ...{ state: 'opened', updated_at: '2026-11-20 12:00:00 UTC', last_commit: { id: SHA } },
-      ...more,
+      ...overrides,
     },
   }),
-  pipeline: (status: string, more: Fields = {}) => ({
+  pipeline: (status: string, overrides: Fields = {}) => ({
     object_kind: 'pipeline',
     object_attributes: {
       ...{ id: 31, sha: SHA, status, created_at: '2026-11-20 12:01:00 UTC', finished_at: null },
-      ...more,
+      ...overrides,
     },
     merge_request: { iid: 3, url: MERGE_REQUEST },
   }),

@@ -52,4 +52,4 @@ export async function waitForMail(w: World) {
   await waitForFollowers(w, 'mail')
 }
 
-export const mailSettings = (who: Actor) => who['mail.get']({})
+export const mailSettings = (actor: Actor) => actor['mail.get']({})

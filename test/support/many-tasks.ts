@@ -50,9 +50,9 @@ export async function createManyTasks(seed = 7, extraOperations: readonly AnyOpe
   const sectionIds = Object.values(sections)
   for (let i = 0; i < 36; i++) {
     if (random(2)) clock.advance(7_200_000)
-    const who = random(2) ? cleo : ben
+    const actor = random(2) ? cleo : ben
     const day = DAYS[random(DAYS.length)]!
-    const { task_id } = await who['tasks.create']({
+    const { task_id } = await actor['tasks.create']({
       project_id,
       title: TITLES[random(TITLES.length)]!,
       ...(random(3) === 0 && { description: 'a word about 50% of Pears' }),
@@ -69,9 +69,9 @@ export async function createManyTasks(seed = 7, extraOperations: readonly AnyOpe
     if (random(3) === 0) clock.advance(3_600_000)
     let moved: string | undefined
     if (random(4) === 0) {
-      const before = (await who['tasks.get']({ task_id })) as TaskRecord
+      const before = (await actor['tasks.get']({ task_id })) as TaskRecord
       const section_id = sectionIds[random(5)]!
-      await who['tasks.update']({ task_id, section_id })
+      await actor['tasks.update']({ task_id, section_id })
       if (section_id !== before.section_id) moved = clock.now.toISOString()
     }
     const commentCount = random(3) ? 0 : 1 + random(3)
@@ -93,9 +93,9 @@ export async function createManyTasks(seed = 7, extraOperations: readonly AnyOpe
       ...(random(3) === 0 && { Ready: random(2) === 0 }),
     }
     for (const [field_name, value] of Object.entries(customFields))
-      await who['custom_fields.set']({ task_id, field_name, value })
+      await actor['custom_fields.set']({ task_id, field_name, value })
     if (random(7) === 0)
-      await who['tasks.update']({ task_id, status: random(2) ? 'Archive' : 'Deleted' })
+      await actor['tasks.update']({ task_id, status: random(2) ? 'Archive' : 'Deleted' })
     const lastCommentAt = commentCount ? clock.now.toISOString() : null
     const rest = { commentCount, lastCommentAt, attachmentCount, badge, customFields }
     factsByTask.set(task_id, {

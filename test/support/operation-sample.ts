@@ -57,7 +57,7 @@ export interface OperationSample {
   /** Who may make the call, where it is not the owner: the member's agent, or a browser session. */
   caller?: 'agent' | 'browser'
   /** Further valid inputs, whose responses on a full board have fields that the first lacks. */
-  more?: Input[]
+  furtherInputs?: Input[]
   /** The response to an agent has fields that the response to a person lacks. */
   alsoAsAgent?: true
   /** Fields without a value in the responses to all of these inputs, by the reason. */

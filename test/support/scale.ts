@@ -13,7 +13,7 @@ export const seed = Number(process.env.CORK_TEST_SEED ?? 1)
 export const scaleCount = (usual: number, full: number): number => (isFull ? full : usual)
 
 /** Every nth item of a list, with a different n for each engine; all items in full runs. */
-export function everyNth<T>(list: readonly T[], nth: { sqlite: number; postgres: number }): T[] {
-  const step = scaleCount(onPostgres ? nth.postgres : nth.sqlite, 1)
+export function everyNth<T>(list: readonly T[], index: { sqlite: number; postgres: number }): T[] {
+  const step = scaleCount(onPostgres ? index.postgres : index.sqlite, 1)
   return list.filter((_, at) => (at + seed) % step === 0)
 }

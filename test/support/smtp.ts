@@ -30,7 +30,12 @@ interface MailServerOptions extends SMTPServerOptions {
 
 /** Starts a mail server that records each email. */
 export async function startMailServer(options: MailServerOptions = {}) {
-  const { onRecipient = () => undefined, onAccepted = () => undefined, port = 0, ...more } = options
+  const {
+    onRecipient = () => undefined,
+    onAccepted = () => undefined,
+    port = 0,
+    ...serverOptions
+  } = options
   const emails: ReceivedEmail[] = []
   const handler = { onRecipient, recipientCount: 0 }
   const server = new SMTPServer({
@@ -39,7 +44,7 @@ export async function startMailServer(options: MailServerOptions = {}) {
       disabledCommands: ['STARTTLS'],
       logger: false,
       closeTimeout: 100,
-      ...more,
+      ...serverOptions,
     },
     async onRcptTo({ address }, _, done) {
       done(await handler.onRecipient(address, ++handler.recipientCount))

@@ -31,7 +31,7 @@ export const silentIO: CommandIO = {
 export function terminal(
   w: Pick<World, 'app'> | undefined,
   actor: { secret: string } | undefined,
-  more: Partial<CommandIO> = {},
+  overrides: Partial<CommandIO> = {},
   operations?: readonly AnyOperation[],
 ) {
   const output = { out: [] as string[], err: [] as string[] }
@@ -46,7 +46,7 @@ export function terminal(
     out: (text) => output.out.push(text),
     exact: async (text) => void output.out.push(text),
     err: (text) => output.err.push(text),
-    ...more,
+    ...overrides,
   }
   return {
     io,

@@ -4,11 +4,12 @@ import { eventDates, fetchCalendar, parseCalendar } from '../support/calendars.t
 import { addCleanup } from '../support/database.ts'
 import { type Actor, type World, world } from '../support/world.ts'
 
-const createFeed = (owner: Actor, more: object = {}) => owner['calendar_feeds.create'](more)
+const createFeed = (owner: Actor, overrides: object = {}) =>
+  owner['calendar_feeds.create'](overrides)
 
-async function createTask(w: World, title: string, more: object) {
+async function createTask(w: World, title: string, overrides: object) {
   const draft = { project_id: w.board.project_id, title, assignee_ids: [w.cleo.caller.actor_id] }
-  return w.ada['tasks.create']({ ...draft, ...more })
+  return w.ada['tasks.create']({ ...draft, ...overrides })
 }
 
 const summaries = (text: string) => parseCalendar(text).events.map(({ summary }) => summary)

@@ -1,20 +1,20 @@
 import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { terminal } from '../support/terminal.ts'
 
-export type Event = { type: string; [more: string]: unknown }
+export type Event = { type: string; [overrides: string]: unknown }
 export type ScriptedResponse = Event[] | { status: number; body: object } | 'cut' | Error
 
 export const text = (words: string): Event => ({ type: 'text', text: words })
 export const thread = { type: 'thread', thread_id: 7, title: 'Plan', asked: 1, number: 2 }
-export const done = (reason = 'said', more: object = {}): Event => ({
+export const done = (reason = 'said', overrides: object = {}): Event => ({
   ...{ type: 'done', reason, usage: { tokens_in: 1, tokens_out: 1 } },
-  ...more,
+  ...overrides,
 })
-export const call = (call_id: string, state: string, more: object = {}): Event => ({
+export const call = (call_id: string, state: string, overrides: object = {}): Event => ({
   type: 'call',
   call: {
     ...{ call_id, tool: 'tasks_create', title: `Create ${call_id}`, input: { title: call_id } },
-    ...{ writes: true, destroys: false, state, can_undo: state === 'done', ...more },
+    ...{ writes: true, destroys: false, state, can_undo: state === 'done', ...overrides },
   },
 })
 
@@ -32,7 +32,7 @@ interface RecordedRequest {
 }
 
 /** A terminal whose server sends these responses, one per request. */
-export function chatTerminal(responses: ScriptedResponse[], more: Partial<CommandIO> = {}) {
+export function chatTerminal(responses: ScriptedResponse[], overrides: Partial<CommandIO> = {}) {
   const requests: RecordedRequest[] = []
   const interruptListeners: (() => void)[] = []
   const sleeps: number[] = []
@@ -58,7 +58,7 @@ export function chatTerminal(responses: ScriptedResponse[], more: Partial<Comman
         return () => void interruptListeners.splice(interruptListeners.indexOf(listener), 1)
       },
       sleep: async (ms) => void sleeps.push(ms),
-      ...more,
+      ...overrides,
     },
   )
   return {

@@ -32,8 +32,8 @@ test('lease commands print the holder, the expiry and, only to the holder, the l
 
 test('a task claimed from the queue is listed with its lease id', async () => {
   const { line } = await adaTerminal()
-  const [titles, row, ...more] = (await line('tasks', 'next', 'HP', '--claim')).split('\n')
-  expect([titles, more]).toEqual([expect.stringMatching(/LEASE$/), []])
+  const [titles, row, ...rest] = (await line('tasks', 'next', 'HP', '--claim')).split('\n')
+  expect([titles, rest]).toEqual([expect.stringMatching(/LEASE$/), []])
   expect(row).toMatch(/^HP-3 .* [0-9a-f-]{36}$/)
 })
 

@@ -171,9 +171,9 @@ test('cork chat confirm and retry continue an answer', async () => {
 })
 
 test('an incomplete answer exits with status 1 and prints the reason', async () => {
-  const trouble = { error: 'x', message: 'The model is busy', hint: 'Try again' }
+  const error = { error: 'x', message: 'The model is busy', hint: 'Try again' }
   const endings: [Event, string][] = [
-    [done('failed', { trouble }), 'The model is busy. Try again'],
+    [done('failed', { trouble: error }), 'The model is busy. Try again'],
     [done('failed'), 'The answer failed'],
     [done('stopped'), 'was stopped'],
     [done('steps'), 'the step limit'],

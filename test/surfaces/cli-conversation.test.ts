@@ -18,7 +18,7 @@ afterAll(removeTemporaryFolders)
 function startConversation(
   lines: string[],
   responses: ScriptedResponse[],
-  more: Partial<CommandIO> = {},
+  overrides: Partial<CommandIO> = {},
 ) {
   const histories: (readonly string[])[] = []
   const chat = chatTerminal([readyResponse, ...responses], {
@@ -26,7 +26,7 @@ function startConversation(
       histories.push([...history])
       return lines.shift()
     },
-    ...more,
+    ...overrides,
   })
   return { ...chat, histories }
 }

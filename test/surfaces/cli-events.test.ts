@@ -16,7 +16,7 @@ async function eventTerminal(
   const sleeps: number[] = []
   const lastEventIds: (string | null)[] = []
   const output: string[] = []
-  const more: Partial<CommandIO> = {
+  const ioOverrides: Partial<CommandIO> = {
     sleep: async (ms) => {
       // Sleeping takes no time in this test, so a client without a limit would retry forever.
       if (sleeps.push(ms) > 9) throw new Error('It never stops trying')
@@ -28,7 +28,7 @@ async function eventTerminal(
     },
     out: (text) => output.push(text),
   }
-  const { cork } = terminal(w, w.ada, more)
+  const { cork } = terminal(w, w.ada, ioOverrides)
   return { w, cork, sleeps, lastEventIds, output, lines: () => output.join('\n').split('\n') }
 }
 

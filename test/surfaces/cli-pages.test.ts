@@ -7,9 +7,9 @@ import { world } from '../support/world.ts'
 
 afterAll(removeTemporaryFolders)
 
-async function pageTerminal(more: Partial<CommandIO> = {}) {
+async function pageTerminal(overrides: Partial<CommandIO> = {}) {
   const w = await world()
-  const { cork } = terminal(w, w.cleo, more)
+  const { cork } = terminal(w, w.cleo, overrides)
   return {
     w,
     cork,
@@ -94,15 +94,15 @@ describe('the text of a page', () => {
 
   test('is the same after "cork pages get" wrote it to a file and the file is sent again', async () => {
     const { line, read } = await pageTerminal()
-    for (const [nth, content] of ['# A\n\ntext', 'ends\n', '\n  keeps\n\n', 'é 🙂'].entries()) {
+    for (const [index, content] of ['# A\n\ntext', 'ends\n', '\n  keeps\n\n', 'é 🙂'].entries()) {
       await line(...CREATE, '--content', content)
       const file = join(createTemporaryFolder(), 'page.md')
-      writeFileSync(file, await line('pages', 'get', String(nth + 1)))
+      writeFileSync(file, await line('pages', 'get', String(index + 1)))
       expect(readFileSync(file, 'utf8')).toBe(content)
-      expect(await line('pages', 'update', String(nth + 1), '--markdown-file', file)).toStartWith(
+      expect(await line('pages', 'update', String(index + 1), '--markdown-file', file)).toStartWith(
         'Nothing to change on page',
       )
-      expect((await read(nth + 1)).version).toBe(1)
+      expect((await read(index + 1)).version).toBe(1)
     }
     await line(...CREATE, '--html', '--content', '<p>One <b>bold</b></p>')
     const file = join(createTemporaryFolder(), 'page.md')

@@ -13,16 +13,22 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** A browser of a second app on the same database, with other settings. */
 function browserOf(
   { store, clock, key }: World,
-  more: Partial<Config>,
+  overrides: Partial<Config>,
   log = pino({ level: 'silent' }),
 ) {
-  const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0, ...more }
+  const config = {
+    ...readConfig({}),
+    url: 'http://localhost',
+    rateBase: 0,
+    rateAgent: 0,
+    ...overrides,
+  }
   return browserClient(createApp({ config, store, clock: clock.read, key, log }).app)
 }
 
 /** A browser in which this user is signed in. */
-async function signIn(w: World, user_id: number, more: Partial<Config> = {}) {
-  const browser = browserOf(w, more)
+async function signIn(w: World, user_id: number, overrides: Partial<Config> = {}) {
+  const browser = browserOf(w, overrides)
   const { clock, store, key } = w
   const session = await store.write((tx) => openSession(tx, user_id, clock.now))
   for (const cookie of sessionCookies(key, session, clock.now, 'http://localhost')) {

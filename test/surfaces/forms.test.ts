@@ -21,8 +21,8 @@ async function worldWithPassword() {
   return { ...w, browser: browserClient(w.app) }
 }
 
-const signIn = (browser: BrowserClient, more: Record<string, string> = {}) =>
-  browser.post('/sign-in', { email: 'ada@example.com', password: PASSWORD, ...more })
+const signIn = (browser: BrowserClient, overrides: Record<string, string> = {}) =>
+  browser.post('/sign-in', { email: 'ada@example.com', password: PASSWORD, ...overrides })
 
 async function worldSignedIn() {
   const w = await worldWithPassword()

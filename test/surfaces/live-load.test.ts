@@ -28,13 +28,13 @@ async function writeConcurrently(
   change: (data: Record<string, unknown>) => Promise<void>,
   count: number,
 ) {
-  const began = performance.now()
+  const startedAt = performance.now()
   let n = 0
   const caller = async () => {
     while (n < count) await change({ n: n++ })
   }
   await Promise.all(Array.from({ length: 8 }, caller))
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 test('a hundred streams receive every event without blocking the writers', async () => {

@@ -65,7 +65,7 @@ test('changes by others to a member’s tasks are sent, so that My Tasks can be 
     expect(data).toMatchObject({ ticket_number })
     expect(JSON.stringify(data)).toContain(field)
   }
-  const update = (more: object) => ada['tasks.update']({ task_id, ...more })
+  const update = (overrides: object) => ada['tasks.update']({ task_id, ...overrides })
   await expectEvent('task.assigned', '"name":"Cleo"', ada['tasks.assign']({ task_id, user_id }))
   await expectEvent('task.updated', 'due_date', update({ due_date: '2026-11-20' }))
   await expectEvent(
@@ -182,15 +182,15 @@ test('page events are sent only with pages:read', async () => {
   const board = await createBoard(w)
   const { actor_id } = w.cleo.caller
   const readers = await listen(w, await w.authenticateAs(actor_id, 'key', ['pages:read']))
-  const others = await listen(
+  const othersStream = await listen(
     w,
     await w.authenticateAs(actor_id, 'key', ['tasks:read', 'projects:read']),
   )
   const types = ['page.created', 'page.updated', 'page.restored', 'page.archived'] as const
   for (const type of [...types, 'task.updated'] as const) await appendChange(w, w.ada, type, board)
-  await waitUntil(() => readers.events.length === types.length && others.events.length > 0)
+  await waitUntil(() => readers.events.length === types.length && othersStream.events.length > 0)
   expect(readers.events.map(({ event }) => event)).toEqual([...types])
-  expect(others.events.map(({ event }) => event)).toEqual(['task.updated'])
+  expect(othersStream.events.map(({ event }) => event)).toEqual(['task.updated'])
 })
 
 test('a guest receives events of a board from the invitation until the removal', async () => {

@@ -17,8 +17,8 @@ test('a read returns its data as structured content and the same as text', async
 })
 
 test('a list is concise by default, detailed on request, or limited to the given fields', async () => {
-  const list = async (more: object) =>
-    (await server.call(server.ada, 'svc_skills', { action: 'drill_list', ...more })).data[0]
+  const list = async (overrides: object) =>
+    (await server.call(server.ada, 'svc_skills', { action: 'drill_list', ...overrides })).data[0]
   expect(await list({})).toEqual({ n: 1, title: 'Row 1' })
   expect(await list({ response_format: 'concise' })).toEqual({ n: 1, title: 'Row 1' })
   expect(await list({ response_format: 'detailed' })).toHaveProperty('about')
@@ -26,8 +26,8 @@ test('a list is concise by default, detailed on request, or limited to the given
 })
 
 test('a single or nested record is concise too, and a receipt is complete', async () => {
-  const get = async (more: object) =>
-    (await server.call(server.ada, 'svc_skills', { action: 'drill_get', ...more })).data
+  const get = async (overrides: object) =>
+    (await server.call(server.ada, 'svc_skills', { action: 'drill_get', ...overrides })).data
   const short = { n: 1, title: 'Row 1' }
   expect(await get({})).toEqual(short)
   expect(await get({ input: { many: true } })).toEqual([short])
@@ -41,8 +41,8 @@ test('a single or nested record is concise too, and a receipt is complete', asyn
 })
 
 test('limit and offset work beside action and inside input, and a conflict is refused', async () => {
-  const list = (more: object) =>
-    server.call(server.ada, 'svc_skills', { action: 'drill_list', ...more })
+  const list = (overrides: object) =>
+    server.call(server.ada, 'svc_skills', { action: 'drill_list', ...overrides })
   expect((await list({ limit: 1, offset: 1 })).data).toEqual([{ n: 2, title: 'Row 2' }])
   expect((await list({ input: { limit: 1, offset: 2 } })).data).toEqual([{ n: 3, title: 'Row 3' }])
   expect((await list({ limit: 1, input: { limit: 1 } })).data).toHaveLength(1)
@@ -57,8 +57,8 @@ test('limit and offset work beside action and inside input, and a conflict is re
 })
 
 test('a limit beside an action without one is ignored, and inside input it is refused', async () => {
-  const make = (more: object) =>
-    server.call(server.ada, 'svc_skills', { action: 'drill_make', ...more })
+  const make = (overrides: object) =>
+    server.call(server.ada, 'svc_skills', { action: 'drill_make', ...overrides })
   expect((await make({ limit: 5, input: { title: 'One' } })).success).toBe(true)
   const refused = await make({ input: { title: 'One', limit: 5 } })
   expect(refused.details).toMatchObject({ field: 'limit', code: 'unknown_field' })
@@ -136,8 +136,8 @@ test('an internal error is returned with a request id and without its message', 
 
 test('an idempotency key performs a write once, and is refused for a different input', async () => {
   const meta = { 'corkboard/idempotency-key': 'once-1' }
-  const make = (title: string, more = meta as object) =>
-    server.call(server.ada, 'svc_skills', { action: 'drill_make', input: { title } }, more)
+  const make = (title: string, overrides = meta as object) =>
+    server.call(server.ada, 'svc_skills', { action: 'drill_make', input: { title } }, overrides)
   const first = await make('Once')
   const again = await make('Once')
   expect(again.data).toEqual(first.data)

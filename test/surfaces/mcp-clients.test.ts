@@ -195,10 +195,10 @@ interface Tool {
 }
 
 test('the schema version changes only if the schemas change', () => {
-  const [list, ...others] = server.operations
+  const [list, ...rest] = server.operations
   expect(schemaVersion(server.operations)).toBe(schemaVersion([...server.operations]))
-  expect(schemaVersion([{ ...list!, needs: 'projects:read', dependsOn: [] }, ...others])).toBe(
+  expect(schemaVersion([{ ...list!, needs: 'projects:read', dependsOn: [] }, ...rest])).toBe(
     schemaVersion(server.operations),
   )
-  expect(schemaVersion(others)).not.toBe(schemaVersion(server.operations))
+  expect(schemaVersion(rest)).not.toBe(schemaVersion(server.operations))
 })

@@ -5,11 +5,11 @@ import { callableTools } from '../../src/surfaces/mcp/tools.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
-const call = (args: object, more: object = {}, id: unknown = 7) => ({
+const call = (args: object, overrides: object = {}, id: unknown = 7) => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
-  params: { name: 'svc_tasks', arguments: args, ...more },
+  params: { name: 'svc_tasks', arguments: args, ...overrides },
 })
 
 /** A call whose metadata names the protocol is left to the SDK. */

@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const pageInput = (more: object = {}) => ({
+const pageInput = (overrides: object = {}) => ({
   ...{ ticket_number: 'HP-1', content: '# Colours\n\nRed.' },
-  ...more,
+  ...overrides,
 })
 
 test('exactly five page tools have older names, and none of them is in the list of tools', () => {
@@ -33,8 +33,8 @@ test('older tools take flat arguments and return the same as the actions', async
   const { page_id } = created.data
   expect(created.data).toMatchObject({ title: 'Colours', version: 1, ticket_number: 'HP-1' })
   expect((await call(cleo, 'get_page', { page_id })).data.content).toBe('# Colours\n\nRed.')
-  const more = { page_id, mode: 'append', content: 'Or blue.' }
-  expect((await call(cleo, 'update_page', more)).data).toMatchObject({ version: 2 })
+  const append = { page_id, mode: 'append', content: 'Or blue.' }
+  expect((await call(cleo, 'update_page', append)).data).toMatchObject({ version: 2 })
   const list = await call(cleo, 'list_pages', { ticket_number: 'HP-1', limit: 1 })
   expect(list.data).toMatchObject([{ page_id, version: 2 }])
   expect(list.page).toMatchObject({ total: 1 })
@@ -51,7 +51,7 @@ test('older tools take limit, offset and response_format', async () => {
   const { call, cleo } = server
   for (const title of ['One', 'Two']) await call(cleo, 'create_page', pageInput({ title }))
   const listInput = { ticket_number: 'HP-1', sort: 'createdAt', limit: 1 }
-  const list = (more: object) => call(cleo, 'list_pages', { ...listInput, ...more })
+  const list = (overrides: object) => call(cleo, 'list_pages', { ...listInput, ...overrides })
   expect((await list({})).data[0].title).toBe('Two')
   expect((await list({ offset: 1 })).data[0].title).toBe('One')
   expect((await list({})).data[0]).not.toHaveProperty('public_id')

@@ -85,8 +85,8 @@ test('each write scope shows exactly its own actions', async () => {
 
 test('an agent sees no action that manages agents', async () => {
   const { actions, tools, client } = await listTools(SCOPES, 'agent')
-  const own = [...actions].filter((one) => one.startsWith('svc_agents.'))
-  expect(own.sort()).toEqual(['svc_agents.list', 'svc_agents.presence'])
+  const agentActions = [...actions].filter((one) => one.startsWith('svc_agents.'))
+  expect(agentActions.sort()).toEqual(['svc_agents.list', 'svc_agents.presence'])
   expect(tools.find(({ name }) => name === 'svc_tasks')!.description).toMatch(/\bclaim\b/)
   await client.close()
 })

@@ -72,8 +72,8 @@ test('every route of the app serves the same page, whose policy allows only its 
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   }
-  const [page, ...others] = texts
-  expect(others).toEqual([])
+  const [page, ...rest] = texts
+  expect(rest).toEqual([])
   expect(page).toContain('<title>Corkboard</title>')
   // The policy forbids inline scripts and styles.
   expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/i)

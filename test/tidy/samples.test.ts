@@ -4,10 +4,10 @@ import { expectedFiles, sampleFiles, sampleProblems } from '../support/samples.t
 
 const names = catalog.map(({ name }) => name)
 const file = 'test/features/boards/labels/samples.ts'
-const { 'labels.create': planted, ...others } = sampleFiles[file]!
+const { 'labels.create': planted, ...rest } = sampleFiles[file]!
 
 test('an operation without a sample is reported with the file to edit', async () => {
-  expect(await sampleProblems(names, { ...sampleFiles, [file]: others })).toEqual([
+  expect(await sampleProblems(names, { ...sampleFiles, [file]: rest })).toEqual([
     `${file} has no entry for the operation labels.create`,
   ])
 })

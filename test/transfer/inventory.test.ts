@@ -24,8 +24,8 @@ const missing = (from: readonly PgTable[], expected: readonly PgTable[]) =>
   names(expected.filter((table) => !from.includes(table)))
 
 test('every declared table is in the list of tables, and a backup omits only four', () => {
-  const [first, ...others] = declaredTables
-  expect(missing(others, [first!])).toEqual([tableName(first!)])
+  const [first, ...rest] = declaredTables
+  expect(missing(rest, [first!])).toEqual([tableName(first!)])
   expect(missing(tables, declaredTables)).toEqual([])
   expect(missing(savedTables, declaredTables)).toEqual([
     ...['imported_actors', 'imports', 'signing_keys', 'sweeps'],

@@ -4,7 +4,7 @@ import { historyFromImport } from '../../src/features/pages/pages/model/index.ts
 import { applySteps, type Step, stepsBack } from '../../src/features/pages/pages/model/steps.ts'
 import { checkFile } from '../../src/transfer/import/check-file.ts'
 import { exportLines } from '../binary/export-lines.ts'
-import { file, type Lines, there } from './carry.ts'
+import { type Lines, roundTrip, writeExport } from './round-trip.ts'
 
 const BAD = '<p>Paint<img src=x onerror="alert(1)"></p>'
 const SAFE = '<p>Paint<img src="x"></p>'
@@ -14,7 +14,7 @@ const ofPages = (lines: object[]) =>
 test('pages are the same after import and export: nesting, archive, versions and authors', async () => {
   const lines = exportLines(24)
   expect(ofPages(lines)).toHaveLength(12)
-  expect(ofPages(await there(lines))).toEqual(ofPages(lines))
+  expect(ofPages(await roundTrip(lines))).toEqual(ofPages(lines))
 })
 
 test('a page that is too long for rendering as HTML is imported and exported', async () => {
@@ -27,7 +27,7 @@ test('a page that is too long for rendering as HTML is imported and exported', a
   })
   const went = ofPages(long).filter(({ page }) => page?.content === content)
   expect(went.length).toBeGreaterThan(0)
-  const came = ofPages(await there(long)).filter(({ page }) => page?.content === content)
+  const came = ofPages(await roundTrip(long)).filter(({ page }) => page?.content === content)
   expect(came).toHaveLength(went.length)
 })
 
@@ -40,7 +40,7 @@ test('imported HTML pages are sanitized in all versions, and canvases stay uncha
     const back = [null, [BAD], [[0, BAD.length], BAD]][(version.version as number) - 1]
     return { page_version: { ...version, ...html, back } }
   })
-  const came = ofPages(await there(dirty))
+  const came = ofPages(await roundTrip(dirty))
   const page = came.find((line) => line.page && !line.page.canvas)!.page!
   expect(page.content).toBe(SAFE)
   expect(came.find((line) => line.page?.canvas)!.page!.content).toContain('onload="draw()"')
@@ -69,10 +69,10 @@ test('any imported page history gives back the text of each version', () => {
         const back = before === undefined ? null : stepsBack(before, text)
         return { content_type: 'html' as const, canvas: false, back }
       })
-      const kept = historyFromImport(newestFirst[0]!, came, clean)
-      expect(kept.pieces.join('')).toBe(clean(newestFirst[0]!))
-      let text = kept.pieces.join('')
-      for (const [at, { back, whole, length }] of kept.versions.entries()) {
+      const history = historyFromImport(newestFirst[0]!, came, clean)
+      expect(history.pieces.join('')).toBe(clean(newestFirst[0]!))
+      let text = history.pieces.join('')
+      for (const [at, { back, whole, length }] of history.versions.entries()) {
         expect(text).toBe(clean(newestFirst[at]!))
         expect(length).toBe(text.length)
         if (whole !== null) expect(whole).toBe(text)
@@ -138,14 +138,14 @@ const WRONG: [string, (lines: Lines) => object[], string][] = [
 /** The lines, with fields replaced in those of that kind that match `like`. */
 const changed = (lines: Lines, kind: string, like: object, other: object) =>
   lines.map((line) => {
-    const own = line[kind]
-    const isOne = own && Object.entries(like).every(([field, value]) => own[field] === value)
-    return isOne ? { [kind]: { ...own, ...other } } : line
+    const fields = line[kind]
+    const isOne = fields && Object.entries(like).every(([field, value]) => fields[field] === value)
+    return isOne ? { [kind]: { ...fields, ...other } } : line
   })
 
 test('a file with an inconsistent page or page history is refused with the reason', async () => {
-  for (const [what, spoil, said] of WRONG) {
-    const refused = checkFile(await file(spoil(exportLines(24) as Lines)))
-    expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(said)])
+  for (const [what, spoil, message] of WRONG) {
+    const refused = checkFile(await writeExport(spoil(exportLines(24) as Lines)))
+    expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(message)])
   }
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { checkFile } from '../../src/transfer/import/check-file.ts'
 import { exportLines } from '../binary/export-lines.ts'
 import { world } from '../support/world.ts'
-import { exported, file, type Lines, there } from './carry.ts'
+import { exportedLines, type Lines, roundTrip, writeExport } from './round-trip.ts'
 
 const KINDS = ['template', 'skill', 'time_entry', 'my_view']
 const plans = (lines: object[]) =>
@@ -15,7 +15,7 @@ test('templates, skills, time entries and views are the same after import and ex
     ...Array(12).fill('time_entry'),
     ...['my_view', 'my_view'],
   ])
-  expect(plans(await there(lines))).toEqual(plans(lines))
+  expect(plans(await roundTrip(lines))).toEqual(plans(lines))
 })
 
 test('a file from before these records and fields existed is imported', async () => {
@@ -28,25 +28,26 @@ test('a file from before these records and fields existed is imported', async ()
         reminded: __,
         snoozed_until: ___,
         recurrence: ____,
-        ...own
+        ...fields
       } = task ?? {}
-      const { auto_archive_days: _____, sections = [], ...kept } = board ?? {}
+      const { auto_archive_days: _____, sections = [], ...rest } = board ?? {}
       const columns = (sections as Lines).map(({ wip_limit: ______, ...column }) => column)
-      const old = { ...kept, sections: columns }
-      return task ? { task: own } : board ? { board: old } : line
+      const old = { ...rest, sections: columns }
+      return task ? { task: fields } : board ? { board: old } : line
     })
-  const out = await there(older)
+  const out = await roundTrip(older)
   expect(plans(out)).toEqual([])
-  const told = (key: string) => out.find(({ task }) => task?.ticket_number === key)?.task?.reminded
+  const remindedOf = (key: string) =>
+    out.find(({ task }) => task?.ticket_number === key)?.task?.reminded
   // WEB-4 was due in March, so its reminder counts as sent.
-  expect([told('WEB-4'), told('WEB-5')]).toEqual([2, 0])
+  expect([remindedOf('WEB-4'), remindedOf('WEB-5')]).toEqual([2, 0])
 })
 
 test('a view that its owner already has is kept, and exported only with its own team', async () => {
   const titles = (lines: Lines) => lines.flatMap(({ my_view }) => my_view?.title ?? [])
-  expect(titles(await there(exportLines(24)))).toEqual(['Mine 0', 'Mine 1'])
+  expect(titles(await roundTrip(exportLines(24)))).toEqual(['Mine 0', 'Mine 1'])
   // At the second import both views exist: one of all boards, one of boards of the first team.
-  expect(titles(await there(exportLines(24), 2))).toEqual(['Mine 0'])
+  expect(titles(await roundTrip(exportLines(24), 2))).toEqual(['Mine 0'])
 })
 
 test('an export ends open timers and writes names instead of ids into filters', async () => {
@@ -67,8 +68,8 @@ test('an export ends open timers and writes names instead of ids into filters', 
   await w.cleo['my_views.create']({
     ...{ title: 'Mine', board_filters: { groups: [{ rules: named }] } },
   })
-  const lines = await w.store.read((tx) => exported(tx, w.team_id, w.clock.now))
-  await checkFile(await file(lines))
+  const lines = await w.store.read((tx) => exportedLines(tx, w.team_id, w.clock.now))
+  await checkFile(await writeExport(lines))
   const { key } = lines.find(({ board }) => board)!.board!
   expect(plans(lines).flatMap(({ my_view }) => my_view?.filters ?? [])).toEqual([
     {
@@ -129,13 +130,13 @@ const wrong: [string, string, (one: Record<string, unknown>) => object][] = [
   ['there are two views', 'my_view', () => ({ view_id: 'c10e7c1e-7a34-4b2c-9d3e-0123456789ab' })],
 ]
 test('an inconsistent record is refused with the reason, and nothing is imported', async () => {
-  for (const [said, kind, change] of wrong) {
-    const checked = checkFile(await file(spoilt(kind, change)))
+  for (const [description, kind, change] of wrong) {
+    const checked = checkFile(await writeExport(spoilt(kind, change)))
     const message = await checked.then(
-      () => `a ${kind} was taken that should be refused: ${said}`,
+      () => `a ${kind} was taken that should be refused: ${description}`,
       ({ message }: Error) => message,
     )
-    expect(message).toContain(said)
+    expect(message).toContain(description)
     expect(message).toContain('Nothing was imported')
   }
 })
@@ -148,6 +149,6 @@ test('imported templates and their subtasks are sanitized', async () => {
     const below = { title: 'Below', ...html, priority: 0, estimate: 0, labels: [] }
     return { template: { ...line.template, ...html, subtasks: [below] } }
   })
-  for (const { template } of plans(await there(lines)).slice(0, 3))
+  for (const { template } of plans(await roundTrip(lines)).slice(0, 3))
     expect(JSON.stringify(template)).not.toContain('onerror')
 })

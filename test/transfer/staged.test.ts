@@ -22,7 +22,7 @@ import { createDatabaseLocation, openTestStore } from '../support/database.ts'
 import { resultOrFault } from '../support/faults.ts'
 import { sampleInput } from '../support/samples.ts'
 import { NOON, type World, world } from '../support/world.ts'
-import { file, taken } from './carry.ts'
+import { importFile, writeExport } from './round-trip.ts'
 
 const TASKS = 150
 const LATER = new Date(NOON.getTime() + 5 * 60_000)
@@ -36,11 +36,11 @@ const MARK = /Task \d+ ä|Text \d of \d|Salt rusts|Häfen/
 async function dying(where: DatabaseLocation, store: OpenStore, path: string, after = TASKS) {
   const stop = new AbortController()
   const dead = { read: store.read, write: () => Promise.reject(new Error('dead')) }
-  const told = (many: number) => {
+  const onProgress = (many: number) => {
     if (many >= after) stop.abort()
   }
   await importTeam({
-    ...{ where, store: dead, path, clock: () => NOON, onProgress: told, signal: stop.signal },
+    ...{ where, store: dead, path, clock: () => NOON, onProgress, signal: stop.signal },
   }).catch(() => {})
 }
 
@@ -61,7 +61,7 @@ async function rowsOf(store: OpenStore) {
 test('an expired import is discarded completely and leaves no row in any table', async () => {
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
-  const path = await file(exportLines(TASKS))
+  const path = await writeExport(exportLines(TASKS))
   const before = await rowsOf(store)
   for (const after of [1, 100, TASKS]) {
     await dying(where, store, path, after)
@@ -78,14 +78,14 @@ test('an expired import is discarded completely and leaves no row in any table',
 test('an import without progress for more than 60 s fails and is discarded', async () => {
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
-  const path = await file(exportLines(TASKS))
+  const path = await writeExport(exportLines(TASKS))
   const { signal } = new AbortController()
   let ending: Promise<void> | undefined
-  const told = () => {
+  const onProgress = () => {
     ending ??= endExpiredImports(store, () => LATER)
   }
   const late = importTeam({
-    ...{ where, store, path, clock: () => NOON, onProgress: told, signal },
+    ...{ where, store, path, clock: () => NOON, onProgress, signal },
   })
   expect(await late.catch(({ message }) => message)).toContain(
     'made no progress for more than 60 s',
@@ -98,7 +98,7 @@ test('an import without progress for more than 60 s fails and is discarded', asy
 test('an import killed after publishing gets its change log entries exactly once', async () => {
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
-  await dying(where, store, await file(exportLines(TASKS)), Number.POSITIVE_INFINITY)
+  await dying(where, store, await writeExport(exportLines(TASKS)), Number.POSITIVE_INFINITY)
   expect(await staged(store)).toMatchObject({ state: 'published' })
   const created = async () =>
     (await store.read((tx) => changesSince(tx, 0, 10_000))).filter(
@@ -116,9 +116,9 @@ test('an import killed after publishing gets its change log entries exactly once
 test('an import after a killed one of the same file keeps the UUID of the team', async () => {
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
-  const path = await file(exportLines(20))
+  const path = await writeExport(exportLines(20))
   await dying(where, store, path, 1)
-  const { team_id } = await taken(where, store, path)
+  const { team_id } = await importFile(where, store, path)
   const team = await store.read((tx) => resolveTeam(tx, 'Häfen ⚓'))
   expect(team).toMatchObject({ team_id, team_uuid: '5f0e7c1e-7a34-4b2c-9d3e-0123456789ab' })
 })
@@ -127,16 +127,16 @@ type Call = (input: unknown) => Promise<unknown>
 const callOf = ({ ada }: World, name: string) => (ada as unknown as Record<string, Call>)[name]!
 
 test('no read shows anything of a staged import, not even to the owner of its team', async () => {
-  const played = await world()
-  const { store, where } = played
+  const w = await world()
+  const { store, where } = w
   const reads = catalog.filter((op) => !isWrite(op))
   expect(reads.length).toBeGreaterThan(50)
-  const asked: { name: string; input: unknown }[] = []
+  const requests: { name: string; input: unknown }[] = []
   for (const { name } of reads) {
-    asked.push({ name, input: await sampleInput(name, played) })
-    asked.push({ name, input: {} })
+    requests.push({ name, input: await sampleInput(name, w) })
+    requests.push({ name, input: {} })
   }
-  asked.push(
+  requests.push(
     ...['task', 'text', 'salt', 'WEB-1'].flatMap((query) => [
       { name: 'search.tasks', input: { query } },
       { name: 'tasks.list', input: { query } },
@@ -144,8 +144,8 @@ test('no read shows anything of a staged import, not even to the owner of its te
   )
   const answers = async () => {
     const all: unknown[] = []
-    for (const { name, input } of asked)
-      all.push({ name, answer: await callOf(played, name)(input).catch(({ code }) => code) })
+    for (const { name, input } of requests)
+      all.push({ name, answer: await callOf(w, name)(input).catch(({ code }) => code) })
     return JSON.parse(JSON.stringify(all))
   }
   const seq = await store.read(lastSeq)
@@ -153,31 +153,31 @@ test('no read shows anything of a staged import, not even to the owner of its te
   await answers()
   const before = await answers()
   expect(JSON.stringify(before)).not.toMatch(MARK)
-  await dying(where, store, await file(exportLines(TASKS)))
+  await dying(where, store, await writeExport(exportLines(TASKS)))
   const after = await answers()
   expect(after).toEqual(before)
   expect(await store.read(lastSeq)).toBe(seq)
 })
 
 test('no operation accepts the ids of a staged import', async () => {
-  const played = await world()
-  const { store, where } = played
-  await dying(where, store, await file(exportLines(TASKS)))
+  const w = await world()
+  const { store, where } = w
+  await dying(where, store, await writeExport(exportLines(TASKS)))
   const { team_id } = (await staged(store))!
   const rows = async <T extends PgTable>(table: T): Promise<T['$inferSelect'][]> => {
-    const own = eq(getTableColumns(table).team_id as PgColumn, team_id)
+    const ofTeam = eq(getTableColumns(table).team_id as PgColumn, team_id)
     const found = await store.read((tx) =>
       tx
         .select()
         .from(table as PgTable)
-        .where(own),
+        .where(ofTeam),
     )
     // PostgreSQL returns rows in another order once it has analyzed their table.
     const text = (row: object) => JSON.stringify(row)
     return found.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) as never
   }
   const all = async () => Promise.all(stagedTables.map(rows))
-  const there = await all()
+  const after = await all()
   const [task] = await rows(tasks)
   const { project_id, section_id } = task!
   const ids: Record<string, unknown> = {
@@ -192,23 +192,23 @@ test('no operation accepts the ids of a staged import', async () => {
   let probed = 0
   for (const { name } of catalog) {
     // A sample may conflict with what another one created.
-    const input = await resultOrFault(sampleInput(name, played))
+    const input = await resultOrFault(sampleInput(name, w))
     if (input instanceof Fault) continue
     for (const field of Object.keys(ids).filter((one) => one in input)) {
       probed++
-      const answer = await resultOrFault(callOf(played, name)({ ...input, [field]: ids[field] }))
+      const answer = await resultOrFault(callOf(w, name)({ ...input, [field]: ids[field] }))
       const shown = answer instanceof Fault ? { ...answer, message: answer.message } : answer
       expect(JSON.stringify(shown) ?? '').not.toMatch(MARK)
     }
   }
   expect(probed).toBeGreaterThan(100)
-  expect(await all()).toEqual(there)
+  expect(await all()).toEqual(after)
 })
 
 test('reminders and auto-archive skip a staged import and include it once published', async () => {
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
-  const path = await file(exportLines(TASKS))
+  const path = await writeExport(exportLines(TASKS))
   const year = new Date(NOON.getTime() + 365 * 24 * 60 * 60_000)
   const ripe = async () => {
     let many = 0
@@ -219,7 +219,7 @@ test('reminders and auto-archive skip a staged import and include it once publis
   await dying(where, store, path)
   expect(await ripe()).toEqual({ many: 0, boards: 0 })
   await endExpiredImports(store, () => LATER)
-  await taken(where, store, path)
+  await importFile(where, store, path)
   expect(await ripe()).toEqual({ many: expect.any(Number), boards: 1 })
   expect((await ripe()).many).toBeGreaterThan(0)
 })

@@ -5,7 +5,7 @@ import { corpus, type Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
 import { isFull, seed as offset, scaleCount } from '../support/scale.ts'
 import { type World, world } from '../support/world.ts'
-import { exported, type Lines, there } from './carry.ts'
+import { exportedLines, type Lines, roundTrip } from './round-trip.ts'
 
 const ONE_OF = scaleCount(15, 1)
 const texts = corpus.filter((_, at) => (at + offset) % ONE_OF === 0)
@@ -23,8 +23,8 @@ async function writeAll(w: World, { text }: Sample) {
     await ada['tasks.update']({ task_id, ...described })
     await ada['comments.add']({ task_id, text, content_type })
     const page = await ada['pages.create']({ task_id, title: 'Page', content: text, content_type })
-    const more = { content: `${text}\n\nmore`, content_type, note: 'More' }
-    await ada['pages.update']({ page_id: page.page_id, ...more })
+    const version = { content: `${text}\n\nmore`, content_type, note: 'More' }
+    await ada['pages.update']({ page_id: page.page_id, ...version })
   }
 }
 
@@ -53,7 +53,8 @@ async function writeBoard(w: World, { text }: Sample) {
   await ada['time.log']({ task_identifier: task_id, minutes: 5, note: text })
 }
 
-const out = (w: World): Promise<Lines> => w.store.read((tx) => exported(tx, w.team_id, w.clock.now))
+const out = (w: World): Promise<Lines> =>
+  w.store.read((tx) => exportedLines(tx, w.team_id, w.clock.now))
 
 /** The lines as JSON, to be compared one by one. */
 const withoutIds = (lines: Lines) =>
@@ -63,7 +64,7 @@ test('texts in every field of a board are the same after an export and an import
   const w = await world()
   for (const one of texts) await writeAll(w, one)
   const lines = await out(w)
-  expect(withoutIds(await there(lines))).toEqual(withoutIds(lines))
+  expect(withoutIds(await roundTrip(lines))).toEqual(withoutIds(lines))
 }, 600_000)
 
 const short = texts.filter(({ text }) => text.length <= 500)
@@ -72,7 +73,7 @@ for (const one of isFull ? short.filter((_, at) => at % 10 === 0) : short.slice(
     const w = await world()
     await writeBoard(w, one)
     const lines = await out(w)
-    expect(withoutIds(await there(lines))).toEqual(withoutIds(lines))
+    expect(withoutIds(await roundTrip(lines))).toEqual(withoutIds(lines))
   })
 
 test('imported texts without content_type keep every visible character', async () => {

@@ -17,12 +17,15 @@ const TIMEOUT_MS = 5000
  * Delivers as `cork serve` does, only more often. The result stops it and resolves once it has
  * stopped.
  */
-function delivering(w: World, more: { cycle?: number; timeout?: number; isAlone?: boolean } = {}) {
+function delivering(
+  w: World,
+  overrides: { cycle?: number; timeout?: number; isAlone?: boolean } = {},
+) {
   const { store, clock } = w
   const log = pino({ level: 'silent' })
   const server = createServer({ config: w.config, key: w.key })
   const stop = startDeliveries({
-    ...{ store, server, clock: clock.read, log, cycle: 0.05, timeout: TIMEOUT_MS, ...more },
+    ...{ store, server, clock: clock.read, log, cycle: 0.05, timeout: TIMEOUT_MS, ...overrides },
   })
   addCleanup(stop)
   return stop
@@ -31,18 +34,18 @@ function delivering(w: World, more: { cycle?: number; timeout?: number; isAlone?
 async function place(box: { url: string }) {
   const w = await world()
   w.config.allowHosts.push('127.0.0.1')
-  const hook = (who: Actor, more: object = {}) =>
-    who['webhooks.configure']({ ...self, url: box.url, events: [...EVENTS], ...more })
+  const hook = (actor: Actor, overrides: object = {}) =>
+    actor['webhooks.configure']({ ...self, url: box.url, events: [...EVENTS], ...overrides })
   const { secret } = await hook(w.bot)
-  const create = (title: string, who = w.ada) =>
-    who['tasks.create']({ project_id: w.board.project_id, title })
-  const polled = async (who = w.bot) => (await who['messages.list']({ limit: 50 })).items
+  const create = (title: string, actor = w.ada) =>
+    actor['tasks.create']({ project_id: w.board.project_id, title })
+  const polled = async (actor = w.bot) => (await actor['messages.list']({ limit: 50 })).items
   const settled = async () => (await w.bot['webhooks.get'](self)).waiting === 0
   return { w, hook, secret: secret!, create, polled, settled }
 }
 
-const titlesIn = (letters: { body: Record<string, unknown> }[]) =>
-  letters.map(({ body }) => (body.data as { title: string }).title)
+const titlesIn = (deliveries: { body: Record<string, unknown> }[]) =>
+  deliveries.map(({ body }) => (body.data as { title: string }).title)
 
 test('an event is delivered once, signed, and is then not returned by polling', async () => {
   const box = webhookServer()
@@ -141,7 +144,7 @@ test('a message that was acknowledged by polling is not sent again', async () =>
 test('first attempts are sent in about the order of the events', async () => {
   const box = webhookServer()
   const { w, create, settled } = await place(box)
-  const titles = Array.from({ length: 40 }, (_, nth) => `Task ${nth}`)
+  const titles = Array.from({ length: 40 }, (_, n) => `Task ${n}`)
   for (const title of titles) await create(title)
   delivering(w)
   await waitUntil(() => box.requests.length >= titles.length)
@@ -149,7 +152,7 @@ test('first attempts are sent in about the order of the events', async () => {
   expect(new Set(box.ids()).size).toBe(40)
   // Several requests run concurrently and may overtake each other.
   const places = titlesIn(box.requests).map((title) => titles.indexOf(title))
-  expect(places.every((nth, at) => Math.abs(nth - at) < 16)).toBe(true)
+  expect(places.every((index, at) => Math.abs(index - at) < 16)).toBe(true)
 })
 
 test('an endpoint that hangs does not delay other endpoints', async () => {
@@ -157,11 +160,11 @@ test('an endpoint that hangs does not delay other endpoints', async () => {
   const { w, hook, create, polled } = await place(silent)
   const second = w.toActor(await w.addAgent(w.team_id, w.cleo, 'Second'))
   await hook(second, { url: quick.url })
-  for (let nth = 0; nth < 60; nth++) await create(`Task ${nth}`)
+  for (let index = 0; index < 60; index++) await create(`Task ${index}`)
   delivering(w, { timeout: 4000 })
-  const began = performance.now()
+  const startedAt = performance.now()
   await waitUntil(() => quick.requests.length === 60)
-  expect(performance.now() - began).toBeLessThan(3900)
+  expect(performance.now() - startedAt).toBeLessThan(3900)
   expect(silent.requests.length).toBeLessThanOrEqual(16)
   await waitUntil(async () => (await polled()).length > 0)
   const { items } = await w.bot['webhooks.deliveries'](self)
@@ -171,9 +174,9 @@ test('an endpoint that hangs does not delay other endpoints', async () => {
 test('agents on one host receive all their messages, even more than are sent at once', async () => {
   const box = webhookServer()
   const { w, hook, create } = await place(box)
-  for (let nth = 1; nth < 10; nth++)
-    await hook(w.toActor(await w.addAgent(w.team_id, w.cleo, `Agent ${nth}`)))
-  for (let nth = 0; nth < 20; nth++) await create(`Task ${nth}`)
+  for (let index = 1; index < 10; index++)
+    await hook(w.toActor(await w.addAgent(w.team_id, w.cleo, `Agent ${index}`)))
+  for (let index = 0; index < 20; index++) await create(`Task ${index}`)
   delivering(w, { cycle: 60 })
   await waitUntil(() => box.requests.length === 200, 8000)
   expect(new Set(box.ids()).size).toBe(200)
@@ -214,7 +217,7 @@ test('a failing endpoint is tried rarely, and receives everything once it respon
   const box = webhookServer(() => 500)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
-  for (let nth = 0; nth < 50; nth++) await create(`Task ${nth}`)
+  for (let index = 0; index < 50; index++) await create(`Task ${index}`)
   await waitUntil(async () => (await polled()).length === 50)
   await Bun.sleep(200)
   const tried = box.requests.length
@@ -277,7 +280,7 @@ test('several servers on one database send each message once', async () => {
     return 200
   })
   const { w, create, settled } = await place(box)
-  for (let nth = 0; nth < 60; nth++) await create(`Task ${nth}`)
+  for (let index = 0; index < 60; index++) await create(`Task ${index}`)
   for (let server = 0; server < 3; server++) delivering(w)
   await waitUntil(() => box.requests.length >= 60)
   await waitUntil(settled)
@@ -286,8 +289,8 @@ test('several servers on one database send each message once', async () => {
 })
 
 test('a stop waits for deliveries in progress, and the next start sends those it cut off', async () => {
-  const box = webhookServer(async (_, nth) => {
-    await Bun.sleep(nth === 1 ? 300 : 20_000)
+  const box = webhookServer(async (_, index) => {
+    await Bun.sleep(index === 1 ? 300 : 20_000)
     return 200
   })
   const { w, create, settled } = await place(box)
@@ -299,9 +302,9 @@ test('a stop waits for deliveries in progress, and the next start sends those it
   await create('It is cut off')
   const second = delivering(w, { timeout: 10_000 })
   await waitUntil(() => box.requests.length === 2)
-  const began = performance.now()
+  const startedAt = performance.now()
   await second()
-  expect(performance.now() - began).toBeLessThan(4000)
+  expect(performance.now() - startedAt).toBeLessThan(4000)
   expect(await settled()).toBe(false)
   box.handler.respond = () => 200
   delivering(w)

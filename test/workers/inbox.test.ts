@@ -49,7 +49,7 @@ test.skipIf(onPostgres)('changes from before inboxes existed create no notificat
   const change = `insert into changes (type, actor_id, data, created_at) values ('x', 1, '{}', 0)`
   for (let i = 0; i < 3; i++) database.run(change)
   migrate(database, path, NOON, migrations)
-  const begun = database.query(`select seq from followers where name = 'inbox'`).get()
-  expect(begun).toEqual({ seq: 3 })
+  const follower = database.query(`select seq from followers where name = 'inbox'`).get()
+  expect(follower).toEqual({ seq: 3 })
   database.close()
 })

@@ -66,9 +66,9 @@ test('a task that is moved to an inbox again is emailed again', async () => {
   const office = await startMailServer()
   const w = await worldWithMail(office.url)
   startMailWorker(w)
-  const put = { task_id: w.tasks.copy.task_id, user_id: w.ben.caller.actor_id }
+  const assignment = { task_id: w.tasks.copy.task_id, user_id: w.ben.caller.actor_id }
   for (const many of [1, 2]) {
-    await w.ada['inbox.move_task'](put)
+    await w.ada['inbox.move_task'](assignment)
     await waitForMail(w)
     w.clock.advance(MINUTE_MS)
     await waitUntil(() => office.emails.length === many)
@@ -121,7 +121,7 @@ test('an unreachable or busy mail server is retried at growing intervals', async
 
 test('after temporary failures the email is sent once, and the error is cleared', async () => {
   const office = await startMailServer({
-    onRecipient: (_, nth) => (nth < 3 ? smtpError(450, 'Greylisted') : undefined),
+    onRecipient: (_, index) => (index < 3 ? smtpError(450, 'Greylisted') : undefined),
   })
   const w = await worldWithMail(office.url)
   startMailWorker(w)
@@ -170,9 +170,9 @@ test('a mail server that hangs times out and blocks no writes', async () => {
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
   await waitUntil(() => office.handler.recipientCount > 0)
-  const began = performance.now()
+  const startedAt = performance.now()
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Meanwhile' })
-  expect(performance.now() - began).toBeLessThan(400)
+  expect(performance.now() - startedAt).toBeLessThan(400)
   await waitUntil(async () => (await mailSettings(w.ben)).last_error !== null)
   expect((await mailSettings(w.ben)).last_error).toContain('too long to respond')
 })

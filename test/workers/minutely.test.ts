@@ -11,7 +11,7 @@ const log = pino({ level: 'silent' })
 const late = (w: World, title: string) =>
   w.ada['tasks.create']({ project_id: w.board.project_id, title, due_date: '2026-11-19' })
 
-const told = async (w: World) =>
+const remindedTitles = async (w: World) =>
   (await w.changes()).flatMap(({ type, data }) => (type === 'task.overdue' ? [data.title] : []))
 
 test('scheduled work runs soon after the start and again, until it is stopped', async () => {
@@ -20,45 +20,45 @@ test('scheduled work runs soon after the start and again, until it is stopped', 
   await late(w, 'one')
   const pace = { soon: 1, minutely: 10 }
   const stop = sweepMinutely({ store, clock: clock.read, log, pace })
-  await waitUntil(async () => (await told(w)).length === 1)
+  await waitUntil(async () => (await remindedTitles(w)).length === 1)
   await late(w, 'two')
-  await waitUntil(async () => (await told(w)).length === 2)
+  await waitUntil(async () => (await remindedTitles(w)).length === 2)
   await stop()
   await late(w, 'three')
   await Bun.sleep(100)
-  expect(await told(w)).toEqual(['one', 'two'])
+  expect(await remindedTitles(w)).toEqual(['one', 'two'])
 })
 
 test('a stop waits only for the current batch, and the next run does the rest', async () => {
   const w = await world()
   const { store, clock } = w
-  for (let nth = 0; nth < 60; nth++) await late(w, `Task ${nth}`)
+  for (let index = 0; index < 60; index++) await late(w, `Task ${index}`)
   const stop = sweepMinutely({ store, clock: clock.read, log, pace: { soon: 1, minutely: 10 } })
-  await waitUntil(async () => (await told(w)).length > 0)
+  await waitUntil(async () => (await remindedTitles(w)).length > 0)
   await stop()
-  const done = (await told(w)).length
+  const done = (await remindedTitles(w)).length
   await Bun.sleep(50)
-  expect(await told(w)).toHaveLength(done)
+  expect(await remindedTitles(w)).toHaveLength(done)
   await new Sweeper({ store, clock: clock.read, log }).sweepAll()
-  expect(new Set(await told(w)).size).toBe(60)
-  expect(await told(w)).toHaveLength(60)
+  expect(new Set(await remindedTitles(w)).size).toBe(60)
+  expect(await remindedTitles(w)).toHaveLength(60)
 })
 
 test('batches stay small, other writes run in between, and all tasks are processed', async () => {
   const w = await world()
   const { store, clock, board, sections } = w
   await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })
-  for (let nth = 0; nth < 300; nth++)
+  for (let index = 0; index < 300; index++)
     await w.ada['tasks.create']({
-      ...{ project_id: board.project_id, title: `Task ${nth}`, section_id: sections.Done },
+      ...{ project_id: board.project_id, title: `Task ${index}`, section_id: sections.Done },
     })
   clock.advance(2 * DAY)
   const batches: number[] = []
-  const heard = (_: string, ms: number, tasks: number) => {
+  const onBatch = (_: string, ms: number, tasks: number) => {
     expect(ms).toBeGreaterThan(0)
     batches.push(tasks)
   }
-  const sweeping = new Sweeper({ store, clock: clock.read, log, onBatch: heard }).sweepAll()
+  const sweeping = new Sweeper({ store, clock: clock.read, log, onBatch }).sweepAll()
   const between = await late(w, 'In between')
   const seen = batches.length
   await sweeping
@@ -92,10 +92,10 @@ test('a failed batch is logged, does not block other work, and is retried', asyn
   const sweeper = new Sweeper({ store: failing, clock: clock.read, log: pino(stream) })
   await sweeper.sweepAll()
   expect(lines.join()).toContain('Scheduled work failed')
-  expect(await told(w)).toEqual([])
+  expect(await remindedTitles(w)).toEqual([])
   expect(await w.ada['tasks.get']({ task_id: w.tasks.domain.task_id })).toMatchObject({
     status: 'Archive',
   })
   await sweeper.sweepAll()
-  expect(await told(w)).toEqual(['Mow the lawn'])
+  expect(await remindedTitles(w)).toEqual(['Mow the lawn'])
 })

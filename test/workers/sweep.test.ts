@@ -26,20 +26,20 @@ const aged = (w: World, sha256: string, hours: number) => {
 test('a file without attachments is deleted after a day, and other files are kept', async () => {
   const w = await world()
   const files = openFiles(join(w.config.data, 'files'), undefined)
-  const [kept, young, old, twice] = await Promise.all(
+  const [recent, young, old, twice] = await Promise.all(
     ['kept', 'young', 'old', 'twice'].map((text) => attached(w, text)),
   )
   await attached(w, 'twice')
   for (const { attachment_id } of [young!, old!, twice!])
     await w.cleo['attachments.delete']({ attachment_id })
-  aged(w, kept!.sha256, 1000)
+  aged(w, recent!.sha256, 1000)
   aged(w, young!.sha256, 23)
   aged(w, old!.sha256, 25)
   aged(w, twice!.sha256, 25)
   expect(await sweepFiles({ store: w.store, files }, now)).toBe(1)
-  const there = async (sha256: string) => (await files.read(sha256)) !== undefined
+  const isStored = async (sha256: string) => (await files.read(sha256)) !== undefined
   expect(
-    await Promise.all([kept!, young!, old!, twice!].map(({ sha256 }) => there(sha256))),
+    await Promise.all([recent!, young!, old!, twice!].map(({ sha256 }) => isStored(sha256))),
   ).toEqual([true, true, false, true])
   expect(await sweepFiles({ store: w.store, files }, now)).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { marked, samples } from './sample.ts'
 
-const strays = samples('stray tags', [
+const strayTags = samples('stray tags', [
   'a </p> b',
   'a</p>\nb',
   'a\n</p>\nb',
@@ -41,7 +41,7 @@ const lineEnds = samples('line ends', [
   '[error]: a\u2028b <T>',
 ])
 
-const alone = samples(
+const whole = samples(
   'marks alone',
   [...'-+#>*', '1.', '[]()', '- -', '```\n```'].map((text) => ({ text, shown: text })),
 )
@@ -82,10 +82,10 @@ const long = samples('long lines', [
 ])
 
 export const edges = [
-  ...strays,
+  ...strayTags,
   ...fences,
   ...lineEnds,
-  ...alone,
+  ...whole,
   ...rows,
   ...controls,
   ...references,

@@ -56,7 +56,7 @@ const xml = samples('xml', [
   '<tag attr="a > b" other=\'c < d\'>x</tag>',
 ])
 
-const spoken = samples('markup spoken of', [
+const quotedMarkup = samples('markup spoken of', [
   { text: 'Use `<br>` or `<p>` tags', html: 'Use `` or `` tags' },
   'The `<script>` goes before `</body>`',
   { text: '```html\n<p class="x">a</p>\n<T>\n```', html: '```html a <T> ```' },
@@ -86,4 +86,4 @@ const spoken = samples('markup spoken of', [
   'A `<details>` block, a <thing>, and `a<b`',
 ])
 
-export const markup = [...html, ...xml, ...spoken]
+export const markup = [...html, ...xml, ...quotedMarkup]

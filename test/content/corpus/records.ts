@@ -48,7 +48,7 @@ const diffs = samples('diffs', [
   'M  src/a.ts\n?? <untracked>',
 ])
 
-const mails = samples('mail', [
+const emails = samples('mail', [
   'From: Ada <ada@example.com>\nTo: "Cleo, C." <cleo@example.com>, <ben@example.com>\nSubject: Re: <no subject>',
   'Message-ID: <abc.123@mail.example.com>\nIn-Reply-To: <def@x.example>\nReferences: <a@b.example> <c@d.example>',
   'On Mon, Ada Lovelace <ada@example.com> wrote:\n> Hello\n>> Hi\n> Bye',
@@ -92,4 +92,4 @@ const tables = samples('tables', [
   '> | a | b |\n> |---|---|\n> | 1 | 2 | 3 |',
 ])
 
-export const records = [...logs, ...traces, ...diffs, ...mails, ...links, ...tables]
+export const records = [...logs, ...traces, ...diffs, ...emails, ...links, ...tables]

@@ -3,7 +3,8 @@ import { faultOf } from '../../../support/faults.ts'
 import { claimTask } from '../../../support/fixtures.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
 
-const agentPath = (id: string | undefined, what = '') => `/api/v1/agents/${id}${what && `/${what}`}`
+const agentPath = (id: string | undefined, action = '') =>
+  `/api/v1/agents/${id}${action && `/${action}`}`
 
 /** Returns whether a request with this token is accepted, or its status and message. */
 const checkToken = async (w: World, token: string | undefined) => {
@@ -146,8 +147,8 @@ test('changed scopes and boards of an agent apply from its next request', async 
   const getSections = () => w.http(w.bot, 'GET', `/api/v1/projects/${project_id}/sections`)
   expect((await getSections()).status).toBe(200)
   const scopes = ['projects:read' as const]
-  const narrowed = await w.cleo['agents.update']({ ...agent, name: ' Reader ', scopes })
-  expect(narrowed).toMatchObject({ name: 'Reader', scopes, changed: ['name', 'scopes'] })
+  const updated = await w.cleo['agents.update']({ ...agent, name: ' Reader ', scopes })
+  expect(updated).toMatchObject({ name: 'Reader', scopes, changed: ['name', 'scopes'] })
   expect((await getSections()).status).toBe(200)
   const write = await w.http(w.bot, 'POST', '/api/v1/tasks', { project_id, title: 'No' })
   expect(write.status).toBe(403)
@@ -170,20 +171,24 @@ test('changed scopes and boards of an agent apply from its next request', async 
 test('an agent cannot be given scopes or boards beyond those of the caller, or a taken name', async () => {
   const w = await world()
   const { team_id } = w
-  const narrow = await w.authenticateAs(w.cleo.caller.actor_id, 'key', [
+  const limited = await w.authenticateAs(w.cleo.caller.actor_id, 'key', [
     'agents:manage',
     'tasks:read',
   ])
   const agent = idOf(w.bot)
   await w.cleo['agents.update']({ ...agent, scopes: ['tasks:read', 'tasks:write'] })
-  const wider = ['tasks:read', 'tasks:write', 'projects:read'] as const
-  const fault = await faultOf(narrow['agents.update']({ ...agent, scopes: [...wider] }))
+  const widerScopes = ['tasks:read', 'tasks:write', 'projects:read'] as const
+  const fault = await faultOf(limited['agents.update']({ ...agent, scopes: [...widerScopes] }))
   expect(fault.details).toMatchObject({ field: 'scopes', value: 'projects:read' })
   // Keeping scopes that the agent already has grants nothing, but a new token would.
-  await narrow['agents.update']({ ...agent, name: 'Helper', scopes: ['tasks:write', 'tasks:read'] })
-  expect((await faultOf(narrow['agents.rotate'](agent))).code).toBe('forbidden')
+  await limited['agents.update']({
+    ...agent,
+    name: 'Helper',
+    scopes: ['tasks:write', 'tasks:read'],
+  })
+  expect((await faultOf(limited['agents.rotate'](agent))).code).toBe('forbidden')
   await w.cleo['agents.revoke'](agent)
-  expect((await faultOf(narrow['agents.enable'](agent))).code).toBe('forbidden')
+  expect((await faultOf(limited['agents.enable'](agent))).code).toBe('forbidden')
   expect((await w.cleo['agents.get'](agent)).state).toBe('inactive')
   const closed = await w.otto['projects.create']({
     ...{ team_id: w.otherTeamId, title: 'Foreign', sections: [{ title: 'Open' }] },
@@ -196,9 +201,9 @@ test('an agent cannot be given scopes or boards beyond those of the caller, or a
     field: 'project_ids',
     code: 'not_found',
   })
-  const taken = await w.ada['agents.create']({ name: 'Scout', team_id })
-  const same = await faultOf(w.cleo['agents.update']({ ...agent, name: ' SCOUT' }))
-  expect(same.details).toMatchObject({ field: 'name', agent_id: taken.agent_id })
+  const existing = await w.ada['agents.create']({ name: 'Scout', team_id })
+  const nameFault = await faultOf(w.cleo['agents.update']({ ...agent, name: ' SCOUT' }))
+  expect(nameFault.details).toMatchObject({ field: 'name', agent_id: existing.agent_id })
 })
 
 test('only its owner and the team admins can manage an agent', async () => {

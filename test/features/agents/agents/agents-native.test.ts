@@ -17,10 +17,10 @@ test('a native agent has no token, and only those who manage it can read its ins
   expect(created).toMatchObject({ kind: 'native', hasMcpToken: false, instructions: INSTRUCTIONS })
   expect(created).not.toHaveProperty('token')
   const { agent_id } = created
-  for (const who of [w.cleo, w.ben, w.ada])
-    expect((await who['agents.get']({ agent_id })).instructions).toBe(INSTRUCTIONS)
-  for (const who of [w.gus, w.bot])
-    expect(await who['agents.get']({ agent_id })).not.toHaveProperty('instructions')
+  for (const actor of [w.cleo, w.ben, w.ada])
+    expect((await actor['agents.get']({ agent_id })).instructions).toBe(INSTRUCTIONS)
+  for (const actor of [w.gus, w.bot])
+    expect(await actor['agents.get']({ agent_id })).not.toHaveProperty('instructions')
   const { items } = await w.ada['agents.list']({ team_id })
   expect(JSON.stringify(items)).not.toContain(INSTRUCTIONS)
   // The change log does not contain them either.

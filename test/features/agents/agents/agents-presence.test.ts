@@ -100,14 +100,14 @@ test('frequent calls of an agent are written at intervals, including the last ca
 
 test('an older sighting does not overwrite a newer one from another process', async () => {
   const w = await world()
-  const early = new Presence(
+  const earlier = new Presence(
     w.store,
     () => new Date(w.clock.now.getTime() - 5000),
     () => {},
   )
   new Presence(w.store, w.clock.read, () => {}).saw(w.bot.caller)
   await waitForPresence(w, true)
-  early.saw(w.bot.caller)
+  earlier.saw(w.bot.caller)
   await Bun.sleep(30)
   expect(await listPresence(w)).toMatchObject([{ last_seen_at: '2026-11-20T12:00:00.000Z' }])
 })

@@ -62,23 +62,23 @@ test('an agent of a member can archive its own boards but no others', async () =
   const archive = (id: number) =>
     w.http(scout, 'POST', `/api/v1/projects/${id}/archive`, { status: 'Archive' })
   expect((await archive(project_id)).status).toBe(403)
-  const own = await w.http(scout, 'POST', '/api/v1/projects', {
+  const creation = await w.http(scout, 'POST', '/api/v1/projects', {
     title: 'Scouting',
     team_id: w.team_id,
     sections: [{ title: 'To do' }],
   })
-  expect((await archive(own.body.data.project_id)).status).toBe(200)
+  expect((await archive(creation.body.data.project_id)).status).toBe(200)
 })
 
 test('an agent cannot have scopes beyond those of the credential that creates it', async () => {
   const { ada, authenticateAs, team_id, changeTypes } = await world({ hasBoard: false })
-  const narrow = await authenticateAs(ada.caller.actor_id, 'key', ['agents:manage', 'tasks:read'])
-  expect((await narrow['agents.create']({ name: 'Reader', team_id })).scopes).toEqual([
+  const limited = await authenticateAs(ada.caller.actor_id, 'key', ['agents:manage', 'tasks:read'])
+  expect((await limited['agents.create']({ name: 'Reader', team_id })).scopes).toEqual([
     'tasks:read',
   ])
   const scopes = ['tasks:read', 'tasks:write'] as const
-  const wider = narrow['agents.create']({ name: 'Writer', team_id, scopes: [...scopes] })
-  expect((await faultOf(wider)).details).toMatchObject({ field: 'scopes', value: 'tasks:write' })
+  const creation = limited['agents.create']({ name: 'Writer', team_id, scopes: [...scopes] })
+  expect((await faultOf(creation)).details).toMatchObject({ field: 'scopes', value: 'tasks:write' })
   expect(await changeTypes()).toEqual(['agent.created'])
 })
 
@@ -147,8 +147,8 @@ test('creating an agent without permission is refused with 403 Authentication fa
   const { ada, gus, bot, authenticateAs, http, team_id, changeTypes } = await world({
     hasBoard: false,
   })
-  const narrow = await authenticateAs(ada.caller.actor_id, 'key', ['tasks:read'])
-  for (const actor of [gus, bot, narrow]) {
+  const limited = await authenticateAs(ada.caller.actor_id, 'key', ['tasks:read'])
+  for (const actor of [gus, bot, limited]) {
     const { status, body } = await http(actor, 'POST', '/api/v1/agents', { name: 'X', team_id })
     expect([status, body.error]).toEqual([403, 'Authentication failed'])
     expect(body.data).toBeUndefined()

@@ -28,10 +28,14 @@ export const samples: SamplesOf<typeof operations> = {
     input: (w) => ({ team_id: w.team_id }),
     allowed: [...TEAM, 'agent', 'reading key'],
   },
-  'agents.get': { input: botId, more: [painterId], allowed: [...TEAM, 'agent', 'reading key'] },
+  'agents.get': {
+    input: botId,
+    furtherInputs: [painterId],
+    allowed: [...TEAM, 'agent', 'reading key'],
+  },
   'agents.create': {
     input: (w) => ({ team_id: w.team_id, name: 'Helper' }),
-    more: [
+    furtherInputs: [
       (w) => ({
         team_id: w.team_id,
         name: 'Scribe',
@@ -54,7 +58,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'agents.update': {
     input: (w) => ({ ...botId(w), name: 'Aide', scopes: ['tasks:read'] }),
-    more: [async (w) => ({ ...(await painterId(w)), instructions: 'Write more' })],
+    furtherInputs: [async (w) => ({ ...(await painterId(w)), instructions: 'Write more' })],
     allowed: ['member', 'admin', 'owner'],
     approval: 'never',
     unset: { 'needs time to pass': ['last_seen_at'] },

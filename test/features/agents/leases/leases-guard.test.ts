@@ -52,19 +52,25 @@ for (const op of guarded)
         expect(await databaseContents(w)).toBe(before)
 
         await claimAll(mate)
-        const held = await send(w, bot, op, input)
-        expect(held.fault).toMatchObject({ error: 'Conflict', details: { holder: 'Mate' } })
-        expect(held.fault?.details.expires_at).toBeString()
-        if (surface === 'rest') expect(held.status).toBe(409)
+        const withForeignLease = await send(w, bot, op, input)
+        expect(withForeignLease.fault).toMatchObject({
+          error: 'Conflict',
+          details: { holder: 'Mate' },
+        })
+        expect(withForeignLease.fault?.details.expires_at).toBeString()
+        if (surface === 'rest') expect(withForeignLease.status).toBe(409)
         await releaseAll(mate)
 
         const { lease_id } = await claimTask(bot, w.tasks.logo)
         clock.advance(30 * 60_000)
-        const late = await send(w, bot, op, { ...input, lease_id })
-        expect(late.fault?.error).toBe('AgentMutationLeaseMissingError')
+        const withEndedLease = await send(w, bot, op, { ...input, lease_id })
+        expect(withEndedLease.fault?.error).toBe('AgentMutationLeaseMissingError')
         await claimAll(bot)
-        const stale = await send(w, bot, op, { ...input, lease_id })
-        expect(stale.fault).toMatchObject({ error: 'Conflict', details: { field: 'lease_id' } })
+        const withOldLease = await send(w, bot, op, { ...input, lease_id })
+        expect(withOldLease.fault).toMatchObject({
+          error: 'Conflict',
+          details: { field: 'lease_id' },
+        })
 
         const live = await claimTask(bot, w.tasks.logo)
         const accepted = await send(w, bot, op, { ...input, lease_id: live.lease_id })
@@ -77,8 +83,8 @@ for (const op of guarded)
       await w.claimAll(w.bot)
       const stranger = await w.addAgent(w.otherTeamId, w.otto, 'Stranger')
       const send = surfaceCallFor(op)
-      const refused = await send(w, stranger, op, w.input)
-      expect(refused.fault?.error).toBe('Not found')
+      const response = await send(w, stranger, op, w.input)
+      expect(response.fault?.error).toBe('Not found')
       if (samples[op.name]!.inputAsAgent) return
       expect((await send(w, w.ada, op, w.input)).fault).toBeUndefined()
     })

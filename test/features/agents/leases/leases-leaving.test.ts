@@ -50,10 +50,10 @@ test('marking a column as done ends the leases on its tasks, but renaming it doe
   const { ada, bot, board, sections, tasks } = w
   await claimTask(bot, tasks.logo)
   await claimTask(bot, tasks.copy)
-  const doing = { project_id: board.project_id, section_id: sections.Doing }
-  await ada['sections.update']({ ...doing, title: 'Making' })
+  const column = { project_id: board.project_id, section_id: sections.Doing }
+  await ada['sections.update']({ ...column, title: 'Making' })
   expect((await ada['leases.get'](tasks.logo)).lease).not.toBeNull()
-  await ada['sections.update']({ ...doing, is_done: true })
+  await ada['sections.update']({ ...column, is_done: true })
   expect((await ada['leases.get'](tasks.logo)).lease).toBeNull()
   expect((await ada['leases.get'](tasks.copy)).lease).not.toBeNull()
   const releases = (await w.changes()).filter(({ type }) => type === 'lease.released')

@@ -17,8 +17,8 @@ test('the lease list contains active leases only, without released and expired o
     Array(2).fill(bot.caller.agent_id) as string[],
   )
   clock.advance(6 * MINUTE)
-  const [logo, ...others] = await ada['leases.list']({ team_id }).then((list) => list.items)
-  expect([logo?.task_id, others]).toEqual([tasks.logo.task_id, []])
+  const [logo, ...rest] = await ada['leases.list']({ team_id }).then((list) => list.items)
+  expect([logo?.task_id, rest]).toEqual([tasks.logo.task_id, []])
   await bot['leases.release']({ lease_id })
   expect(await listKeys()).toEqual([])
 })

@@ -68,14 +68,14 @@ test('a leased task cannot be claimed by others or by another worker of its hold
   const { bot, mate, ben, tasks, ...w } = await worldWithTwoAgents()
   const { expires_at } = await bot['leases.claim']({ ...tasks.logo, owner_id: 'one' })
   const lease = (await bot['leases.get'](tasks.logo)).lease!
-  for (const who of [mate, ben]) {
-    const { code, details, message } = await faultOf(claimTask(who, tasks.logo))
+  for (const actor of [mate, ben]) {
+    const { code, details, message } = await faultOf(claimTask(actor, tasks.logo))
     expect([code, details]).toMatchObject(['conflict', { holder: 'Bot', expires_at }])
     expect(message).toBe(`HP-1 is leased by Bot until ${expires_at}`)
     expect(JSON.stringify(details)).not.toContain(lease.lease_id!)
   }
-  for (const more of [{ owner_id: 'two' }, {}]) {
-    const { code, message } = await faultOf(bot['leases.claim']({ ...tasks.logo, ...more }))
+  for (const input of [{ owner_id: 'two' }, {}]) {
+    const { code, message } = await faultOf(bot['leases.claim']({ ...tasks.logo, ...input }))
     expect([code, message]).toEqual([
       'conflict',
       `HP-1 is leased by you as one until ${expires_at}`,
@@ -95,8 +95,8 @@ test('an expired lease frees the task and changes nothing else', async () => {
   const next = await claimTask(mate, tasks.logo)
   expect(next.fencing_token).toBe(2)
   expect(next.lease_id).not.toBe(first.lease_id)
-  const late = await faultOf(bot['leases.heartbeat']({ lease_id: first.lease_id }))
-  expect([late.code, late.details.field]).toEqual(['not_found', 'lease_id'])
+  const fault = await faultOf(bot['leases.heartbeat']({ lease_id: first.lease_id }))
+  expect([fault.code, fault.details.field]).toEqual(['not_found', 'lease_id'])
   expect(await w.changeTypes()).toEqual(['lease.claimed', 'lease.claimed'])
 })
 
@@ -172,8 +172,11 @@ test('people need no lease, but can claim a task, which agents then cannot chang
   await ada['leases.release']({ lease_id })
   await claimTask(bot, tasks.copy)
   // A lease_id that has ended is refused even for a person, who needs none.
-  const stale = ada['tasks.update']({ ...tasks.copy, title: 'Mine', lease_id })
-  expect((await faultOf(stale)).details).toMatchObject({ field: 'lease_id', code: 'conflict' })
+  const staleUpdate = ada['tasks.update']({ ...tasks.copy, title: 'Mine', lease_id })
+  expect((await faultOf(staleUpdate)).details).toMatchObject({
+    field: 'lease_id',
+    code: 'conflict',
+  })
 })
 
 test('every write of the holder to the task renews the lease, and other writes do not', async () => {
@@ -220,11 +223,11 @@ test('completing, archiving or deleting a task ends its lease, whoever does it',
       'deleted',
     ],
   ] as const
-  for (const [{ task_id }, who, change, reason] of cases) {
+  for (const [{ task_id }, actor, change, reason] of cases) {
     const { lease_id } = await claimTask(bot, { task_id })
     await bot['tasks.update']({ task_id, section_id: sections.Review })
     expect((await ada['leases.get']({ task_id })).lease).not.toBeNull()
-    await who['tasks.update']({ task_id, ...change })
+    await actor['tasks.update']({ task_id, ...change })
     expect((await ada['leases.get']({ task_id })).lease).toBeNull()
     const last = (await w.changes()).at(-1)!
     expect([last.type, last.data.reason]).toEqual(['lease.released', reason])

@@ -12,7 +12,7 @@ async function claimLease({ ada, tasks }: World) {
 export const samples: SamplesOf<typeof operations> = {
   'leases.claim': {
     input: (w) => ({ ticket_number: w.tasks.logo.ticket_number, ttl: 60_000 }),
-    more: [(w) => ({ task_id: w.tasks.copy.task_id, owner_id: 'desk' })],
+    furtherInputs: [(w) => ({ task_id: w.tasks.copy.task_id, owner_id: 'desk' })],
     allowed: BOARD,
     approval: 'never',
   },

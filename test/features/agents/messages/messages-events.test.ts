@@ -80,8 +80,8 @@ test('a long text of a logged change is truncated to 2000 characters in its mess
       { type: 'task.assigned', place: {}, data: {} },
     ]),
   )
-  const [message, ...others] = await readMessages(bot)
-  expect(others).toEqual([])
+  const [message, ...rest] = await readMessages(bot)
+  expect(rest).toEqual([])
   const { a } = message!.data.after as { a: string }
   expect(a.length).toBeLessThanOrEqual(2000)
   expect(a.endsWith('y\uFFFD…')).toBe(true)

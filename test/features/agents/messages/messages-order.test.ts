@@ -26,19 +26,19 @@ const crashingDispatcher = ({ store, clock }: World) =>
 const step = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('create', 'own', 'hidden', 'comment') }),
+    arbitrary: fc.record({ action: fc.constantFrom('create', 'own', 'hidden', 'comment') }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('ack'), of: fc.array(fc.nat(12)) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('gather'), upTo: fc.nat(30) }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('ack'), of: fc.array(fc.nat(12)) }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('gather'), upTo: fc.nat(30) }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('poll', 'crash'),
+      action: fc.constantFrom('poll', 'crash'),
       most: fc.integer({ min: 1, max: 6 }),
     }),
   },
 )
-type Step = { do: string; of?: number[]; upTo?: number; most?: number }
+type Step = { action: string; of?: number[]; upTo?: number; most?: number }
 
 /** A model of the messages that the agent has not acknowledged yet. */
 class Model {
@@ -50,7 +50,7 @@ class Model {
     private readonly hidden: number,
   ) {}
 
-  async play({ do: action, ...args }: Step) {
+  async perform({ action, ...args }: Step) {
     const { ada, bot, board, tasks } = this.w
     const title = `${action} ${++this.written}`
     if (action === 'create') await ada['tasks.create']({ project_id: board.project_id, title })
@@ -108,7 +108,7 @@ test('messages are listed once and in order through any polls, acknowledgements 
         sections: [{ title: 'To do' }],
       })
       const model = new Model(w, project_id)
-      for (const entry of sequence) await model.play(entry as Step)
+      for (const entry of sequence) await model.perform(entry as Step)
       model.check(await w.bot['messages.list']({ limit: 50 }))
       await model.ack([...Array(50).keys()])
       model.check(await w.bot['messages.list']({ limit: 50 }))

@@ -26,8 +26,8 @@ async function worldWithWebhook(
   const create = (title: string) => ada['tasks.create']({ project_id: board.project_id, title })
   await bot['messages.list']({})
   await create('Before')
-  const selectEvents = (wanted: readonly EventName[] | null, project_id: number | null = null) =>
-    store.write((tx) => selectForWebhook(tx, owner, { wanted, project_id }))
+  const selectEvents = (names: readonly EventName[] | null, project_id: number | null = null) =>
+    store.write((tx) => selectForWebhook(tx, owner, { wanted: names, project_id }))
   await selectEvents(events)
   return {
     ...{ ...w, owner, create, selectEvents },
@@ -56,8 +56,8 @@ test('messages that a webhook selects are sent by it only, and all others are po
   expect(await pollTitles(w)).toEqual(['Before', 'Two'])
   await w.gatherAll()
   expect(await pollTitles(w)).toEqual(['Before', 'Two'])
-  const [one, ...others] = await w.due()
-  expect(others).toEqual([])
+  const [one, ...rest] = await w.due()
+  expect(rest).toEqual([])
   expect(one).toMatchObject({ attempt: 1, message: { type: 'task.created' } })
   expect(await w.due()).toEqual([])
   await w.markDelivered(one!)
@@ -92,8 +92,8 @@ test('a failed message is polled and retried when due, unless it is acknowledged
   for (const one of first) await w.markFailed(one, 5000)
   expect(await pollTitles(w)).toEqual(['Before', 'One', 'Two', 'Three'])
   expect(await w.due()).toEqual([])
-  const two = first[1]!.message.id
-  await w.bot['messages.ack']({ ids: [two] })
+  const secondId = first[1]!.message.id
+  await w.bot['messages.ack']({ ids: [secondId] })
   w.clock.advance(5000)
   const again = await w.due()
   expect(again.map(({ attempt, message }) => [attempt, message.data.title])).toEqual([
@@ -134,12 +134,12 @@ test('messages that the webhook no longer selects are released to polling, gathe
   await w.selectEvents(['task.created'])
   await w.create('Five')
   await w.gatherAll()
-  const [five] = await w.due()
-  expect(titlesOf([five!])).toEqual(['Five'])
+  const [fifth] = await w.due()
+  expect(titlesOf([fifth!])).toEqual(['Five'])
   await w.store.write((tx) => release(tx, w.owner))
   expect((await pollTitles(w)).at(-1)).toBe('Five')
   // A failure after the release does not schedule another attempt.
-  await w.markFailed(five!, 0)
+  await w.markFailed(fifth!, 0)
   w.clock.advance(60_000)
   expect(await w.due()).toEqual([])
 })

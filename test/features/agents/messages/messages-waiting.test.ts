@@ -39,13 +39,13 @@ test('a waiting poll returns a new message within a second', async () => {
 test('a waiting poll ends when its time is over, and unrelated changes do not end it early', async () => {
   const w = await worldWithPolling()
   const { bot, otto, otherTeamId, board } = w
-  const away = await otto['projects.create']({
+  const foreignBoard = await otto['projects.create']({
     ...{ team_id: otherTeamId, title: 'Away', sections: [{ title: 'To do' }] },
   })
   const waiting = poll(w, 1)
   for (let n = 0; n < 5; n++) {
     await Bun.sleep(100)
-    await otto['tasks.create']({ project_id: away.project_id, title: 'Far' })
+    await otto['tasks.create']({ project_id: foreignBoard.project_id, title: 'Far' })
     await bot['tasks.create']({ project_id: board.project_id, title: 'Own' })
   }
   const { value, ms } = await waiting

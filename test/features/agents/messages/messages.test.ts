@@ -124,8 +124,12 @@ test('an agent receives messages of a board only while it can see the board', as
   })
   const secret = { project_id: hidden.project_id, title: 'Secret' }
   await ada['tasks.create'](secret)
-  const away = await otto['projects.create']({ team_id: w.otherTeamId, title: 'Away', sections })
-  await otto['tasks.create']({ project_id: away.project_id, title: 'Far' })
+  const foreignBoard = await otto['projects.create']({
+    team_id: w.otherTeamId,
+    title: 'Away',
+    sections,
+  })
+  await otto['tasks.create']({ project_id: foreignBoard.project_id, title: 'Far' })
   expect(await readTypes(bot)).toEqual([])
   const place = { team_id, project_id: hidden.project_id, actor_id: cleo.caller.actor_id }
   await w.store.write((tx) => tx.insert(projectMembers).values({ ...place, added_at: w.clock.now }))
@@ -159,8 +163,8 @@ test('an archived board still sends messages, and a deleted task keeps its title
   const { ada, bot, board, tasks } = await worldWithoutMessages()
   await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
   await ada['tasks.update']({ ...tasks.copy, status: 'Deleted' })
-  const [message, ...others] = await readAll(bot)
-  expect(others).toEqual([])
+  const [message, ...rest] = await readAll(bot)
+  expect(rest).toEqual([])
   expect(message!.data).toMatchObject({ title: 'Write the copy', after: { status: 'Deleted' } })
 })
 
@@ -176,8 +180,8 @@ test('an agent that polls for the first time receives all messages since its cre
   const [agent] = await store.read((tx) =>
     tx.select().from(agents).where(eq(agents.agent_id, newAgent.agent_id)),
   )
-  const late = await authenticateAs(agent!.actor_id, 'agent')
-  expect((await readAll(late)).map(({ data }) => data.title)).toEqual(['After'])
+  const newToken = await authenticateAs(agent!.actor_id, 'agent')
+  expect((await readAll(newToken)).map(({ data }) => data.title)).toEqual(['After'])
 })
 
 test('a page continues where the previous one ended, whatever is acknowledged in between', async () => {
@@ -209,13 +213,13 @@ test('acknowledging returns the unknown ids, and repeating it gives the same res
   const other = await w.addAgent(team_id, cleo, 'Other')
   await acknowledgeAll(other)
   await ada['tasks.create']({ project_id: board.project_id, title: 'One' })
-  const [mine] = await readAll(bot)
-  const [theirs] = await readAll(other)
-  const foreignId = theirs!.id.replace(/^msg_\d+/, `msg_${bot.caller.actor_id}`)
-  expect(foreignId).toBe(mine!.id)
-  const forgedId = mine!.id.replace(/_[^_]+$/, '_zzz')
-  const input = { ids: [mine!.id, theirs!.id, forgedId, 'msg_1', mine!.id] }
-  const unknown = [theirs!.id, forgedId, 'msg_1']
+  const [ownMessage] = await readAll(bot)
+  const [otherMessage] = await readAll(other)
+  const foreignId = otherMessage!.id.replace(/^msg_\d+/, `msg_${bot.caller.actor_id}`)
+  expect(foreignId).toBe(ownMessage!.id)
+  const forgedId = ownMessage!.id.replace(/_[^_]+$/, '_zzz')
+  const input = { ids: [ownMessage!.id, otherMessage!.id, forgedId, 'msg_1', ownMessage!.id] }
+  const unknown = [otherMessage!.id, forgedId, 'msg_1']
   for (let times = 0; times < 2; times++)
     expect(await bot['messages.ack'](input)).toEqual({ acknowledged: 1, unknown })
   expect(await readAll(other)).toHaveLength(1)

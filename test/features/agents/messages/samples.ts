@@ -18,7 +18,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'messages.ack': {
     input: async (w) => ({ ids: [await createMessage(w)] }),
-    more: [() => ({ ids: ['no such message'] })],
+    furtherInputs: [() => ({ ids: ['no such message'] })],
     allowed: ['agent', 'other agent'],
     caller: 'agent',
     approval: 'never',

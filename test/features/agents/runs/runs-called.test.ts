@@ -12,11 +12,11 @@ import { type Actor, NOON, type World, world } from '../../../support/world.ts'
 const id = ({ caller }: Actor) => caller.actor_id
 const uuid = ({ caller }: Actor) => caller.agent_id!
 
-const assign = (w: World, who: Actor = w.cleo, more: object = {}) =>
-  who['tasks.assign']({ task_id: w.tasks.logo.task_id, agent_id: uuid(w.bot), ...more })
+const assign = (w: World, actor: Actor = w.cleo, overrides: object = {}) =>
+  actor['tasks.assign']({ task_id: w.tasks.logo.task_id, agent_id: uuid(w.bot), ...overrides })
 
-const mention = (w: World, text: string, who: Actor = w.ben) =>
-  who['comments.add']({
+const mention = (w: World, text: string, actor: Actor = w.ben) =>
+  actor['comments.add']({
     task_id: w.tasks.logo.task_id,
     text: `<p>@Bot ${text}</p>`,
     mentions: [{ agent_id: uuid(w.bot), display_name: 'Bot' }],
@@ -25,19 +25,20 @@ const mention = (w: World, text: string, who: Actor = w.ben) =>
 const runsOf = async (w: World, task = w.tasks.logo) =>
   (await w.ada['runs.list']({ task_id: task.task_id, sort: 'createdAt:asc' })).items
 
-const told = async (w: World) => (await w.changes()).filter(({ type }) => type.startsWith('run.'))
+const runChanges = async (w: World) =>
+  (await w.changes()).filter(({ type }) => type.startsWith('run.'))
 
 test('assigning an agent to a task queues a run in the name of the person who assigned it', async () => {
   const w = await world()
   await assign(w)
   await waitForFollowers(w, 'runs')
-  const [run, ...others] = await runsOf(w)
+  const [run, ...rest] = await runsOf(w)
   expect(run).toMatchObject({
     ...{ state: 'queued', origin: 'assigned', prompt: null },
     ...{ agent: { name: 'Bot' }, created_by: { user_id: id(w.cleo) } },
   })
-  expect(others).toEqual([])
-  expect(await told(w)).toMatchObject([
+  expect(rest).toEqual([])
+  expect(await runChanges(w)).toMatchObject([
     {
       ...{ type: 'run.created', actor_id: id(w.cleo), task_id: w.tasks.logo.task_id },
       data: { run_id: run!.run_id, agent_id: uuid(w.bot), ticket_number: 'HP-1', state: 'queued' },
@@ -58,7 +59,9 @@ test('mentioning an agent queues a run with the comment as prompt, or prompts an
       ...{ entry_count: 2, prompted_by: { user_id: id(w.ben) } },
     },
   ])
-  expect((await told(w)).map(({ type, data }) => [type, data.prompt, data.comment_id])).toEqual([
+  expect(
+    (await runChanges(w)).map(({ type, data }) => [type, data.prompt, data.comment_id]),
+  ).toEqual([
     ['run.created', '@Bot draw it in blue', first.comment_id],
     ['run.prompted', '@Bot and hurry', second.comment_id],
   ])
@@ -89,7 +92,7 @@ test('people, agents that name themselves and agents without board access get no
   await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: id(w.cleo) })
   await waitForFollowers(w, 'runs')
   for (const task of [w.tasks.logo, w.tasks.copy]) expect(await runsOf(w, task)).toEqual([])
-  expect(await told(w)).toEqual([])
+  expect(await runChanges(w)).toEqual([])
 })
 
 test('assigning an agent to a completed task queues no run', async () => {
@@ -113,7 +116,7 @@ test('unassigning an agent stops its queued run, unless a mention queued it', as
   await assign(w, w.cleo, { intent: 'unassign' })
   await waitForFollowers(w, 'runs')
   expect((await runsOf(w)).map(({ state }) => state)).toEqual(['stopped', 'queued'])
-  expect((await told(w)).map(({ type, actor_id }) => [type, actor_id])).toEqual([
+  expect((await runChanges(w)).map(({ type, actor_id }) => [type, actor_id])).toEqual([
     ['run.created', id(w.cleo)],
     ['run.stopped', id(w.ben)],
     ['run.created', id(w.ben)],
@@ -149,10 +152,10 @@ test('renaming a task stops no run, and moving it to another board moves its run
   await w.ada['tasks.update']({ task_id, title: 'Draw a better logo' })
   await w.ada['tasks.move']({ task_id, target_project_id: garden.project_id })
   await waitForFollowers(w, 'runs')
-  const there = await w.ada['sessions.list']({ project_id: garden.project_id })
-  expect(there.items).toMatchObject([{ run_id, state: 'running' }])
-  const here = await w.ada['sessions.list']({ project_id: w.board.project_id })
-  expect(here.items).toEqual([])
+  const elsewhere = await w.ada['sessions.list']({ project_id: garden.project_id })
+  expect(elsewhere.items).toMatchObject([{ run_id, state: 'running' }])
+  const sessions = await w.ada['sessions.list']({ project_id: w.board.project_id })
+  expect(sessions.items).toEqual([])
 })
 
 test('a run stops when its task moves to a board that the agent cannot access', async () => {
@@ -193,11 +196,11 @@ test('several followers and a crash between them queue a run only once', async (
   })
   await expect(crash).rejects.toThrow('the power went')
   expect(await runsOf(w)).toEqual([])
-  expect(await told(w)).toEqual([])
+  expect(await runChanges(w)).toEqual([])
   const follow = () => waitForFollowers(w, 'runs')
   await Promise.all([follow(), follow(), follow()])
   await follow()
-  expect((await told(w)).map(({ type }) => type)).toEqual(['run.created', 'run.prompted'])
+  expect((await runChanges(w)).map(({ type }) => type)).toEqual(['run.created', 'run.prompted'])
   expect(await runsOf(w)).toMatchObject([{ state: 'queued', prompt: '@Bot one', entry_count: 1 }])
 })
 
@@ -208,8 +211,8 @@ test('the end of a run notifies who created and prompted it, and the creator of 
   await w.ben['runs.prompt']({ run_id, text: 'In blue.' })
   await w.bot['runs.update']({ run_id, state: 'failed', summary: 'No blue left' })
   await waitForFollowers(w)
-  for (const who of [w.cleo, w.ben, w.ada]) {
-    const { items } = await who['inbox.list']({ kind: 'run_finished' })
+  for (const actor of [w.cleo, w.ben, w.ada]) {
+    const { items } = await actor['inbox.list']({ kind: 'run_finished' })
     expect(items).toMatchObject([
       { run_id, important: false, snippet: 'Failed: No blue left', actor: { name: 'Bot' } },
     ])
@@ -234,8 +237,8 @@ test.skipIf(onPostgres)('the migration that adds runs skips all earlier changes'
   const change = `insert into changes (type, actor_id, data, created_at) values ('x', 1, '{}', 0)`
   for (let i = 0; i < 3; i++) database.run(change)
   migrate(database, path, NOON, migrations)
-  const begun = database.query(`select seq from followers where name = 'runs'`).get()
-  expect(begun).toEqual({ seq: 3 })
+  const follower = database.query(`select seq from followers where name = 'runs'`).get()
+  expect(follower).toEqual({ seq: 3 })
   database.close()
 })
 

@@ -15,14 +15,14 @@ const id = ({ caller }: Actor) => caller.actor_id
 const uuid = ({ caller }: Actor) => caller.agent_id!
 
 /** Creates a run of the agent on the logo task, requested by its owner. */
-const asked = (w: World, more: object = {}) =>
-  w.cleo['runs.create']({ task_id: w.tasks.logo.task_id, agent_id: uuid(w.bot), ...more })
+const requestRun = (w: World, overrides: object = {}) =>
+  w.cleo['runs.create']({ task_id: w.tasks.logo.task_id, agent_id: uuid(w.bot), ...overrides })
 
 test('a person creates a run, and the agent starts it and completes it with a summary', async () => {
   const w = await world()
-  const made = await asked(w, { prompt: 'Draw it in blue.' })
-  const { run_id } = made
-  expect(made).toEqual({
+  const created = await requestRun(w, { prompt: 'Draw it in blue.' })
+  const { run_id } = created
+  expect(created).toEqual({
     ...{ run_id, task_id: w.tasks.logo.task_id, ticket_number: 'HP-1' },
     ...{ agent_id: uuid(w.bot), state: 'queued', created: true },
     updated_at: '2026-11-20T12:00:00.000Z',
@@ -44,30 +44,30 @@ test('a person creates a run, and the agent starts it and completes it with a su
     started_at: '2026-11-20T12:00:01.000Z',
     ended_at: '2026-11-20T12:00:02.000Z',
   })
-  const told = await w.changes()
-  expect(told.map(({ type, actor_id }) => [type, actor_id])).toEqual([
+  const changes = await w.changes()
+  expect(changes.map(({ type, actor_id }) => [type, actor_id])).toEqual([
     ['run.created', id(w.cleo)],
     ['run.started', id(w.bot)],
     ['run.done', id(w.bot)],
   ])
-  expect(told[0]!.data).toEqual({
+  expect(changes[0]!.data).toEqual({
     ...{ run_id, agent_id: uuid(w.bot), agent_name: 'Bot', task_id: w.tasks.logo.task_id },
     ...{ ticket_number: 'HP-1', title: 'Draw the logo', state: 'queued', origin: 'asked' },
     prompt: 'Draw it in blue.',
   })
-  expect(told[2]!.data).toMatchObject({ summary: 'Drawn in blue.', askers: [id(w.cleo)] })
+  expect(changes[2]!.data).toMatchObject({ summary: 'Drawn in blue.', askers: [id(w.cleo)] })
 })
 
 test('an agent that creates a run for itself starts it at once, or starts its queued run', async () => {
   const w = await world()
   const { task_id } = w.tasks.copy
-  const own = await w.bot['runs.create']({ task_id })
-  expect(own).toMatchObject({ state: 'running', created: true })
+  const ownRun = await w.bot['runs.create']({ task_id })
+  expect(ownRun).toMatchObject({ state: 'running', created: true })
   expect(await w.bot['runs.create']({ task_id, agent_id: 'self' })).toMatchObject({
-    ...{ run_id: own.run_id, created: false },
+    ...{ run_id: ownRun.run_id, created: false },
   })
-  const queued = await asked(w)
-  expect(queued.run_id).not.toBe(own.run_id)
+  const queued = await requestRun(w)
+  expect(queued.run_id).not.toBe(ownRun.run_id)
   expect(await w.bot['runs.create']({ task_id: w.tasks.logo.task_id })).toMatchObject({
     ...{ run_id: queued.run_id, state: 'running', created: false },
   })
@@ -76,9 +76,9 @@ test('an agent that creates a run for itself starts it at once, or starts its qu
 
 test('creating a run while one is open adds the prompt to the open run', async () => {
   const w = await world()
-  const { run_id } = await asked(w)
-  expect(await asked(w)).toMatchObject({ run_id, created: false })
-  expect(await asked(w, { prompt: 'And hurry.' })).toMatchObject({ run_id, created: false })
+  const { run_id } = await requestRun(w)
+  expect(await requestRun(w)).toMatchObject({ run_id, created: false })
+  expect(await requestRun(w, { prompt: 'And hurry.' })).toMatchObject({ run_id, created: false })
   expect((await w.changes()).map(({ type, data }) => [type, data.prompt])).toEqual([
     ['run.created', null],
     ['run.prompted', 'And hurry.'],
@@ -100,8 +100,8 @@ test('a run is refused for members without rights to the agent, outsiders and ar
   const dora = await w.addMember(w.team_id, 'Dora', 'member')
   const { task_id } = w.tasks.logo
   const agent_id = uuid(w.bot)
-  for (const who of [dora, await w.addAgent(w.team_id, dora, 'Other')])
-    expect(await faultOf(who['runs.create']({ task_id, agent_id }))).toMatchObject({
+  for (const actor of [dora, await w.addAgent(w.team_id, dora, 'Other')])
+    expect(await faultOf(actor['runs.create']({ task_id, agent_id }))).toMatchObject({
       code: 'forbidden',
     })
   expect(await faultOf(w.cleo['runs.create']({ task_id, agent_id: 'self' }))).toMatchObject({
@@ -111,7 +111,7 @@ test('a run is refused for members without rights to the agent, outsiders and ar
     code: 'not_found',
   })
   await w.ada['tasks.update']({ task_id, status: 'Archive' })
-  expect(await faultOf(asked(w))).toMatchObject({
+  expect(await faultOf(requestRun(w))).toMatchObject({
     ...{ code: 'conflict', details: { status: 'Archive' } },
   })
   expect((await w.changeTypes()).filter((type) => type.startsWith('run.'))).toEqual([])
@@ -143,17 +143,17 @@ test('a prompt of a person queues a waiting run again and is added to the transc
 
 test('a stopped run stays stopped, and refuses updates, prompts and transcript entries', async () => {
   const w = await world()
-  const { run_id } = await asked(w)
+  const { run_id } = await requestRun(w)
   const stopped = await w.cleo['runs.stop']({ run_id, reason: 'Not needed.' })
   expect(stopped).toMatchObject({ state: 'stopped', changed: ['state'] })
   expect(await w.cleo['runs.stop']({ run_id })).toMatchObject({ changed: [] })
-  for (const late of [
+  for (const attempt of [
     () => w.bot['runs.update']({ run_id, state: 'running' }),
     () => w.bot['runs.update']({ run_id, summary: 'Too late' }),
     () => w.ben['runs.prompt']({ run_id, text: 'Go on.' }),
     () => w.bot['runs.append']({ run_id, entries: [{ text: 'Drawing' }] }),
   ]) {
-    const fault = await faultOf(late())
+    const fault = await faultOf(attempt())
     expect(fault).toMatchObject({ code: 'conflict', details: { state: 'stopped' } })
     expect(fault.hint).toContain('POST /api/v1/tasks/{task}/runs')
   }
@@ -163,33 +163,33 @@ test('a stopped run stays stopped, and refuses updates, prompts and transcript e
   expect(await w.changeTypes()).toEqual(['run.created', 'run.stopped'])
   expect((await w.changes())[1]!.data).toMatchObject({ reason: 'Not needed.' })
   // A new run can be created afterwards.
-  expect(await asked(w)).toMatchObject({ created: true })
+  expect(await requestRun(w)).toMatchObject({ created: true })
 })
 
 test('a run can be stopped by its agent, its creator and the admins, but by no other member', async () => {
   const w = await world()
   const dora = await w.addMember(w.team_id, 'Dora', 'member')
-  for (const who of [w.bot, w.cleo, w.ben, w.ada]) {
-    const { run_id } = await asked(w)
+  for (const actor of [w.bot, w.cleo, w.ben, w.ada]) {
+    const { run_id } = await requestRun(w)
     expect(await faultOf(dora['runs.stop']({ run_id }))).toMatchObject({ code: 'forbidden' })
-    expect(await who['runs.stop']({ run_id })).toMatchObject({ state: 'stopped' })
+    expect(await actor['runs.stop']({ run_id })).toMatchObject({ state: 'stopped' })
   }
 })
 
 test('only the agent of a run updates it and writes its transcript; outsiders do not find it', async () => {
   const w = await world()
   const other = await w.addAgent(w.team_id, w.cleo, 'Other')
-  const { run_id } = await asked(w)
-  for (const who of [w.ada, w.cleo, other]) {
+  const { run_id } = await requestRun(w)
+  for (const actor of [w.ada, w.cleo, other]) {
     for (const call of [
-      () => who['runs.update']({ run_id, state: 'done' }),
-      () => who['runs.append']({ run_id, entries: [{ text: 'Mine' }] }),
+      () => actor['runs.update']({ run_id, state: 'done' }),
+      () => actor['runs.append']({ run_id, entries: [{ text: 'Mine' }] }),
     ])
       expect(await faultOf(call())).toMatchObject({ code: 'forbidden' })
   }
-  for (const who of [w.otto, w.gus]) {
-    expect(await faultOf(who['runs.get']({ run_id }))).toMatchObject({ code: 'not_found' })
-    expect(await faultOf(who['runs.transcript']({ run_id }))).toMatchObject({ code: 'not_found' })
+  for (const actor of [w.otto, w.gus]) {
+    expect(await faultOf(actor['runs.get']({ run_id }))).toMatchObject({ code: 'not_found' })
+    expect(await faultOf(actor['runs.transcript']({ run_id }))).toMatchObject({ code: 'not_found' })
   }
 })
 
@@ -222,8 +222,8 @@ test('transcript entries are numbered and paged, and invalid ones are refused by
       ...{ code: 'invalid', details: { field } },
     })
   // The log has the change for the board. It is not part of the activity of the task.
-  const told = (await w.changes()).filter(({ type }) => type === 'run.transcript')
-  expect(told.map(({ task_id, data }) => [task_id, data.first, data.last])).toEqual([
+  const changes = (await w.changes()).filter(({ type }) => type === 'run.transcript')
+  expect(changes.map(({ task_id, data }) => [task_id, data.first, data.last])).toEqual([
     [null, 1, 2],
     [null, 3, 3],
   ])
@@ -232,10 +232,10 @@ test('transcript entries are numbered and paged, and invalid ones are refused by
 test('runs of a task are listed newest first with shortened prompts, and filtered by state', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
-  const first = await asked(w, { prompt: `Draw ${'very '.repeat(300)}well` })
+  const first = await requestRun(w, { prompt: `Draw ${'very '.repeat(300)}well` })
   await w.cleo['runs.stop']({ run_id: first.run_id })
   w.clock.advance(1000)
-  const second = await asked(w)
+  const second = await requestRun(w)
   const { items, page } = await w.ada['runs.list']({ task_id })
   expect(items.map(({ run_id, state }) => [run_id, state])).toEqual([
     [second.run_id, 'queued'],
@@ -243,8 +243,8 @@ test('runs of a task are listed newest first with shortened prompts, and filtere
   ])
   expect(page.total).toBe(2)
   expect(items[1]!.prompt!.length).toBeLessThanOrEqual(500)
-  const whole = await w.ada['runs.get']({ run_id: first.run_id })
-  expect(whole.prompt).toEndWith('well')
+  const fullRun = await w.ada['runs.get']({ run_id: first.run_id })
+  expect(fullRun.prompt).toEndWith('well')
   const open = await w.ada['runs.list']({ task_id, state: 'queued' })
   expect(open.items.map(({ run_id }) => run_id)).toEqual([second.run_id])
   expect((await w.ada['runs.list']({ task_id: w.tasks.copy.task_id })).items).toEqual([])
@@ -252,9 +252,9 @@ test('runs of a task are listed newest first with shortened prompts, and filtere
 
 test('concurrent requests for a run create one run, and all of them return it', async () => {
   const w = await world()
-  const made = await Promise.all([asked(w), asked(w), asked(w), asked(w)])
-  expect(new Set(made.map(({ run_id }) => run_id)).size).toBe(1)
-  expect(made.filter(({ created }) => created)).toHaveLength(1)
+  const runs = await Promise.all([requestRun(w), requestRun(w), requestRun(w), requestRun(w)])
+  expect(new Set(runs.map(({ run_id }) => run_id)).size).toBe(1)
+  expect(runs.filter(({ created }) => created)).toHaveLength(1)
   expect(await w.changeTypes()).toEqual(['run.created'])
 })
 
@@ -263,8 +263,8 @@ test('concurrent entries are numbered without gaps, and of two concurrent ends o
   const { run_id } = await w.bot['runs.create']({ task_id: w.tasks.logo.task_id })
   const entries = [{ text: 'One' }, { text: 'Two' }]
   const appends = Array.from({ length: 6 }, () => w.bot['runs.append']({ run_id, entries }))
-  const firsts = (await Promise.all(appends)).map(({ first }) => first)
-  expect(firsts.sort((a, b) => a - b)).toEqual([1, 3, 5, 7, 9, 11])
+  const firstNumbers = (await Promise.all(appends)).map(({ first }) => first)
+  expect(firstNumbers.sort((a, b) => a - b)).toEqual([1, 3, 5, 7, 9, 11])
   const ends = await Promise.allSettled([
     w.bot['runs.update']({ run_id, state: 'done' }),
     w.cleo['runs.stop']({ run_id }),
@@ -283,8 +283,8 @@ test('over REST a new run answers 201, an open one 200 and an impossible state 4
   expect([first.status, first.body.data.state]).toEqual([201, 'running'])
   expect((await w.http(w.bot, 'POST', path, {})).status).toBe(200)
   const { run_id } = first.body.data
-  const moved = await w.http(w.bot, 'PATCH', `/api/v1/runs/${run_id}`, { state: 'queued' })
-  expect([moved.status, moved.body.details.code]).toEqual([409, 'conflict'])
+  const response = await w.http(w.bot, 'PATCH', `/api/v1/runs/${run_id}`, { state: 'queued' })
+  expect([response.status, response.body.details.code]).toEqual([409, 'conflict'])
   const page = await w.http(w.ada, 'GET', `${path}?limit=1`)
   expect(page.body.data[0]).toMatchObject({ run_id, agent: { name: 'Bot' } })
 })
@@ -293,9 +293,9 @@ const states = fc.constantFrom(...STATES)
 
 test('a run changes state only along the state table, and never after it has ended', () => {
   fc.assert(
-    fc.property(fc.array(states), (wanted) => {
+    fc.property(fc.array(states), (sequence) => {
       let state: State = 'queued'
-      for (const next of wanted) {
+      for (const next of sequence) {
         const before: State = state
         if (canMove(before, next)) state = next
         if (isOver(before)) expect(state).toBe(before)

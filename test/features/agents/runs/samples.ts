@@ -33,7 +33,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'runs.get': {
     input: createRun,
-    more: [createStoppedRun],
+    furtherInputs: [createStoppedRun],
     allowed: [...BOARD, 'reading key'],
     unset: {
       'is set by another credential or another order of requests than the samples use': [

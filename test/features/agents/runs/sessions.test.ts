@@ -3,25 +3,25 @@ import { faultOf } from '../../../support/faults.ts'
 import { waitForFollowers } from '../../../support/followers.ts'
 import { type World, world } from '../../../support/world.ts'
 
-const begun = (w: World, task: { task_id: number }) =>
+const startRun = (w: World, task: { task_id: number }) =>
   w.bot['runs.create']({ task_id: task.task_id })
 
 /** Three runs, a second apart, oldest first. */
-async function three(w: World): Promise<number[]> {
+async function startThreeRuns(w: World): Promise<number[]> {
   const ids: number[] = []
   for (const task of [w.tasks.logo, w.tasks.copy, w.tasks.link]) {
-    ids.push((await begun(w, task)).run_id)
+    ids.push((await startRun(w, task)).run_id)
     w.clock.advance(1000)
   }
   return ids
 }
 
-const paged = (w: World, more: object = {}) =>
+const listPage = (w: World, overrides: object = {}) =>
   w.ada['sessions.list']({
-    ...{ project_id: w.board.project_id, prefer: 'paged=true' as const, ...more },
+    ...{ project_id: w.board.project_id, prefer: 'paged=true' as const, ...overrides },
   })
 
-const since = (w: World, history_key: string) => paged(w, { history_key })
+const since = (w: World, history_key: string) => listPage(w, { history_key })
 
 const ids = ({ items }: { items: { run_id: number }[] }) => items.map(({ run_id }) => run_id)
 
@@ -31,11 +31,11 @@ test('the sessions of a board are its runs, newest first, with parent tasks and 
   const [above, below] = [w.tasks.logo.task_id, w.tasks.link.task_id]
   await w.ada['tasks.update']({ task_id: w.tasks.copy.task_id, parent_task_id: above })
   await w.ada['tasks.update']({ task_id: below, parent_task_id: w.tasks.copy.task_id })
-  const [first, second, third] = await three(w)
+  const [first, second, third] = await startThreeRuns(w)
   const { items, page } = await w.ada['sessions.list']({ project_id })
   expect(items.map(({ run_id }) => run_id)).toEqual([third!, second!, first!])
   expect(page).toEqual({ total: 3, limit: 20, offset: 0, next_cursor: null, has_more: false })
-  const numbers = (some: { ticket_number: string }[]) => some.map((one) => one.ticket_number)
+  const numbers = (tasks: { ticket_number: string }[]) => tasks.map((one) => one.ticket_number)
   const families = items.map(({ task, parent_tasks, subtasks }) => [
     ...[task.ticket_number, numbers(parent_tasks), numbers(subtasks)],
   ])
@@ -50,7 +50,7 @@ test('the sessions of a board are its runs, newest first, with parent tasks and 
 test('sessions are paged, sorted and filtered like lists, and not found by another team', async () => {
   const w = await world()
   const { project_id } = w.board
-  const [first, second, third] = await three(w)
+  const [first, second, third] = await startThreeRuns(w)
   await w.bot['runs.update']({ run_id: first!, state: 'done' })
   const page = await w.ada['sessions.list']({ project_id, limit: 2 })
   expect([ids(page), page.page.has_more]).toEqual([[third!, second!], true])
@@ -70,59 +70,59 @@ test('sessions are paged, sorted and filtered like lists, and not found by anoth
 
 test('a history_key returns each run changed since then once, in its current state', async () => {
   const w = await world()
-  const [first, second, third] = await three(w)
-  const whole = await paged(w)
-  expect([ids(whole), whole.page.removed]).toEqual([[third!, second!, first!], undefined])
-  const quiet = await since(w, whole.page.history_key!)
-  expect([quiet.items, quiet.page.removed]).toEqual([[], []])
+  const [first, second, third] = await startThreeRuns(w)
+  const before = await listPage(w)
+  expect([ids(before), before.page.removed]).toEqual([[third!, second!, first!], undefined])
+  const unchanged = await since(w, before.page.history_key!)
+  expect([unchanged.items, unchanged.page.removed]).toEqual([[], []])
   await w.bot['runs.update']({ run_id: second!, state: 'waiting' })
   await w.bot['runs.update']({ run_id: second!, state: 'done', summary: 'Written' })
   await w.bot['runs.append']({ run_id: first!, entries: [{ text: 'Drawing' }] })
-  const news = await since(w, whole.page.history_key!)
-  expect(news.items).toMatchObject([
+  const changed = await since(w, before.page.history_key!)
+  expect(changed.items).toMatchObject([
     { run_id: second!, state: 'done', summary: 'Written' },
     { run_id: first!, last_entry: 'Drawing' },
   ])
-  expect((await since(w, news.page.history_key!)).items).toEqual([])
+  expect((await since(w, changed.page.history_key!)).items).toEqual([])
   // The old key still returns everything that changed after it.
-  expect(ids(await since(w, whole.page.history_key!))).toEqual([second!, first!])
+  expect(ids(await since(w, before.page.history_key!))).toEqual([second!, first!])
 })
 
 test('a run counts as changed if its task’s title, sub-tasks or column change, not its priority', async () => {
   const w = await world()
-  const [first] = await three(w)
+  const [first] = await startThreeRuns(w)
   const { task_id } = w.tasks.logo
-  let key = (await paged(w)).page.history_key!
-  const news = async (change: Promise<unknown>) => {
+  let key = (await listPage(w)).page.history_key!
+  const idsAfter = async (change: Promise<unknown>) => {
     await change
     const { items, page } = await since(w, key)
     key = page.history_key!
     return items.map(({ run_id }) => run_id)
   }
-  expect(await news(w.ada['tasks.update']({ task_id, title: 'Draw it' }))).toEqual([first!])
+  expect(await idsAfter(w.ada['tasks.update']({ task_id, title: 'Draw it' }))).toEqual([first!])
   const { project_id } = w.board
   const title = 'A detail'
   const child = w.ada['tasks.create']({ project_id, title, parent_task_id: task_id })
-  expect(await news(child)).toEqual([first!])
+  expect(await idsAfter(child)).toEqual([first!])
   const section_id = w.sections.Doing
   const renamed = w.ada['sections.update']({ project_id, section_id, title: 'Making' })
-  expect(await news(renamed)).toEqual([first!])
-  expect(await news(w.ada['tasks.update']({ task_id, priority: 'Low' }))).toEqual([])
+  expect(await idsAfter(renamed)).toEqual([first!])
+  expect(await idsAfter(w.ada['tasks.update']({ task_id, priority: 'Low' }))).toEqual([])
 })
 
 test('a history_key returns new runs and lists as removed those that left the page or board', async () => {
   const w = await world()
-  const [first, second, third] = await three(w)
-  const { page } = await paged(w, { limit: 2 })
-  const fourth = (await begun(w, w.tasks.domain)).run_id
-  const news = await since(w, page.history_key!)
-  expect([ids(news), news.page.removed]).toEqual([[fourth], [second!]])
+  const [first, second, third] = await startThreeRuns(w)
+  const { page } = await listPage(w, { limit: 2 })
+  const fourth = (await startRun(w, w.tasks.domain)).run_id
+  const changed = await since(w, page.history_key!)
+  expect([ids(changed), changed.page.removed]).toEqual([[fourth], [second!]])
   await w.ada['tasks.update']({ task_id: w.tasks.link.task_id, status: 'Deleted' })
-  const gone = await since(w, news.page.history_key!)
-  expect([ids(gone), gone.page.removed]).toEqual([[second!], [third!]])
+  const afterDeletion = await since(w, changed.page.history_key!)
+  expect([ids(afterDeletion), afterDeletion.page.removed]).toEqual([[second!], [third!]])
   // Each page has its own history_key.
-  const all = await paged(w, { limit: 2 })
-  const next = await paged(w, { limit: 2, cursor: all.page.next_cursor! })
+  const all = await listPage(w, { limit: 2 })
+  const next = await listPage(w, { limit: 2, cursor: all.page.next_cursor! })
   expect(ids(next)).toEqual([first!])
   await w.bot['runs.update']({ run_id: first!, state: 'done' })
   expect(ids(await since(w, next.page.history_key!))).toEqual([first!])
@@ -131,8 +131,8 @@ test('a history_key returns new runs and lists as removed those that left the pa
 
 test('a history_key is refused with another board or filters, or if it is forged', async () => {
   const w = await world()
-  await three(w)
-  const { page } = await paged(w, { state: 'running', limit: 2 })
+  await startThreeRuns(w)
+  const { page } = await listPage(w, { state: 'running', limit: 2 })
   const history_key = page.history_key!
   const other = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Garden', sections: [{ title: 'To do' }, { title: 'Done' }] },
@@ -141,36 +141,36 @@ test('a history_key is refused with another board or filters, or if it is forged
   expect(
     await field(w.ada['sessions.list']({ project_id: other.project_id, history_key })),
   ).toMatchObject({ field: 'history_key', code: 'conflict' })
-  expect(await field(paged(w, { history_key, state: 'done' }))).toMatchObject({
+  expect(await field(listPage(w, { history_key, state: 'done' }))).toMatchObject({
     ...{ field: 'history_key', code: 'conflict' },
   })
-  expect((await paged(w, { history_key, state: 'running', limit: 2 })).items).toEqual([])
+  expect((await listPage(w, { history_key, state: 'running', limit: 2 })).items).toEqual([])
   const forged = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   const { project_id } = w.board
   for (const bad of [
     ...['x', forged([project_id]), forged([project_id, { limit: 1000 }, []])],
     ...[forged([project_id, { query: '\0' }, []]), forged([project_id, {}, [['1', 'x']]])],
   ])
-    expect(await field(paged(w, { history_key: bad }))).toMatchObject({
+    expect(await field(listPage(w, { history_key: bad }))).toMatchObject({
       ...{ field: 'history_key', code: 'invalid_format' },
     })
 })
 
 test('transcripts for a history_key are in its order: the last 20 entries, 2,000 characters each', async () => {
   const w = await world()
-  const [first, second] = await three(w)
+  const [first, second] = await startThreeRuns(w)
   const entries = Array.from({ length: 25 }, (_, at) => ({ text: `Step ${at + 1}` }))
   await w.bot['runs.append']({ run_id: first!, entries })
   await w.bot['runs.append']({ run_id: second!, entries: [{ text: 'x'.repeat(3000) }] })
-  const { page } = await paged(w, { query: 'logo' })
-  const both = await paged(w, { limit: 3 })
+  const { page } = await listPage(w, { query: 'logo' })
+  const both = await listPage(w, { limit: 3 })
   const { project_id } = w.board
   const read = async (history_key: string) =>
     (await w.cleo['sessions.transcripts']({ project_id, history_key })).transcripts
-  const [only, ...others] = await read(page.history_key!)
-  expect(others).toEqual([])
-  expect([only!.run_id, only!.entry_count, only!.entries.length]).toEqual([first!, 25, 20])
-  expect([only!.entries[0]!.text, only!.entries.at(-1)!.text]).toEqual(['Step 6', 'Step 25'])
+  const [session, ...rest] = await read(page.history_key!)
+  expect(rest).toEqual([])
+  expect([session!.run_id, session!.entry_count, session!.entries.length]).toEqual([first!, 25, 20])
+  expect([session!.entries[0]!.text, session!.entries.at(-1)!.text]).toEqual(['Step 6', 'Step 25'])
   const all = await read(both.page.history_key!)
   expect(all.map(({ run_id }) => run_id)).toEqual(ids(both))
   expect(all[1]!.entries[0]!.text).toHaveLength(2000)
@@ -179,13 +179,15 @@ test('transcripts for a history_key are in its order: the last 20 entries, 2,000
 
 test('a history_key gives no transcripts of moved runs or of a board the caller cannot see', async () => {
   const w = await world()
-  await three(w)
-  const history_key = (await paged(w)).page.history_key!
+  await startThreeRuns(w)
+  const history_key = (await listPage(w)).page.history_key!
   const { project_id } = w.board
-  for (const who of [w.otto, w.gus])
-    expect(await faultOf(who['sessions.transcripts']({ project_id, history_key }))).toMatchObject({
-      code: 'not_found',
-    })
+  for (const actor of [w.otto, w.gus])
+    expect(await faultOf(actor['sessions.transcripts']({ project_id, history_key }))).toMatchObject(
+      {
+        code: 'not_found',
+      },
+    )
   // An older history_key does not show runs that have left the board.
   const garden = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Garden', sections: [{ title: 'To do' }, { title: 'Done' }] },
@@ -200,13 +202,13 @@ test('a history_key gives no transcripts of moved runs or of a board the caller 
 
 test('over REST prefer=paged=true gives a history_key, which sessions.transcripts requires', async () => {
   const w = await world()
-  await three(w)
+  await startThreeRuns(w)
   const path = `/api/v1/projects/${w.board.project_id}/sessions`
   const first = await w.http(w.cleo, 'GET', `${path}?prefer=paged=true&limit=2`)
   expect([first.status, first.body.data.length]).toEqual([200, 2])
   const key = first.body.page.history_key
-  const news = await w.http(w.cleo, 'GET', `${path}?prefer=paged=true&history_key=${key}`)
-  expect([news.status, news.body.data]).toEqual([200, []])
+  const response = await w.http(w.cleo, 'GET', `${path}?prefer=paged=true&history_key=${key}`)
+  expect([response.status, response.body.data]).toEqual([200, []])
   const read = await w.http(w.cleo, 'GET', `${path}.transcripts?history_key=${key}`)
   expect([read.status, read.body.data.transcripts.length]).toEqual([200, 2])
   const bare = await w.http(w.cleo, 'GET', `${path}.transcripts`)

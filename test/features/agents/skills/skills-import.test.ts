@@ -12,7 +12,7 @@ import {
 import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
 
-const own = async ({ ada }: World) => (await ada['skills.list']({})).items
+const ownSkills = async ({ ada }: World) => (await ada['skills.list']({})).items
 const slugs = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug)
 const outcome = ({ skills }: { skills: readonly { slug: string; state: string }[] }) =>
   skills.map(({ slug, state }) => `${slug} ${state}`)
@@ -20,11 +20,11 @@ const outcome = ({ skills }: { skills: readonly { slug: string; state: string }[
 test('skills are imported from a directory on a host like GitHub, with their source URL', async () => {
   const w = await world()
   using hosts = codeHosts(w)
-  const made = await w.ada['skills.import']({ url: hosts.skillsUrl })
-  expect(outcome(made)).toEqual(['release-notes created', 'triage created'])
+  const imported = await w.ada['skills.import']({ url: hosts.skillsUrl })
+  expect(outcome(imported)).toEqual(['release-notes created', 'triage created'])
   expect(hosts.requestedPaths).toEqual(['/ada/kit/archive/main.tar.gz', '/packed/kit-main'])
-  const whole = await w.ada['skills.get']({ skill_id: made.skills[1]!.skill_id! })
-  expect(whole).toMatchObject({
+  const skill = await w.ada['skills.get']({ skill_id: imported.skills[1]!.skill_id! })
+  expect(skill).toMatchObject({
     ...{ name: 'Triage', slug: 'triage', description: 'How to do Triage', scope: 'user' },
     ...{ argument_hint: '[ticket]', body: '# Triage\n\nDo it like this.\n', enabled: true },
     source: `${hosts.github}/ada/kit/blob/main/skills/triage/SKILL.md`,
@@ -37,16 +37,16 @@ test('skills are imported for a board from a nested group on a host like GitLab'
   using hosts = codeHosts(w)
   const { project_id } = w.board
   const url = `${hosts.gitlab}/crew/tools/kit/-/tree/main/skills?ref_type=heads`
-  const made = await w.cleo['skills.import']({ url, scope: 'project', project_id })
-  expect(outcome(made)).toEqual(['release-notes created', 'triage created'])
-  expect(made).toMatchObject({ scope: 'project', project_id, dry_run: false })
+  const imported = await w.cleo['skills.import']({ url, scope: 'project', project_id })
+  expect(outcome(imported)).toEqual(['release-notes created', 'triage created'])
+  expect(imported).toMatchObject({ scope: 'project', project_id, dry_run: false })
   expect(hosts.requestedPaths).toEqual(['/crew/tools/kit/-/archive/main/kit-main.tar.gz'])
   const { items } = await w.gus['skills.list']({}).then(() => w.ada['skills.list']({ project_id }))
   expect(slugs(items)).toEqual(['release-notes', 'triage'])
   expect(items[0]!.source).toBe(
     `${hosts.gitlab}/crew/tools/kit/-/blob/main/skills/release-notes/SKILL.md`,
   )
-  expect(await own(w)).toEqual([])
+  expect(await ownSkills(w)).toEqual([])
 })
 
 test('a URL can name a repository, a single file, or a branch with a slash in its name', async () => {
@@ -80,9 +80,9 @@ test('Markdown files directly in the directory are imported if their front matte
 test('a dry run previews each skill with the start of its text and stores nothing', async () => {
   const w = await world()
   using hosts = codeHosts(w)
-  const looked = await w.ada['skills.import']({ url: hosts.skillsUrl, dry_run: true })
-  expect(looked).toMatchObject({ dry_run: true, scope: 'user', project_id: null })
-  expect(looked.skills[0]).toEqual({
+  const preview = await w.ada['skills.import']({ url: hosts.skillsUrl, dry_run: true })
+  expect(preview).toMatchObject({ dry_run: true, scope: 'user', project_id: null })
+  expect(preview.skills[0]).toEqual({
     ...{ skill_id: null, slug: 'release-notes', name: 'release-notes', state: 'created' },
     found: 'release-notes',
     description: 'How to do release-notes',
@@ -90,7 +90,7 @@ test('a dry run previews each skill with the start of its text and stores nothin
     source: `${hosts.github}/ada/kit/blob/main/skills/release-notes/SKILL.md`,
     body: '# release-notes\n\nDo it like this.\n',
   })
-  expect(await own(w)).toEqual([])
+  expect(await ownSkills(w)).toEqual([])
   expect(await w.changeTypes()).toEqual([])
 })
 
@@ -99,7 +99,7 @@ test('slugs select and rename skills; an unknown slug is refused with the ones t
   using hosts = codeHosts(w)
   const one = await w.ada['skills.import']({ url: hosts.skillsUrl, slugs: ['triage=sort-it'] })
   expect(outcome(one)).toEqual(['sort-it created'])
-  expect(slugs(await own(w))).toEqual(['sort-it'])
+  expect(slugs(await ownSkills(w))).toEqual(['sort-it'])
   const missing = await faultOf(w.ada['skills.import']({ url: hosts.skillsUrl, slugs: ['triag'] }))
   expect(missing).toMatchObject({
     ...{ code: 'invalid', details: { field: 'slugs', code: 'not_found', value: 'triag' } },
@@ -121,23 +121,23 @@ test('importing again updates changed skills, and a disabled skill stays disable
   hosts.publish(
     REPOSITORY_FILES.map((one) => ({ ...one, text: one.text?.replace('like this', 'anew') })),
   )
-  const looked = await w.ada['skills.import']({ url: hosts.skillsUrl, dry_run: true })
-  expect(outcome(looked)).toEqual(['release-notes updated', 't updated'])
+  const preview = await w.ada['skills.import']({ url: hosts.skillsUrl, dry_run: true })
+  expect(outcome(preview)).toEqual(['release-notes updated', 't updated'])
   expect((await w.ada['skills.get']({ skill_id })).body).toContain('like this')
   expect(outcome(await again())).toEqual(['release-notes updated', 't updated'])
   expect(await w.ada['skills.get']({ skill_id })).toMatchObject({
     ...{ enabled: false, body: '# release-notes\n\nDo it anew.\n' },
   })
-  expect(await own(w)).toHaveLength(2)
+  expect(await ownSkills(w)).toHaveLength(2)
 })
 
 test('a slug taken by a skill of another source is reported as a conflict and not overwritten', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const { skill_id } = await w.ada['skills.create']({ name: 'Triage', body: 'My own way' })
-  const made = await w.ada['skills.import']({ url: hosts.skillsUrl })
-  expect(outcome(made)).toEqual(['release-notes created', 'triage conflict'])
-  expect(made.skills[1]).toMatchObject({
+  const imported = await w.ada['skills.import']({ url: hosts.skillsUrl })
+  expect(outcome(imported)).toEqual(['release-notes created', 'triage conflict'])
+  expect(imported.skills[1]).toMatchObject({
     skill_id,
     problem: `/triage is skill ${skill_id}, created here; to keep both, import with slugs ["triage=another-slug"]`,
   })
@@ -153,12 +153,12 @@ test('a slug taken by a skill of another source is reported as a conflict and no
 test('a URL is refused if its host is not configured or it names no directory of a repository', async () => {
   const w = await world()
   using hosts = codeHosts(w)
-  const wrong = async (url: string) => {
+  const refusalOf = async (url: string) => {
     const { details, message, hint } = await faultOf(w.ada['skills.import']({ url }))
     expect(details).toMatchObject({ field: 'url', value: url })
     return { message, hint }
   }
-  expect(await wrong('https://example.com/ada/kit')).toMatchObject({
+  expect(await refusalOf('https://example.com/ada/kit')).toMatchObject({
     message: expect.stringMatching(/^Skills can be imported from https:\/\/github.com, https:/),
     hint: expect.stringContaining('CORK_SKILL_HOSTS'),
   })
@@ -168,20 +168,20 @@ test('a URL is refused if its host is not configured or it names no directory of
     '/ada/kit/tree/main/..%2f..%2fetc',
     '/ada/kit/%E0%A4',
   ])
-    expect((await wrong(hosts.github + path)).message).toContain('is not a directory')
-  expect((await wrong(hosts.github.replace('//', '//ada:pw@') + '/ada/kit')).message).toContain(
+    expect((await refusalOf(hosts.github + path)).message).toContain('is not a directory')
+  expect((await refusalOf(hosts.github.replace('//', '//ada:pw@') + '/ada/kit')).message).toContain(
     'is not a directory',
   )
   expect(hosts.requestedPaths).toEqual([])
-  expect((await wrong(`${hosts.github}/ada/other/tree/a/b/c/d/e/f`)).message).toContain(
+  expect((await refusalOf(`${hosts.github}/ada/other/tree/a/b/c/d/e/f`)).message).toContain(
     'Repository or branch not found',
   )
   expect(hosts.requestedPaths).toHaveLength(4)
-  expect((await wrong(`${hosts.github}/ada/kit/tree/main/nowhere`)).message).toBe(
+  expect((await refusalOf(`${hosts.github}/ada/kit/tree/main/nowhere`)).message).toBe(
     'nowhere is not in this repository',
   )
   w.config.allowHosts.length = 0
-  expect((await wrong(hosts.skillsUrl)).message).toContain('is not a public address')
+  expect((await refusalOf(hosts.skillsUrl)).message).toContain('is not a public address')
 })
 
 const notes = (text: string): TarEntry[] => [{ name: 'kit/SKILL.md', text }]
@@ -234,17 +234,17 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
   ],
 ]
 
-for (const [what, made, words] of BAD)
-  test(`an invalid archive (${what}) is refused with its reason, and nothing is stored`, async () => {
+for (const [name, archive, reason] of BAD)
+  test(`an invalid archive (${name}) is refused with its reason, and nothing is stored`, async () => {
     const w = await world()
     using hosts = codeHosts(w)
-    hosts.archives.set('/packed/kit-HEAD', new Uint8Array(made()))
+    hosts.archives.set('/packed/kit-HEAD', new Uint8Array(archive()))
     const { message, details } = await faultOf(
       w.ada['skills.import']({ url: `${hosts.github}/ada/kit` }),
     )
-    expect(message).toMatch(words)
+    expect(message).toMatch(reason)
     expect(details).toMatchObject({ field: 'url' })
-    expect(await own(w)).toEqual([])
+    expect(await ownSkills(w)).toEqual([])
   })
 
 test('a skill with a flag emoji is imported, although it contains invisible characters', async () => {
@@ -253,7 +253,7 @@ test('a skill with a flag emoji is imported, although it contains invisible char
   const flag = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'
   hosts.archives.set('/packed/kit-HEAD', new Uint8Array(tarGz(notes(skillText('a') + flag))))
   await w.ada['skills.import']({ url: `${hosts.github}/ada/kit` })
-  expect(await own(w)).toHaveLength(1)
+  expect(await ownSkills(w)).toHaveLength(1)
 })
 
 test('an archive that unpacks to more than 100 MB is refused', async () => {

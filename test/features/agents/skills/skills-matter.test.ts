@@ -69,7 +69,7 @@ test('an invalid skill file is refused with the line of the error', () => {
     ['---\nname: |x\n---\nx', '2: A block must start with | or > on its own line'],
     ['---\nname: |\n    a\n  b\n---\nx', '4: This line is indented less than its block'],
   ]
-  for (const [text, words] of cases) expect(problem(text)).toBe(words)
+  for (const [text, message] of cases) expect(problem(text)).toBe(message)
 })
 
 const line = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter((text) => {
@@ -129,15 +129,15 @@ test('property: any text is quickly parsed or refused with a FrontMatterError', 
     { numRuns: 2000 },
   )
   for (const text of ['"', "'", ' ', '\\', 'a: ', '[', '# ', '- ']) {
-    const began = performance.now()
+    const startedAt = performance.now()
     problem(`---\nname: ${text.repeat(100_000)}`)
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(performance.now() - startedAt).toBeLessThan(200)
     try {
       parseSkillFile(`---\nname: ${text.repeat(100_000)}\n---\nx`)
     } catch (error) {
       expect(error).toBeInstanceOf(FrontMatterError)
     }
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(500)
   }
 })
 
@@ -150,26 +150,26 @@ test('a slug is derived from the letters and digits of a name', () => {
 
 test('skills.get returns the complete file, and a skill created from it is the same', async () => {
   const w = await world()
-  const said = {
+  const input = {
     ...{ name: 'Release: notes', slug: 'notes', description: 'When "done",\nsay so' },
     ...{ body: '\n# Steps\r\n\r\n1. Look\n', argument_hint: '[version]', enabled: false },
   }
-  const { skill_id } = await w.ada['skills.create'](said)
-  const whole = await w.ada['skills.get']({ skill_id })
-  expect(whole.markdown).toBe(
+  const { skill_id } = await w.ada['skills.create'](input)
+  const skill = await w.ada['skills.get']({ skill_id })
+  expect(skill.markdown).toBe(
     '---\nname: "Release: notes"\nslug: notes\ndescription: "When \\"done\\",\\nsay so"\n' +
       'argument-hint: "[version]"\nenabled: false\n---\n\n\n# Steps\n\n1. Look\n',
   )
   await w.ada['skills.delete']({ skill_id })
-  const again = await w.ada['skills.create']({ markdown: whole.markdown })
-  const { skill_id: _, ...same } = await w.ada['skills.get']({ skill_id: again.skill_id })
-  expect(same).toEqual((({ skill_id: __, ...rest }) => rest)(whole))
+  const again = await w.ada['skills.create']({ markdown: skill.markdown })
+  const { skill_id: _, ...recreated } = await w.ada['skills.get']({ skill_id: again.skill_id })
+  expect(recreated).toEqual((({ skill_id: __, ...rest }) => rest)(skill))
 })
 
 test('an invalid file is refused with the field and line, and with an example in the hint', async () => {
   const w = await world()
-  const wrong = await faultOf(w.ada['skills.create']({ markdown: '---\nname: a\n<<<\n---\n\nx' }))
-  expect(wrong).toMatchObject({
+  const fault = await faultOf(w.ada['skills.create']({ markdown: '---\nname: a\n<<<\n---\n\nx' }))
+  expect(fault).toMatchObject({
     ...{ code: 'invalid', details: { field: 'markdown', code: 'invalid_format' } },
     ...{ message: 'markdown, line 3: Expected "key: value"' },
     hint: expect.stringContaining('name: Release notes'),

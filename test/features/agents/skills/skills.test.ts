@@ -10,25 +10,25 @@ import { AGENT_SCOPES } from '../../../../src/features/identity/teams/model/inde
 import { faultOf } from '../../../support/faults.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
 
-const make = (who: Actor, name: string, more: object = {}) =>
-  who['skills.create']({ name, body: `How to ${name}`, ...more })
+const make = (actor: Actor, name: string, overrides: object = {}) =>
+  actor['skills.create']({ name, body: `How to ${name}`, ...overrides })
 
 const onBoard = ({ board }: World) => ({ scope: 'project' as const, project_id: board.project_id })
 const slugs = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug)
-const asking = <T>(w: World, { caller }: Actor, ask: (ctx: never) => Promise<T>) =>
+const inTransaction = <T>(w: World, { caller }: Actor, ask: (ctx: never) => Promise<T>) =>
   w.store.read((tx) => ask({ tx, caller } as never))
 
 test('a person creates, lists, updates and deletes their own skills; others cannot see them', async () => {
   const w = await world()
-  const made = await make(w.ada, 'Release notes', { description: 'For a new version' })
-  expect(made).toEqual({
-    skill_id: made.skill_id,
+  const created = await make(w.ada, 'Release notes', { description: 'For a new version' })
+  expect(created).toEqual({
+    skill_id: created.skill_id,
     ...{ scope: 'user', project_id: null, slug: 'release-notes', name: 'Release notes' },
     ...{ enabled: true, changed: ['name', 'body', 'description'] },
   })
   expect((await w.ada['skills.list']({})).items).toEqual([
     {
-      skill_id: made.skill_id,
+      skill_id: created.skill_id,
       ...{ scope: 'user', project_id: null, slug: 'release-notes', name: 'Release notes' },
       ...{ description: 'For a new version', argument_hint: null, enabled: true, source: null },
       created_by: { kind: 'person', user_id: w.ada.caller.actor_id, name: 'Ada' },
@@ -36,7 +36,7 @@ test('a person creates, lists, updates and deletes their own skills; others cann
       updated_at: '2026-11-20T12:00:00.000Z',
     },
   ])
-  const { skill_id } = made
+  const { skill_id } = created
   for (const other of [w.ben, w.bot, w.otto])
     for (const ask of [
       () => other['skills.get']({ skill_id }),
@@ -64,40 +64,40 @@ test('viewers list a board’s skills and members edit them; ordinary agents see
   const { project_id } = w.board
   await w.ada['projects.invite_member']({ project_id, member_identifier: w.gus.caller.actor_id })
   const { skill_id } = await make(w.cleo, 'triage', onBoard(w))
-  const off = await make(w.cleo, 'later', { ...onBoard(w), enabled: false })
+  const disabled = await make(w.cleo, 'later', { ...onBoard(w), enabled: false })
   const reader = await w.addAgent(w.team_id, w.cleo, 'Reader', ['profile:read', 'projects:read'])
-  const listed = async (who: Actor) => slugs((await who['skills.list']({ project_id })).items)
+  const listed = async (actor: Actor) => slugs((await actor['skills.list']({ project_id })).items)
   expect(await listed(w.ben)).toEqual(['later', 'triage'])
   expect(await listed(w.gus)).toEqual(['later', 'triage'])
   const instructor = await w.addAgent(w.team_id, w.cleo, 'Instructor', AGENT_SCOPES)
   expect(await listed(instructor)).toEqual(['later', 'triage'])
   expect(await listed(w.bot)).toEqual(['triage'])
   expect(await listed(reader)).toEqual(['triage'])
-  const hidden = await faultOf(reader['skills.get']({ skill_id: off.skill_id }))
+  const hidden = await faultOf(reader['skills.get']({ skill_id: disabled.skill_id }))
   expect(hidden.details).toMatchObject({ field: 'skill_id', code: 'not_found' })
   expect((await reader['skills.get']({ skill_id })).body).toBe('How to triage')
   expect((await faultOf(w.otto['skills.list']({ project_id }))).code).toBe('not_found')
   expect((await faultOf(w.gus['skills.update']({ skill_id, name: 'x' }))).code).toBe('forbidden')
   expect((await w.ben['skills.update']({ skill_id, name: 'Sort' })).changed).toEqual(['name'])
-  const told = (await w.changes()).filter(({ type }) => type.startsWith('skill.'))
-  expect(told[0]).toMatchObject({ type: 'skill.created', project_id, data: { slug: 'triage' } })
+  const changes = (await w.changes()).filter(({ type }) => type.startsWith('skill.'))
+  expect(changes[0]).toMatchObject({ type: 'skill.created', project_id, data: { slug: 'triage' } })
 })
 
 test('a guest can have their own skills; keys and agents need the scope for a board’s skills', async () => {
   const w = await world()
   const { project_id } = w.board
   expect((await make(w.gus, 'mine')).slug).toBe('mine')
-  const own = await w.authenticateAs(w.ada.caller.actor_id, 'key', [
+  const limited = await w.authenticateAs(w.ada.caller.actor_id, 'key', [
     'profile:read',
     'profile:write',
   ])
   const { skill_id } = await make(w.ada, 'triage', onBoard(w))
-  expect((await make(own, 'quick')).slug).toBe('quick')
+  expect((await make(limited, 'quick')).slug).toBe('quick')
   for (const ask of [
-    () => own['skills.list']({ project_id }),
-    () => own['skills.get']({ skill_id }),
-    () => own['skills.delete']({ skill_id }),
-    () => make(own, 'more', onBoard(w)),
+    () => limited['skills.list']({ project_id }),
+    () => limited['skills.get']({ skill_id }),
+    () => limited['skills.delete']({ skill_id }),
+    () => make(limited, 'more', onBoard(w)),
   ])
     expect((await faultOf(ask())).message).toMatch(/lacks the scope projects:(read|instruct)/)
   expect(await faultOf(make(w.bot, 'mine'))).toMatchObject({
@@ -113,11 +113,11 @@ test('a guest can have their own skills; keys and agents need the scope for a bo
 test('scope project requires project_id, and project_id requires scope project', async () => {
   const w = await world()
   const { project_id } = w.board
-  const alone = await faultOf(make(w.ada, 'x', { scope: 'project' }))
-  expect(alone.details).toMatchObject({ field: 'project_id', code: 'required' })
-  const unsaid = await faultOf(make(w.ada, 'x', { project_id }))
-  expect(unsaid.details).toMatchObject({ field: 'scope', code: 'conflict' })
-  expect(unsaid.hint).toContain('"scope": "project"')
+  const fault = await faultOf(make(w.ada, 'x', { scope: 'project' }))
+  expect(fault.details).toMatchObject({ field: 'project_id', code: 'required' })
+  const withoutScope = await faultOf(make(w.ada, 'x', { project_id }))
+  expect(withoutScope.details).toMatchObject({ field: 'scope', code: 'conflict' })
+  expect(withoutScope.hint).toContain('"scope": "project"')
 })
 
 test('a slug is derived from the name and is unique for each person and each board', async () => {
@@ -146,11 +146,13 @@ test('a slug is derived from the name and is unique for each person and each boa
 
 test('of concurrent creates with the same slug only one succeeds, for a person and a board', async () => {
   const w = await world()
-  for (const more of [{}, onBoard(w)]) {
-    const asked = Array.from({ length: 6 }, () => make(w.ada, 'Race', more))
-    const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
-    expect(made).toHaveLength(1)
-    const list = 'project_id' in more ? { project_id: w.board.project_id } : {}
+  for (const place of [{}, onBoard(w)]) {
+    const attempts = Array.from({ length: 6 }, () => make(w.ada, 'Race', place))
+    const successful = (await Promise.allSettled(attempts)).filter(
+      ({ status }) => status === 'fulfilled',
+    )
+    expect(successful).toHaveLength(1)
+    const list = 'project_id' in place ? { project_id: w.board.project_id } : {}
     expect((await w.ada['skills.list'](list)).items).toHaveLength(1)
   }
 })
@@ -165,8 +167,8 @@ test('a missing or too long field of a skill is refused, and so is a skill above
   expect(await field({ name: 'x', body: 'y'.repeat(100_001) })).toBe('body')
   expect(await field({ name: 'x', body: 'y', description: 'z'.repeat(1025) })).toBe('description')
   for (let at = 0; at < MAX_SKILLS; at++) await make(w.ada, `skill ${at}`)
-  const full = await faultOf(make(w.ada, 'one more'))
-  expect(full.message).toBe(`You have at most ${MAX_SKILLS} skills`)
+  const fault = await faultOf(make(w.ada, 'one more'))
+  expect(fault.message).toBe(`You have at most ${MAX_SKILLS} skills`)
   expect((await make(w.ben, 'another')).slug).toBe('another')
 })
 
@@ -191,7 +193,7 @@ test('skills are searched by text and sorted by last use, also over pages', asyn
   await w.store.write((tx) => markSkillsUsed(tx, [b], w.clock.now))
   w.clock.advance(60_000)
   await w.store.write((tx) => markSkillsUsed(tx, [a], w.clock.now))
-  const listed = async (more: object) => slugs((await w.ada['skills.list'](more)).items)
+  const listed = async (overrides: object) => slugs((await w.ada['skills.list'](overrides)).items)
   expect(await listed({ sort: 'lastUsedAt' })).toEqual(['alpha', 'beta', 'gamma'])
   expect(await listed({ sort: 'lastUsedAt:asc' })).toEqual(['beta', 'alpha', 'gamma'])
   expect(await listed({ query: 'two' })).toEqual(['beta'])
@@ -208,27 +210,29 @@ test('a slug resolves to the board’s skill, then the caller’s own, never a d
   const w = await world()
   const { project_id } = w.board
   await make(w.ada, 'triage')
-  const ours = await make(w.cleo, 'triage', onBoard(w))
+  const boardSkill = await make(w.cleo, 'triage', onBoard(w))
   await make(w.ada, 'mine')
   await make(w.ada, 'off', { enabled: false })
   await make(w.ben, 'bens')
-  const called = (who: Actor, slug: string, board: number | undefined = project_id) =>
-    asking(w, who, (ctx) => skillFor(ctx, board, slug))
-  expect(await called(w.ada, 'triage')).toMatchObject({ skill_id: ours.skill_id })
-  expect(await asking(w, w.ada, (ctx) => skillFor(ctx, undefined, 'triage'))).toMatchObject({
+  const called = (actor: Actor, slug: string, board: number | undefined = project_id) =>
+    inTransaction(w, actor, (ctx) => skillFor(ctx, board, slug))
+  expect(await called(w.ada, 'triage')).toMatchObject({ skill_id: boardSkill.skill_id })
+  expect(await inTransaction(w, w.ada, (ctx) => skillFor(ctx, undefined, 'triage'))).toMatchObject({
     ...{ project_id: null, body: 'How to triage' },
   })
   expect((await called(w.ada, 'mine'))?.slug).toBe('mine')
   for (const slug of ['off', 'bens', 'nothing', 'No slug', '../x'])
     expect(await called(w.ada, slug)).toBeUndefined()
   expect(await called(w.otto, 'triage')).toBeUndefined()
-  const all = await asking(w, w.ada, (ctx) => enabledSkills(ctx, project_id))
+  const all = await inTransaction(w, w.ada, (ctx) => enabledSkills(ctx, project_id))
   expect(slugs(all)).toEqual(['mine', 'triage'])
   expect(all[1]).toEqual({
-    ...{ skill_id: ours.skill_id, project_id, slug: 'triage', name: 'triage' },
+    ...{ skill_id: boardSkill.skill_id, project_id, slug: 'triage', name: 'triage' },
     ...{ description: '', argument_hint: null },
   })
-  expect(slugs(await asking(w, w.bot, (ctx) => enabledSkills(ctx, project_id)))).toEqual(['triage'])
+  expect(slugs(await inTransaction(w, w.bot, (ctx) => enabledSkills(ctx, project_id)))).toEqual([
+    'triage',
+  ])
 })
 
 test('@slug in a text names a skill of the board, but not in code or an email address', async () => {
@@ -236,7 +240,7 @@ test('@slug in a text names a skill of the board, but not in code or an email ad
   const { project_id } = w.board
   for (const name of ['triage', 'release-notes', '3d']) await make(w.cleo, name, onBoard(w))
   const named = async (text: string, format?: 'html') =>
-    slugs(await asking(w, w.bot, (ctx) => skillsNamedIn(ctx, project_id, text, format)))
+    slugs(await inTransaction(w, w.bot, (ctx) => skillsNamedIn(ctx, project_id, text, format)))
   expect(await named('Use @release-notes, then @triage. And @triage; or @3d')).toEqual([
     ...['release-notes', 'triage', '3d'],
   ])

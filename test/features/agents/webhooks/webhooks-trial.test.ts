@@ -25,23 +25,23 @@ async function failed(w: World) {
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Mow the lawn' })
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
-  const [sent] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
+  const [delivery] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
   const outcome = { at: w.clock.now, ms: 3, status: 502, error: 'It responded 502' }
-  await w.store.write((tx) => recordOutcome(tx, sent!, outcome, w.clock.now))
+  await w.store.write((tx) => recordOutcome(tx, delivery!, outcome, w.clock.now))
   const { items } = await w.bot['webhooks.deliveries'](self)
   return items[0]!
 }
 
 test('a test sends a real delivery and returns its result, also when it fails', async () => {
   const { w, box } = await hooked()
-  const told = await w.cleo['webhooks.test']({ agent_id: w.bot.caller.agent_id! })
-  expect(told).toEqual({
+  const result = await w.cleo['webhooks.test']({ agent_id: w.bot.caller.agent_id! })
+  expect(result).toEqual({
     ...{ delivery_id: expect.stringMatching(/^dlv_/), message_id: box.ids()[0]! },
     ...{ type: 'webhook.test', kind: 'test', attempt: 1, delivered: true, status: 204 },
     ...{ error: null, ms: expect.any(Number), at: w.clock.now.toISOString() },
   })
   expect(box.requests[0]!.body).toEqual({
-    ...{ id: told.message_id, type: 'webhook.test', created_at: w.clock.now.toISOString() },
+    ...{ id: result.message_id, type: 'webhook.test', created_at: w.clock.now.toISOString() },
     ...{
       project_id: null,
       actor: { kind: 'agent', agent_id: w.bot.caller.agent_id!, name: 'Bot' },
@@ -138,7 +138,7 @@ test('a message of a board that the agent can no longer see is not replayed', as
   const other = await w.ada['projects.create']({ team_id: w.team_id, title: 'Other', sections })
   const agent_id = w.bot.caller.agent_id!
   await w.cleo['agents.update']({ agent_id, project_ids: [other.project_id] })
-  const blind = w.cleo['webhooks.replay']({ agent_id, delivery_id })
-  expect((await faultOf(blind)).code).toBe('conflict')
+  const replay = w.cleo['webhooks.replay']({ agent_id, delivery_id })
+  expect((await faultOf(replay)).code).toBe('conflict')
   expect(box.requests).toEqual([])
 })

@@ -16,32 +16,32 @@ const URL = 'https://example.com/hook'
 const events: ('task.assigned' | 'comment.mention')[] = ['task.assigned', 'comment.mention']
 const self = { agent_id: 'self' }
 
-type Wish = Parameters<Actor['webhooks.configure']>[0]
+type WebhookInput = Parameters<Actor['webhooks.configure']>[0]
 const idOf = ({ caller }: Actor) => caller.agent_id!
-const configured = (w: World, more: Partial<Wish> = {}) =>
-  w.bot['webhooks.configure']({ ...self, url: URL, events, ...more })
+const configured = (w: World, overrides: Partial<WebhookInput> = {}) =>
+  w.bot['webhooks.configure']({ ...self, url: URL, events, ...overrides })
 
 test('a new webhook returns its secret once; no table, change, log line or later read has it', async () => {
   const w = await world()
-  const made = await configured(w)
-  expect(made).toEqual({
+  const webhook = await configured(w)
+  expect(webhook).toEqual({
     ...{ agent_id: idOf(w.bot), url: URL, events, active: true, project_id: null },
     ...{ created_at: w.clock.now.toISOString(), updated_at: w.clock.now.toISOString() },
     ...{ created: true, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) },
   })
   const other = w.toActor(await w.addAgent(w.team_id, w.cleo, 'Second'))
-  const more = await other['webhooks.configure']({ ...self, url: URL, events })
-  expect(more.secret).not.toBe(made.secret)
-  const seen = [
+  const second = await other['webhooks.configure']({ ...self, url: URL, events })
+  expect(second.secret).not.toBe(webhook.secret)
+  const readings = [
     await databaseContents(w),
     await w.bot['webhooks.get'](self),
     await w.bot['webhooks.deliveries'](self),
     await w.changes(),
     w.logRecords,
   ]
-  const secret = made.secret!.slice('whsec_'.length)
-  expect(JSON.stringify(seen)).not.toContain(secret)
-  expect(JSON.stringify(seen)).not.toContain(Buffer.from(secret, 'base64').toString('hex'))
+  const secret = webhook.secret!.slice('whsec_'.length)
+  expect(JSON.stringify(readings)).not.toContain(secret)
+  expect(JSON.stringify(readings)).not.toContain(Buffer.from(secret, 'base64').toString('hex'))
   expect(await w.changeTypes()).toEqual(['webhook.configured', 'webhook.configured'])
   expect((await w.changes())[0]).toMatchObject({
     ...{ team_id: w.team_id, project_id: null },
@@ -76,8 +76,8 @@ test('an agent manages its own webhook, a person those of the agents they may ma
   const w = await world()
   const agent_id = idOf(w.bot)
   await w.cleo['webhooks.configure']({ agent_id, url: URL, events })
-  for (const who of [w.bot, w.cleo, w.ben, w.ada])
-    expect((await who['webhooks.get']({ agent_id: agent_id.toUpperCase() })).url).toBe(URL)
+  for (const actor of [w.bot, w.cleo, w.ben, w.ada])
+    expect((await actor['webhooks.get']({ agent_id: agent_id.toUpperCase() })).url).toBe(URL)
   const second = w.toActor(await w.addAgent(w.team_id, w.ada, 'Second'))
   for (const call of [
     () => second['webhooks.get']({ agent_id }),
@@ -93,8 +93,8 @@ test('an agent manages its own webhook, a person those of the agents they may ma
   for (const id of ['00000000-0000-4000-8000-000000000000', 'nobody'])
     expect((await faultOf(w.cleo['webhooks.get']({ agent_id: id }))).code).toBe('not_found')
   expect((await faultOf(w.otto['webhooks.get']({ agent_id }))).code).toBe('not_found')
-  const narrow = w.toActor(await w.authenticateAs(w.cleo.caller.actor_id, 'key', ['profile:read']))
-  expect((await faultOf(narrow['webhooks.get']({ agent_id }))).code).toBe('not_manager')
+  const limited = w.toActor(await w.authenticateAs(w.cleo.caller.actor_id, 'key', ['profile:read']))
+  expect((await faultOf(limited['webhooks.get']({ agent_id }))).code).toBe('not_manager')
 })
 
 test('operations on a missing webhook are refused with a hint to configure it', async () => {
@@ -148,8 +148,8 @@ test('a webhook can only be limited to a board that its agent can see', async ()
   const { project_id } = w.board
   const team_id = w.otherTeamId
   const sections = [{ title: 'To do' }]
-  const far = await w.otto['projects.create']({ team_id, title: 'Far', sections })
-  for (const id of [far.project_id, 999])
+  const foreignBoard = await w.otto['projects.create']({ team_id, title: 'Far', sections })
+  for (const id of [foreignBoard.project_id, 999])
     expect((await faultOf(configured(w, { project_id: id }))).details).toMatchObject({
       ...{ field: 'project_id', code: 'not_found' },
     })
@@ -200,14 +200,14 @@ test('archiving an agent deletes its webhook and stops selecting events for it',
   await w.store.write(deleteOrphans)
   expect(await w.store.read((tx) => tx.select().from(webhooks))).toEqual([])
   const places = await w.store.read((tx) => tx.select().from(messagePlaces))
-  expect(places.map(({ wanted }) => wanted)).toEqual([null])
+  expect(places.map(({ wanted: eventNames }) => eventNames)).toEqual([null])
 })
 
 test('over REST a webhook is configured with PUT, and that of another team responds 404', async () => {
   const w = await world()
   const path = `/api/v1/agents/${idOf(w.bot)}/webhook`
-  const put = await w.http(w.cleo, 'PUT', path, { url: URL, events })
-  expect([put.status, put.body.data.created]).toEqual([200, true])
+  const response = await w.http(w.cleo, 'PUT', path, { url: URL, events })
+  expect([response.status, response.body.data.created]).toEqual([200, true])
   expect((await w.http(w.bot, 'GET', '/api/v1/agents/self/webhook')).body.data.url).toBe(URL)
   expect((await w.http(w.otto, 'GET', path)).status).toBe(404)
   expect((await w.http(w.gus, 'GET', path)).body).toMatchObject({ error: 'Authentication failed' })
@@ -219,8 +219,8 @@ test('a sweep keeps the newest 1,000 deliveries of the last 30 days', async () =
   await configured(w)
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   const { team_id, webhook_id } = hook!
-  const row = (nth: number, at: Date) => ({
-    ...{ delivery_id: `dlv_${nth}`, team_id, webhook_id, message_id: 'm', type: 'x', at },
+  const row = (index: number, at: Date) => ({
+    ...{ delivery_id: `dlv_${index}`, team_id, webhook_id, message_id: 'm', type: 'x', at },
     ...{ kind: 'test' as const, attempt: 1, ms: 1, status: 200, error: null, body: null },
   })
   const old = new Date(w.clock.now.getTime() - 31 * 86_400_000)
@@ -232,9 +232,9 @@ test('a sweep keeps the newest 1,000 deliveries of the last 30 days', async () =
     await tx.insert(webhookDeliveries).values(row(5000, old))
   })
   const sweep = () => w.store.write((tx) => sweepDeliveries(tx, w.clock.now))
-  let gone = 0
-  for (let now = await sweep(); now; now = await sweep()) gone += now
-  expect(gone).toBe(206 + 1)
+  let deletedCount = 0
+  for (let deleted = await sweep(); deleted; deleted = await sweep()) deletedCount += deleted
+  expect(deletedCount).toBe(206 + 1)
   const left = await w.store.read((tx) =>
     tx
       .select({ delivery_id: webhookDeliveries.delivery_id })

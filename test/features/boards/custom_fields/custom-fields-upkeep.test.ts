@@ -28,8 +28,8 @@ test('fields are sorted by name, searched and paged, and not found by other team
   const { project_id } = w.board
   for (const name of ['Size', 'Cost', 'Note'])
     await w.cleo['custom_fields.create']({ project_id, name, type: 'text' })
-  const names = async (more: object) =>
-    (await w.cleo['custom_fields.list']({ project_id, ...more })).items.map(({ name }) => name)
+  const names = async (overrides: object) =>
+    (await w.cleo['custom_fields.list']({ project_id, ...overrides })).items.map(({ name }) => name)
   expect(await names({})).toEqual(['Cost', 'Note', 'Size'])
   expect(await names({ query: 'o' })).toEqual(['Cost', 'Note'])
   expect(await names({ limit: 1, offset: 1 })).toEqual(['Note'])
@@ -164,11 +164,11 @@ test('moving a task keeps values whose field exists there with the same name and
       await w.cleo['custom_fields.set']({ task_id, field_name, value })
   await w.ada['custom_fields.create']({ project_id: w.project_id, name: 'Note', type: 'text' })
   await w.cleo['custom_fields.set']({ task_id: w.task_id, field_name: 'Note', value: 'words' })
-  const moved = await w.ada['tasks.move']({ task_id: w.task_id, target_project_id: project_id })
-  expect(moved.changed).toEqual(
+  const result = await w.ada['tasks.move']({ task_id: w.task_id, target_project_id: project_id })
+  expect(result.changed).toEqual(
     expect.arrayContaining(['custom_fields.Note', 'custom_fields.Only here']),
   )
-  expect(moved.changed).not.toContain('custom_fields.Points')
+  expect(result.changed).not.toContain('custom_fields.Points')
   const displayedValues = async (task_id: number) =>
     (await valuesOf(w, task_id)).map(({ name, label, value }) => [name, label ?? value])
   expect(await displayedValues(w.task_id)).toEqual([

@@ -47,8 +47,8 @@ test('setting a number on an unknown field creates a number field', async () => 
     { name: 'Story points', type: 'number', field_id: receipt.field_id!, options: [] },
   ])
   expect(await w.shown()).toEqual([['Story points', 'number', 5]])
-  const [created, changed, ...others] = await w.changes()
-  expect(others).toEqual([])
+  const [created, changed, ...rest] = await w.changes()
+  expect(rest).toEqual([])
   expect(created).toMatchObject({ type: 'custom_field.created', data: { name: 'Story points' } })
   expect(changed).toMatchObject({
     ...{ type: 'task.updated', task_id: w.tasks.logo.task_id },
@@ -234,8 +234,8 @@ test('invalid input of custom_fields.set is refused with its field and code', as
 test('setting a field of a task that the caller cannot see is refused with not_found', async () => {
   const w = await worldWithFields()
   const { task_id } = w.tasks.logo
-  for (const who of [w.otto, w.gus]) {
-    const setField = who['custom_fields.set']({ task_id, field_name: 'Points', value: 1 })
+  for (const actor of [w.otto, w.gus]) {
+    const setField = actor['custom_fields.set']({ task_id, field_name: 'Points', value: 1 })
     expect((await faultOf(setField)).code).toBe('not_found')
   }
   expect(await w.changeTypes()).toEqual([])

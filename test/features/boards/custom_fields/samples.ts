@@ -55,7 +55,7 @@ export const samples: SamplesOf<typeof operations> = {
   'custom_fields.list': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'custom_fields.create': {
     input: (w) => ({ ...boardId(w), name: 'Stage', type: 'select', options: [{ label: 'Draft' }] }),
-    more: [(w) => ({ ...boardId(w), name: 'Stage', type: 'select' })],
+    furtherInputs: [(w) => ({ ...boardId(w), name: 'Stage', type: 'select' })],
     allowed: ['member', 'admin', 'owner', 'agent'],
     approval: 'never',
   },

@@ -39,8 +39,8 @@ test('labels are listed by name, searched and paged', async () => {
   const { cleo, project_id } = await createLabelBoard(
     ['ui', 'api', 'docs'].map((name) => ({ name })),
   )
-  const listNames = async (more: object) =>
-    (await cleo['labels.list']({ project_id, ...more })).items.map(({ name }) => name)
+  const listNames = async (overrides: object) =>
+    (await cleo['labels.list']({ project_id, ...overrides })).items.map(({ name }) => name)
   expect(await listNames({})).toEqual(['api', 'docs', 'ui'])
   expect(await listNames({ query: 'I' })).toEqual(['api', 'ui'])
   expect(await listNames({ limit: 1, offset: 1 })).toEqual(['docs'])
@@ -61,7 +61,7 @@ test('a duplicate label name is refused with 409 and the id of the existing labe
 test('concurrent requests for one label name create one label', async () => {
   const { ada, cleo, project_id } = await createLabelBoard()
   const results = await Promise.allSettled(
-    [ada, cleo, ada].map((who) => who['labels.create']({ project_id, name: 'bug' })),
+    [ada, cleo, ada].map((actor) => actor['labels.create']({ project_id, name: 'bug' })),
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await cleo['labels.list']({ project_id })).page.total).toBe(1)
@@ -117,7 +117,8 @@ test('renaming and recolouring a label updates its tasks, and a taken name is re
   ])
   const label_id = labels[0]!.label_id
   await cleo['tasks.create']({ project_id, title: 'One', labels: ['bug'] })
-  const updateLabel = (more: object) => cleo['labels.update']({ project_id, label_id, ...more })
+  const updateLabel = (overrides: object) =>
+    cleo['labels.update']({ project_id, label_id, ...overrides })
   const readLabels = async () => (await cleo['tasks.list']({ project_id })).items[0]!.labels
   await readLabels()
   const changed = await updateLabel({ name: ' Defect ', color: '#AABBCC' })
@@ -131,8 +132,8 @@ test('renaming and recolouring a label updates its tasks, and a taken name is re
     ['Defect', ['name', 'color']],
     ['DEFECT', ['name']],
   ])
-  const taken = await faultOf(updateLabel({ name: 'UI' }))
-  expect(taken).toMatchObject({ code: 'conflict', details: { field: 'name' } })
+  const fault = await faultOf(updateLabel({ name: 'UI' }))
+  expect(fault).toMatchObject({ code: 'conflict', details: { field: 'name' } })
 })
 
 test('deleting a label removes it from all its tasks, including archived ones', async () => {

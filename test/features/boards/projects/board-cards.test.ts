@@ -119,14 +119,18 @@ test('a delta has changed cards and the ids of removed ones, without their new l
 
 test('archiving a blocker on a hidden board unblocks the card and reveals nothing else', async () => {
   const w = await twoBoards()
-  const { ada, cleo, tasks, project_id, there } = w
+  const { ada, cleo, tasks, project_id, there: otherBoard } = w
   await ada['relations.create']({
-    ...{ source_task_id: tasks.copy.task_id, target_task_id: there, relation_type: 'BlockedBy' },
+    ...{
+      source_task_id: tasks.copy.task_id,
+      target_task_id: otherBoard,
+      relation_type: 'BlockedBy',
+    },
   })
   const before = await cleo['projects.board']({ project_id })
   const cardIn = ({ cards }: Board) => cards.find((one) => one.task_id === tasks.copy.task_id)
   expect(cardIn(before)?.blocked).toBe(true)
-  await ada['tasks.update']({ task_id: there, status: 'Archive' })
+  await ada['tasks.update']({ task_id: otherBoard, status: 'Archive' })
   const change = await cleo['projects.board']({ project_id, since: before.seq })
   expect(change.cards).toHaveLength(1)
   expect(cardIn(change)).not.toHaveProperty('blocked')
@@ -137,14 +141,14 @@ test('a board is not found without access, whatever since is, and forbidden with
   const { gus, otto, bot, addAgent, cleo, team_id, read, project_id, target } = await twoBoards()
   const { seq } = await read()
   const unscoped = await addAgent(team_id, cleo, 'Blind', [])
-  for (const [who, id] of [
+  for (const [actor, id] of [
     [gus, project_id],
     [otto, project_id],
     [bot, target],
     [cleo, target],
   ] as const)
     for (const since of [undefined, 0, seq])
-      expect(await faultOf(who['projects.board']({ project_id: id, since }))).toMatchObject({
+      expect(await faultOf(actor['projects.board']({ project_id: id, since }))).toMatchObject({
         code: 'not_found',
       })
   expect(await faultOf(unscoped['projects.board']({ project_id }))).toMatchObject({
@@ -264,7 +268,7 @@ test('after random changes, the previous board with the delta equals the current
     at: fc.nat(12),
     look: fc.boolean(),
   })
-  const succeeded = new Set<string>()
+  const performed = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
       const w = await twoBoards()
@@ -274,7 +278,7 @@ test('after random changes, the previous board with the delta equals the current
         // Some random steps are invalid, and must be refused with a fault.
         const input = { task: ids[task]!, other: ids[other]!, at }
         await MUTATIONS[mutation]!(w, input).then(
-          () => succeeded.add(mutation),
+          () => performed.add(mutation),
           (error) => expect(error.code).toBeString(),
         )
         if (!shouldRead) continue
@@ -284,5 +288,5 @@ test('after random changes, the previous board with the delta equals the current
     }),
     { numRuns: Number(process.env.CORK_TEST_RUNS ?? (onPostgres ? 6 : 25)) },
   )
-  expect(succeeded.size).toBeGreaterThan(12)
+  expect(performed.size).toBeGreaterThan(12)
 })

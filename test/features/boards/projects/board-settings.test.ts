@@ -10,7 +10,7 @@ async function createBoard(options: { access?: 'team' | 'invited' } = {}) {
     sections: [{ title: 'Ideas' }, { title: 'Doing' }, { title: 'Done' }],
   })
   const seq = (await w.changes()).at(-1)!.seq
-  const idOf = (who: Actor) => who.caller.actor_id
+  const idOf = (actor: Actor) => actor.caller.actor_id
   return { ...w, project_id, sections, seq, idOf }
 }
 
@@ -81,20 +81,20 @@ test('only those who manage a board can change its access, and each change is au
   } = await createBoardFactory()
   const { project_id } = await createBoard(cleo)
   const path = `/api/v1/projects/${project_id}`
-  const setAccess = async (who: Actor, access: string) =>
-    (await http(who, 'PATCH', path, { access })).status
+  const setAccess = async (actor: Actor, access: string) =>
+    (await http(actor, 'PATCH', path, { access })).status
   const dora = await w.addMember(w.team_id, 'Dora', 'member')
-  const canManage = async (who: Actor) =>
-    (await who['projects.manifest']({ project_id })).may_manage
+  const canManage = async (actor: Actor) =>
+    (await actor['projects.manifest']({ project_id })).may_manage
   expect([await canManage(ada), await canManage(cleo), await canManage(dora)]).toEqual([
     true,
     true,
     false,
   ])
-  for (const who of [cleo, dora]) {
-    const [row] = (await who['projects.list']({})).items
-    const board = await who['projects.board']({ project_id })
-    expect([row?.may_manage, board.may_manage]).toEqual([who === cleo, who === cleo])
+  for (const actor of [cleo, dora]) {
+    const [row] = (await actor['projects.list']({})).items
+    const board = await actor['projects.board']({ project_id })
+    expect([row?.may_manage, board.may_manage]).toEqual([actor === cleo, actor === cleo])
   }
   expect(await setAccess(dora, 'invited')).toBe(403)
   expect([await setAccess(gus, 'invited'), await setAccess(otto, 'invited')]).toEqual([403, 404])
@@ -113,8 +113,8 @@ test('only those who manage a board can change its access, and each change is au
 
 async function createBoardFactory() {
   const w = await world({ hasBoard: false })
-  const open = (who: Actor) =>
-    who['projects.create']({
+  const open = (actor: Actor) =>
+    actor['projects.create']({
       ...{ team_id: w.team_id, title: 'Website', sections: [{ title: 'Now' }] },
     })
   return { ...w, open }
@@ -123,13 +123,13 @@ async function createBoardFactory() {
 test('removing an invited guest from a board ends their access and stops their timer', async () => {
   const { ada, cleo, gus, idOf, project_id, http, changes, seq } = await createBoard()
   const user_id = idOf(gus)
-  const { sees } = await (async () => {
+  const { sees: canSee } = await (async () => {
     await ada['projects.invite_member']({ project_id, member_identifier: user_id })
     const { task_id } = await gus['tasks.create']({ project_id, title: 'Look' })
     await gus['time.start']({ task_identifier: task_id })
     return cleo['projects.remove_member']({ project_id, user_id })
   })()
-  expect(sees).toBe(false)
+  expect(canSee).toBe(false)
   expect((await http(gus, 'GET', `/api/v1/projects/${project_id}`)).status).toBe(404)
   const { items } = await cleo['projects.members']({ project_id })
   expect(items.map(({ name }) => name)).not.toContain('Gus')

@@ -83,8 +83,8 @@ test('creating a board with an invalid part is refused with its field and create
 
 test('concurrent boards of one team get different keys, another team can have the same', async () => {
   const { ada, ben, cleo, otto, team_id, otherTeamId } = await emptyWorld()
-  const create = (who: Actor, team: number) =>
-    who['projects.create']({ title: 'Website', team_id: team, sections: [{ title: 'Now' }] })
+  const create = (actor: Actor, team: number) =>
+    actor['projects.create']({ title: 'Website', team_id: team, sections: [{ title: 'Now' }] })
   const boards = await Promise.all(
     Array.from({ length: 12 }, (_, i) => create([ada, ben, cleo][i % 3]!, team_id)),
   )
@@ -98,14 +98,14 @@ test('a board can be created with the UUID of its team', async () => {
   const { cleo, team_id } = await emptyWorld()
   const { items } = await cleo['teams.list']({})
   const board = { title: 'Website', sections: SECTIONS }
-  const made = await cleo['projects.create']({ ...board, team_id: items[0]!.team_uuid })
-  expect(made.team_id).toBe(team_id)
+  const created = await cleo['projects.create']({ ...board, team_id: items[0]!.team_uuid })
+  expect(created.team_id).toBe(team_id)
 })
 
 test('admins and agents can create a board; guests, other teams and anonymous callers cannot', async () => {
   const { ada, ben, bot, gus, otto, team_id, http } = await emptyWorld()
-  const create = async (who: Actor | undefined) =>
-    (await http(who, 'POST', '/api/v1/projects', { title: 'X', team_id, sections: SECTIONS }))
+  const create = async (actor: Actor | undefined) =>
+    (await http(actor, 'POST', '/api/v1/projects', { title: 'X', team_id, sections: SECTIONS }))
       .status
   expect(await create(ada)).toBe(201)
   expect(await create(ben)).toBe(201)
@@ -121,8 +121,8 @@ test('an invited-only board of an agent is visible to it, its owner and admins o
   const { project_id } = await bot['projects.create']({
     ...{ title: 'Secret', team_id, sections: SECTIONS, access: 'invited' },
   })
-  const getStatus = async (who: Actor) =>
-    (await http(who, 'GET', `/api/v1/projects/${project_id}`)).status
+  const getStatus = async (actor: Actor) =>
+    (await http(actor, 'GET', `/api/v1/projects/${project_id}`)).status
   expect(await Promise.all([bot, cleo, ada].map(getStatus))).toEqual([200, 200, 200])
   expect(await Promise.all([dora, gus].map(getStatus))).toEqual([404, 404])
 })
@@ -145,16 +145,16 @@ test('an agent limited to certain boards cannot create another one', async () =>
 
 test('a key without tasks:write can create a board only without tasks', async () => {
   const { cleo, team_id, authenticateAs, http } = await emptyWorld()
-  const narrow = await authenticateAs(cleo.caller.actor_id, 'key', [
+  const limited = await authenticateAs(cleo.caller.actor_id, 'key', [
     'projects:read',
     'projects:write',
   ])
   const body = { title: 'X', team_id, sections: SECTIONS }
   const tasks = [{ title: 'T', section_index: 0 }]
-  const { status, text } = await http(narrow, 'POST', '/api/v1/projects', { ...body, tasks })
+  const { status, text } = await http(limited, 'POST', '/api/v1/projects', { ...body, tasks })
   expect(status).toBe(403)
   expect(text).toContain('tasks:write')
-  expect((await http(narrow, 'POST', '/api/v1/projects', body)).status).toBe(201)
+  expect((await http(limited, 'POST', '/api/v1/projects', body)).status).toBe(201)
 })
 
 test('both manifest URLs return the board with columns, labels, playbook and counts', async () => {
@@ -187,8 +187,8 @@ test('both manifest URLs return the board with columns, labels, playbook and cou
 test('a manifest is refused to other teams, uninvited guests and anonymous callers', async () => {
   const { ada, cleo, otto, gus, team_id, http } = await emptyWorld()
   const board = await cleo['projects.create']({ title: 'X', team_id, sections: SECTIONS })
-  const getStatus = async (who?: Actor) =>
-    (await http(who, 'GET', `/api/v1/projects/${board.project_id}/manifest`)).status
+  const getStatus = async (actor?: Actor) =>
+    (await http(actor, 'GET', `/api/v1/projects/${board.project_id}/manifest`)).status
   expect([await getStatus(otto), await getStatus(gus), await getStatus()]).toEqual([404, 404, 401])
   const invited = { project_id: board.project_id, member_identifier: gus.caller.actor_id }
   await ada['projects.invite_member'](invited)

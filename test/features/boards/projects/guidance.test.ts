@@ -11,12 +11,12 @@ const RULES = {
 }
 
 /** Calls a tool over MCP and returns the board in its answer and the text of the answer. */
-async function fetchGuidance(w: World, who: Actor, action: string, format = 'concise') {
+async function fetchGuidance(w: World, actor: Actor, action: string, format = 'concise') {
   const { ticket_number } = w.tasks.logo
   const { project_id } = w.board
   const [tool, input] =
     action === 'context' ? ['svc_tasks', { ticket_number }] : ['svc_projects', { project_id }]
-  const response = await callTool(w, who, tool, { action, input, response_format: format })
+  const response = await callTool(w, actor, tool, { action, input, response_format: format })
   const { structuredContent, content } = response.body.result
   const { data } = structuredContent
   return { board: action === 'context' ? data.board : data, text: content[0].text as string }
@@ -71,8 +71,8 @@ test('an agent without projects:read gets no guidance in the task context', asyn
   const { project_id } = board
   await ada['projects.set_playbook']({ project_id, ...RULES })
   await ada['projects.set_instructions']({ project_id, custom_instruction: 'Answer in German' })
-  const narrow = await w.addAgent(w.team_id, w.cleo, 'Narrow', ['tasks:read'])
-  const { text } = await fetchGuidance(w, narrow, 'context', 'detailed')
+  const limited = await w.addAgent(w.team_id, w.cleo, 'Narrow', ['tasks:read'])
+  const { text } = await fetchGuidance(w, limited, 'context', 'detailed')
   expect(JSON.parse(text).data.board).toMatchObject({ playbook: null, custom_instruction: null })
   expect(text).not.toContain('German')
 })

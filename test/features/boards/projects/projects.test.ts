@@ -4,16 +4,16 @@ import { type Actor, world } from '../../../support/world.ts'
 
 /** Creates a world with one board, which the member Cleo creates. */
 async function opened(draft: { title?: string; description?: string } = {}) {
-  const played = await world({ hasBoard: false })
-  const open = (who: Actor, title: string, more: { access?: 'team' | 'invited' } = {}) =>
-    who['projects.create']({
-      ...{ title, team_id: played.team_id, sections: [{ title: 'Now' }] },
+  const w = await world({ hasBoard: false })
+  const open = (actor: Actor, title: string, overrides: { access?: 'team' | 'invited' } = {}) =>
+    actor['projects.create']({
+      ...{ title, team_id: w.team_id, sections: [{ title: 'Now' }] },
       ...draft,
-      ...more,
+      ...overrides,
     })
-  const { project_id } = await open(played.cleo, draft.title ?? 'Website')
-  const seq = (await played.changes()).at(-1)!.seq
-  return { ...played, open, project_id, seq }
+  const { project_id } = await open(w.cleo, draft.title ?? 'Website')
+  const seq = (await w.changes()).at(-1)!.seq
+  return { ...w, open, project_id, seq }
 }
 
 const keyOf = (title: string) => keyCandidates(title).next().value
@@ -43,8 +43,8 @@ test('further key candidates are distinct and have at most five characters', () 
 
 test('a title is collapsed to one line, and refused without a visible character', () => {
   expect(cleanName('title', '  Two\n words\t ')).toBe('Two words')
-  for (const blank of [' ', '\n', '\u200b', '\u00a0\u2060'])
-    expect(() => cleanName('title', blank)).toThrow('title must not be empty')
+  for (const title of [' ', '\n', '\u200b', '\u00a0\u2060'])
+    expect(() => cleanName('title', title)).toThrow('title must not be empty')
 })
 
 test('a renamed board keeps its key', async () => {
@@ -53,10 +53,10 @@ test('a renamed board keeps its key', async () => {
     ...{ project_id, key: 'WEB', title: 'Shop', status: 'Normal', changed: ['title'] },
     url: `http://localhost/projects/${project_id}`,
   })
-  const [change, ...others] = await changes(seq)
+  const [change, ...rest] = await changes(seq)
   expect(change).toMatchObject({ type: 'project.renamed', project_id })
   expect(change?.data).toEqual({ title: 'Shop', before: 'Website' })
-  expect(others).toEqual([])
+  expect(rest).toEqual([])
 })
 
 test('renaming a board to its current title changes nothing', async () => {
@@ -71,8 +71,8 @@ test('renaming a board to its current title changes nothing', async () => {
 
 test('members and their agents rename a board; guests get 403, outsiders 404, anonymous 401', async () => {
   const { ada, ben, bot, gus, otto, project_id, http } = await opened()
-  const rename = async (who: Actor | undefined, title: string) =>
-    (await http(who, 'PATCH', `/api/v1/projects/${project_id}`, { title })).status
+  const rename = async (actor: Actor | undefined, title: string) =>
+    (await http(actor, 'PATCH', `/api/v1/projects/${project_id}`, { title })).status
   expect(await rename(ada, 'A')).toBe(200)
   expect(await rename(ben, 'B')).toBe(200)
   expect(await rename(bot, 'C')).toBe(200)
@@ -122,8 +122,8 @@ test('admins archive the board of another member; members get 403, outsiders 404
   const { ada, ben, cleo, bot, otto, open, http, addMember, team_id } = await opened()
   const dora = await addMember(team_id, 'Dora', 'member')
   const { project_id } = await open(dora, 'Garden')
-  const archive = async (who: Actor, status: string) =>
-    (await http(who, 'POST', `/api/v1/projects/${project_id}/archive`, { status })).status
+  const archive = async (actor: Actor, status: string) =>
+    (await http(actor, 'POST', `/api/v1/projects/${project_id}/archive`, { status })).status
   expect(await archive(cleo, 'Archive')).toBe(403)
   expect(await archive(bot, 'Archive')).toBe(403)
   expect(await archive(otto, 'Archive')).toBe(404)
@@ -151,9 +151,9 @@ test('a playbook update replaces the given parts, keeps absent ones and clears t
     ...{ project_id, working_rules: 'Small steps', definition_of_done: [], notes: null },
     ...{ model_selected: 'large', version: 4 },
   })
-  const told = await changes(seq)
-  expect(told.map(({ type }) => type)).toEqual(Array(3).fill('playbook.updated'))
-  expect(JSON.stringify(told)).not.toContain('Small steps')
+  const newChanges = await changes(seq)
+  expect(newChanges.map(({ type }) => type)).toEqual(Array(3).fill('playbook.updated'))
+  expect(JSON.stringify(newChanges)).not.toContain('Small steps')
 })
 
 test('an outdated if_version of a playbook is refused with 409 and the current playbook', async () => {
@@ -184,10 +184,10 @@ test('instructions are read and written under /api/v1 and /api/mcp, and null res
     (x) => `${x}/projects/${project_id}/instructions`,
   )) {
     expect((await http(cleo, 'GET', path)).body.data.custom_instruction).toBeNull()
-    const said = { custom_instruction: 'Answer in German' }
-    expect((await http(bot, 'PUT', path, said)).status).toBe(403)
-    expect((await http(cleo, 'PUT', path, said)).status).toBe(200)
-    expect((await http(bot, 'GET', path)).body.data).toEqual({ project_id, ...said })
+    const input = { custom_instruction: 'Answer in German' }
+    expect((await http(bot, 'PUT', path, input)).status).toBe(403)
+    expect((await http(cleo, 'PUT', path, input)).status).toBe(200)
+    expect((await http(bot, 'GET', path)).body.data).toEqual({ project_id, ...input })
     expect((await http(cleo, 'PUT', path, { custom_instruction: null })).status).toBe(200)
     const { status, body } = await http(cleo, 'PUT', path, {})
     expect([status, body.details.field]).toEqual([400, 'custom_instruction'])
@@ -198,10 +198,10 @@ test('instructions are read and written under /api/v1 and /api/mcp, and null res
 test('outsiders and guests can neither read nor write the instructions of a board', async () => {
   const { otto, gus, project_id, http } = await opened()
   const path = `/api/mcp/projects/${project_id}/instructions`
-  for (const who of [otto, gus]) expect((await http(who, 'GET', path)).status).toBe(404)
-  const said = { custom_instruction: 'x' }
-  expect((await http(otto, 'PUT', path, said)).status).toBe(404)
-  expect((await http(gus, 'PUT', path, said)).status).toBe(403)
+  for (const actor of [otto, gus]) expect((await http(actor, 'GET', path)).status).toBe(404)
+  const input = { custom_instruction: 'x' }
+  expect((await http(otto, 'PUT', path, input)).status).toBe(404)
+  expect((await http(gus, 'PUT', path, input)).status).toBe(403)
   expect((await http(undefined, 'GET', path)).status).toBe(401)
 })
 

@@ -42,7 +42,7 @@ export const samples: SamplesOf<typeof operations> = {
   'projects.get_playbook': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'projects.set_playbook': {
     input: (w) => ({ ...boardId(w), notes: 'Ask first' }),
-    more: [(w) => ({ ...boardId(w), notes: 'Ask twice' })],
+    furtherInputs: [(w) => ({ ...boardId(w), notes: 'Ask twice' })],
     // An agent needs an extra scope to change guidance.
     allowed: ['member', 'admin', 'owner'],
     approval: 'always',
@@ -50,7 +50,7 @@ export const samples: SamplesOf<typeof operations> = {
   'projects.get_instructions': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'projects.set_instructions': {
     input: (w) => ({ ...boardId(w), custom_instruction: 'Be brief' }),
-    more: [(w) => ({ ...boardId(w), custom_instruction: 'Be kind' })],
+    furtherInputs: [(w) => ({ ...boardId(w), custom_instruction: 'Be kind' })],
     allowed: ['member', 'admin', 'owner'],
     approval: 'always',
   },
@@ -61,12 +61,12 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'guidance.version': {
     input: createInstructionsVersion,
-    more: [(w) => latestVersion(w, 'playbook'), (w) => latestVersion(w, 'skill')],
+    furtherInputs: [(w) => latestVersion(w, 'playbook'), (w) => latestVersion(w, 'skill')],
     allowed: [...BOARD, 'reading key'],
   },
   'guidance.restore': {
     input: createInstructionsVersion,
-    more: [(w) => latestVersion(w, 'skill')],
+    furtherInputs: [(w) => latestVersion(w, 'skill')],
     allowed: ['member', 'admin', 'owner'],
     approval: 'always',
   },
@@ -90,7 +90,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'projects.board': {
     input: (w) => ({ ...boardId(w), since: 0 }),
-    more: [boardId],
+    furtherInputs: [boardId],
     allowed: [...BOARD, 'reading key'],
     noCommand: 'cork tasks list shows the same page by page; only the app follows a board',
     unset: {
@@ -112,7 +112,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'projects.invite_member': {
     input: (w) => ({ ...boardId(w), member_identifier: 'new@example.com' }),
-    more: [(w) => ({ ...boardId(w), member_identifier: w.cleo.caller.actor_id })],
+    furtherInputs: [(w) => ({ ...boardId(w), member_identifier: w.cleo.caller.actor_id })],
     allowed: ['admin', 'owner'],
     approval: 'always',
   },

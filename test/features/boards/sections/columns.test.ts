@@ -78,9 +78,9 @@ test('renaming a column keeps a role that was set explicitly', async () => {
 
 test('auto_assign takes a person or an agent, assigns entering tasks, and is cleared by null', async () => {
   const { ada, cleo, bot, project_id, doing, task } = await createBoard()
-  const setAutoAssign = async (who: Actor, auto_assign: number | string | null) => {
-    await who['sections.update']({ project_id, section_id: doing, auto_assign })
-    const { section } = await who['sections.get']({ project_id, section_id: doing })
+  const setAutoAssign = async (actor: Actor, auto_assign: number | string | null) => {
+    await actor['sections.update']({ project_id, section_id: doing, auto_assign })
+    const { section } = await actor['sections.get']({ project_id, section_id: doing })
     return section.auto_assign
   }
   expect(await setAutoAssign(cleo, ada.caller.actor_id)).toMatchObject({
@@ -128,10 +128,10 @@ test('deleting a column with tasks requires another column to move them to', asy
   const { cleo, project_id, inbox, done, http, task, types } = await createBoard()
   await cleo['tasks.update']({ ticket_number: 'WEB-2', status: 'Deleted' })
   const path = `/api/v1/projects/${project_id}/sections/${inbox}`
-  const refused = await http(cleo, 'DELETE', path)
-  expect(refused.status).toBe(409)
-  expect(refused.body.details).toMatchObject({ field: 'move_tasks_to_section_id', tasks: 3 })
-  expect(refused.body.message).toContain('3 tasks')
+  const response = await http(cleo, 'DELETE', path)
+  expect(response.status).toBe(409)
+  expect(response.body.details).toMatchObject({ field: 'move_tasks_to_section_id', tasks: 3 })
+  expect(response.body.message).toContain('3 tasks')
   const sameColumn = await http(cleo, 'DELETE', path, { move_tasks_to_section_id: inbox })
   expect([sameColumn.status, sameColumn.body.details.field]).toEqual([
     400,
@@ -170,15 +170,15 @@ test('an empty column needs no target to be deleted, and the last column cannot 
 test('admins and agents can change and delete columns, guests and other teams cannot', async () => {
   const { ada, ben, bot, gus, otto, project_id, doing, http } = await createBoard()
   const path = `/api/v1/projects/${project_id}/sections/${doing}`
-  const rename = async (who: Actor | undefined, title: string) =>
-    (await http(who, 'PATCH', path, { title })).status
+  const rename = async (actor: Actor | undefined, title: string) =>
+    (await http(actor, 'PATCH', path, { title })).status
   expect(await rename(ada, 'A')).toBe(200)
   expect(await rename(ben, 'B')).toBe(200)
   expect(await rename(bot, 'C')).toBe(200)
   expect(await rename(gus, 'D')).toBe(403)
   expect(await rename(otto, 'E')).toBe(404)
   expect(await rename(undefined, 'F')).toBe(401)
-  const remove = async (who: Actor | undefined) => (await http(who, 'DELETE', path)).status
+  const remove = async (actor: Actor | undefined) => (await http(actor, 'DELETE', path)).status
   expect([await remove(gus), await remove(otto), await remove(undefined)]).toEqual([403, 404, 401])
   await ada['projects.invite_member']({ project_id, member_identifier: gus.caller.actor_id })
   expect([await rename(gus, 'G'), await remove(gus)]).toEqual([403, 403])

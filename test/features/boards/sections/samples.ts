@@ -4,7 +4,7 @@ import { BOARD, boardId, type SamplesOf } from '../../../support/operation-sampl
 export const samples: SamplesOf<typeof operations> = {
   'sections.get': {
     input: (w) => ({ ...boardId(w), section_id: w.sections.Inbox }),
-    more: [(w) => ({ ...boardId(w), section_id: w.sections.Doing, include_tasks: true })],
+    furtherInputs: [(w) => ({ ...boardId(w), section_id: w.sections.Doing, include_tasks: true })],
     allowed: [...BOARD, 'reading key'],
     unset: {
       'is only there when it is named in fields, or when a text is cut': [
@@ -18,7 +18,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'sections.update': {
     input: (w) => ({ ...boardId(w), section_id: w.sections.Doing, title: 'Making' }),
-    more: [(w) => ({ ...boardId(w), section_id: w.sections.Doing, is_done: true })],
+    furtherInputs: [(w) => ({ ...boardId(w), section_id: w.sections.Doing, is_done: true })],
     allowed: ['member', 'admin', 'owner', 'agent'],
     approval: 'never',
     lease: 'required',

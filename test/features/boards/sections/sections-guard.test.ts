@@ -12,15 +12,15 @@ test('an agent needs the lease of a task to delete its column; a done column end
     ...{ project_id, section_id: sections.Doing },
     move_tasks_to_section_id: sections.Done,
   }
-  const without = await faultOf(bot['sections.delete'](remove))
-  expect([without.code, without.details.ticket_number]).toEqual(['lease_missing', 'HP-1'])
+  const withoutLease = await faultOf(bot['sections.delete'](remove))
+  expect([withoutLease.code, withoutLease.details.ticket_number]).toEqual(['lease_missing', 'HP-1'])
   const { lease_id } = await claimTask(mate, tasks.logo)
-  const held = await faultOf(bot['sections.delete'](remove))
-  expect([held.code, held.details.holder]).toEqual(['conflict', 'Mate'])
+  const withForeignLease = await faultOf(bot['sections.delete'](remove))
+  expect([withForeignLease.code, withForeignLease.details.holder]).toEqual(['conflict', 'Mate'])
   expect(await ada['tasks.get'](tasks.logo)).toMatchObject({ section: 'Doing', done: false })
 
-  const stale = await faultOf(mate['sections.delete']({ ...remove, lease_id: 'another' }))
-  expect(stale.details.field).toBe('lease_id')
+  const withOldLease = await faultOf(mate['sections.delete']({ ...remove, lease_id: 'another' }))
+  expect(withOldLease.details.field).toBe('lease_id')
   expect(await mate['sections.delete']({ ...remove, lease_id })).toMatchObject({ moved_tasks: 1 })
   expect((await ada['leases.get'](tasks.logo)).lease).toBeNull()
 })

@@ -11,17 +11,17 @@ const TITLES = ['Inbox', 'Next', 'Doing', 'Review', 'Done']
 
 /** A team with one board of five columns, created by its member Cleo. */
 async function opened() {
-  const played = await world({ hasBoard: false })
-  const { project_id, sections } = await played.cleo['projects.create']({
-    ...{ title: 'Website', team_id: played.team_id },
+  const w = await world({ hasBoard: false })
+  const { project_id, sections } = await w.cleo['projects.create']({
+    ...{ title: 'Website', team_id: w.team_id },
     sections: TITLES.map((title) => ({ title })),
   })
   const [inbox, next, doing, review, done] = sections.map(({ section_id }) => section_id)
-  const seq = (await played.changes()).at(-1)!.seq
+  const seq = (await w.changes()).at(-1)!.seq
   const titles = async (include_hidden = true) =>
-    (await played.cleo['sections.list']({ project_id, include_hidden })).items.map((s) => s.title)
+    (await w.cleo['sections.list']({ project_id, include_hidden })).items.map((s) => s.title)
   const ids = { inbox: inbox!, next: next!, doing: doing!, review: review!, done: done! }
-  return { ...played, ...ids, project_id, seq, titles }
+  return { ...w, ...ids, project_id, seq, titles }
 }
 
 test('the role of a column is inferred from its title', () => {
@@ -49,8 +49,10 @@ test('the role of a column is inferred from its title', () => {
     Retesting: undefined,
     '': undefined,
   }
-  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleFromTitle(title)]))
-  expect<Record<string, string | undefined>>(said).toEqual(roles)
+  const parsed = Object.fromEntries(
+    Object.keys(roles).map((title) => [title, roleFromTitle(title)]),
+  )
+  expect<Record<string, string | undefined>>(parsed).toEqual(roles)
 })
 
 test('a column titled "Almost done" does not count as done, one titled "Recently done" does', async () => {
@@ -76,8 +78,10 @@ test('a column titled "Almost done" does not count as done, one titled "Recently
     'Merged to main': 'done',
     'Won’t do': 'done',
   }
-  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleFromTitle(title)]))
-  expect<Record<string, string | undefined>>(said).toEqual(roles)
+  const parsed = Object.fromEntries(
+    Object.keys(roles).map((title) => [title, roleFromTitle(title)]),
+  )
+  expect<Record<string, string | undefined>>(parsed).toEqual(roles)
   const { cleo, team_id } = await world({ hasBoard: false })
   const { sections } = await cleo['projects.create']({
     ...{ title: 'Garden', team_id },
@@ -153,15 +157,15 @@ test('a new column is placed last by default, first, or after a given column', a
   expect(await titles()).toEqual([
     ...['Ideas', 'Inbox', 'Next', 'Ready', 'Doing', 'Review', 'Done', 'Parked'],
   ])
-  const told = await changes(seq)
-  expect(told.map(({ type }) => type)).toEqual(Array(3).fill('section.created'))
-  expect(told[1]!.data).toMatchObject({ title: 'Ready', role: 'committed', done: false })
+  const newChanges = await changes(seq)
+  expect(newChanges.map(({ type }) => type)).toEqual(Array(3).fill('section.created'))
+  expect(newChanges[1]!.data).toMatchObject({ title: 'Ready', role: 'committed', done: false })
 })
 
 test('given values of is_done, role and hidden override the guess from the title', async () => {
   const { cleo, project_id } = await opened()
-  const create = (title: string, more: object) =>
-    cleo['sections.create']({ project_id, title, ...more })
+  const create = (title: string, overrides: object) =>
+    cleo['sections.create']({ project_id, title, ...overrides })
   expect(await create('Archive', { is_done: false })).toMatchObject({
     ...{ is_done: false, done: false, role: 'done' },
   })
@@ -186,18 +190,18 @@ test('a column title that another column has, ignoring case and spaces, is refus
 test('invalid input for a new column is refused with its field, and another team gets 404', async () => {
   const { cleo, project_id, otto, http } = await opened()
   const path = `/api/v1/projects/${project_id}/sections`
-  const refused = async (body: object) => {
+  const refusalOf = async (body: object) => {
     const answer = await http(cleo, 'POST', path, body)
     return [answer.status, answer.body.details.field, answer.body.details.code]
   }
-  expect(await refused({})).toEqual([400, 'title', 'required'])
-  expect(await refused({ title: '  ' })).toEqual([400, 'title', 'required'])
-  expect(await refused({ title: 'x'.repeat(501) })).toEqual([400, 'title', 'too_long'])
-  expect(await refused({ title: 'X', role: 'later' })).toEqual([400, 'role', 'out_of_range'])
-  expect(await refused({ title: 'X', is_done: 1 })).toEqual([400, 'is_done', 'invalid_type'])
-  expect(await refused({ title: 'X', colour: 'red' })).toEqual([400, 'colour', 'unknown_field'])
+  expect(await refusalOf({})).toEqual([400, 'title', 'required'])
+  expect(await refusalOf({ title: '  ' })).toEqual([400, 'title', 'required'])
+  expect(await refusalOf({ title: 'x'.repeat(501) })).toEqual([400, 'title', 'too_long'])
+  expect(await refusalOf({ title: 'X', role: 'later' })).toEqual([400, 'role', 'out_of_range'])
+  expect(await refusalOf({ title: 'X', is_done: 1 })).toEqual([400, 'is_done', 'invalid_type'])
+  expect(await refusalOf({ title: 'X', colour: 'red' })).toEqual([400, 'colour', 'unknown_field'])
   const after_section_id = 999
-  expect(await refused({ title: 'X', after_section_id })).toEqual([
+  expect(await refusalOf({ title: 'X', after_section_id })).toEqual([
     ...[400, 'after_section_id', 'not_found'],
   ])
   expect((await http(otto, 'POST', path, { title: 'X' })).status).toBe(404)
@@ -210,10 +214,10 @@ test('a column of another board is not found', async () => {
   })
   const { section_id } = other.sections[0]!
   const missing = { code: 'not_found', details: { field: 'section_id' } }
-  const wrong = { project_id, section_id }
-  await expect(cleo['sections.get'](wrong)).rejects.toMatchObject(missing)
-  await expect(cleo['sections.update']({ ...wrong, title: 'X' })).rejects.toMatchObject(missing)
-  await expect(cleo['sections.delete'](wrong)).rejects.toMatchObject(missing)
+  const invalid = { project_id, section_id }
+  await expect(cleo['sections.get'](invalid)).rejects.toMatchObject(missing)
+  await expect(cleo['sections.update']({ ...invalid, title: 'X' })).rejects.toMatchObject(missing)
+  await expect(cleo['sections.delete'](invalid)).rejects.toMatchObject(missing)
   const after = { project_id, section_id: inbox, move_after_section_id: section_id }
   await expect(cleo['sections.update'](after)).rejects.toMatchObject({
     ...{ code: 'invalid', details: { field: 'move_after_section_id', code: 'not_found' } },
@@ -233,9 +237,9 @@ test('a column moves first or after another; moving it to where it is changes no
   await expect(move(done, done)).rejects.toMatchObject({
     ...{ code: 'invalid', details: { field: 'move_after_section_id', code: 'conflict' } },
   })
-  const told = await changes(seq)
-  expect(told.map(({ type }) => type)).toEqual(['section.updated', 'section.updated'])
-  expect(told[0]!.data).toMatchObject({ section_id: done, changed: ['position'] })
+  const newChanges = await changes(seq)
+  expect(newChanges.map(({ type }) => type)).toEqual(['section.updated', 'section.updated'])
+  expect(newChanges[0]!.data).toMatchObject({ section_id: done, changed: ['position'] })
 })
 
 test('concurrent moves leave every column with a unique position', async () => {
@@ -259,10 +263,10 @@ test('concurrent moves leave every column with a unique position', async () => {
 
 test('of concurrent creates with the same title only one succeeds', async () => {
   const { ada, cleo, project_id, titles } = await opened()
-  const made = await Promise.allSettled(
-    [ada, cleo, ada].map((who) => who['sections.create']({ project_id, title: 'Ready' })),
+  const results = await Promise.allSettled(
+    [ada, cleo, ada].map((actor) => actor['sections.create']({ project_id, title: 'Ready' })),
   )
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await titles()).filter((title) => title === 'Ready')).toHaveLength(1)
 })
 

@@ -12,30 +12,30 @@ const read = async ({ cleo }: World, task_id: number) => {
   return found
 }
 
-const listed = async (w: World, more: object = {}) =>
-  (await w.cleo['templates.list']({ projectId: w.board.project_id, ...more })).items
+const listed = async (w: World, overrides: object = {}) =>
+  (await w.cleo['templates.list']({ projectId: w.board.project_id, ...overrides })).items
 
 test('a template is created from a task with its fields and listed on its board', async () => {
   const w = await world()
   const { project_id } = w.board
-  const made = await w.cleo['templates.create']({ taskId: w.tasks.logo.task_id })
-  expect(made).toEqual({
-    template_id: made.template_id,
+  const template = await w.cleo['templates.create']({ taskId: w.tasks.logo.task_id })
+  expect(template).toEqual({
+    template_id: template.template_id,
     project_id,
     name: 'Draw the logo',
     title: 'Draw the logo',
     ...{ priority: 2, priority_name: 'High', estimate: 3, size: 'S' },
     labels: [{ label_id: w.labels.ui, name: 'ui' }],
     subtask_count: 0,
-    created_by: made.created_by,
+    created_by: template.created_by,
     created_at: '2026-11-20T12:00:00.000Z',
   })
-  expect(made.created_by).toMatchObject({ name: 'Cleo' })
-  expect(await listed(w)).toEqual([made])
+  expect(template.created_by).toMatchObject({ name: 'Cleo' })
+  expect(await listed(w)).toEqual([template])
   expect(await w.changes()).toMatchObject([
     {
       ...{ type: 'template.created', project_id },
-      data: { template_id: made.template_id, name: 'Draw the logo' },
+      data: { template_id: template.template_id, name: 'Draw the logo' },
     },
   ])
 })
@@ -84,8 +84,8 @@ test('with includeSubtasks a template contains the direct sub-tasks that are not
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
-  const below = (title: string, parent_task_id: number, more: object = {}) =>
-    w.ada['tasks.create']({ project_id, title, parent_task_id, ...more })
+  const below = (title: string, parent_task_id: number, overrides: object = {}) =>
+    w.ada['tasks.create']({ project_id, title, parent_task_id, ...overrides })
   const sketch = await below('Sketch', task_id, {
     description: '*On paper*',
     labels: ['bug'],
@@ -93,15 +93,15 @@ test('with includeSubtasks a template contains the direct sub-tasks that are not
   })
   await below('Sharpen the pencil', sketch.task_id)
   await below('Colour', task_id, { estimate: 5 })
-  const gone = await below('Forget it', task_id)
-  await w.ada['tasks.update']({ task_id: gone.task_id, status: 'Deleted' })
-  const alone = await w.cleo['templates.create']({ taskId: task_id })
-  const whole = await w.cleo['templates.create']({ taskId: task_id, includeSubtasks: true })
-  expect([alone.subtask_count, whole.subtask_count]).toEqual([0, 2])
-  const one = await w.cleo['templates.apply']({ templateId: alone.template_id })
+  const deleted = await below('Forget it', task_id)
+  await w.ada['tasks.update']({ task_id: deleted.task_id, status: 'Deleted' })
+  const single = await w.cleo['templates.create']({ taskId: task_id })
+  const withSubtasks = await w.cleo['templates.create']({ taskId: task_id, includeSubtasks: true })
+  expect([single.subtask_count, withSubtasks.subtask_count]).toEqual([0, 2])
+  const one = await w.cleo['templates.apply']({ templateId: single.template_id })
   expect((await read(w, one.task_id)).subtask_count).toBe(0)
-  const made = await w.cleo['templates.apply']({ templateId: whole.template_id })
-  const { tree } = await w.cleo['tasks.tree']({ task_id: made.task_id })
+  const applied = await w.cleo['templates.apply']({ templateId: withSubtasks.template_id })
+  const { tree } = await w.cleo['tasks.tree']({ task_id: applied.task_id })
   const children = tree.children.map(({ title, section, children }) => [title, section, children])
   expect(children).toEqual([
     ['Sketch', 'Inbox', []],
@@ -121,7 +121,7 @@ test('a template is deleted by body or query parameter, and tasks created from i
   for (const name of ['One', 'Two'])
     ids.push((await w.cleo['templates.create']({ taskId, name })).template_id)
   const [one, two] = ids
-  const made = await w.cleo['templates.apply']({ templateId: one! })
+  const applied = await w.cleo['templates.apply']({ templateId: one! })
   const byBody = await w.http(w.ben, 'DELETE', '/api/task-templates', { templateId: one })
   expect([byBody.status, byBody.body.data]).toEqual([
     200,
@@ -131,7 +131,7 @@ test('a template is deleted by body or query parameter, and tasks created from i
   expect(byAddress.status).toBe(200)
   expect((await w.changeTypes()).filter((type) => type === 'template.deleted')).toHaveLength(2)
   expect(await listed(w)).toEqual([])
-  expect(await read(w, made.task_id)).toMatchObject({ title: 'Draw the logo', status: 'Normal' })
+  expect(await read(w, applied.task_id)).toMatchObject({ title: 'Draw the logo', status: 'Normal' })
   const again = await faultOf(w.cleo['templates.delete']({ templateId: one! }))
   expect([again.code, again.details.field]).toEqual(['not_found', 'templateId'])
 })
@@ -162,12 +162,12 @@ test('a caller who cannot see the board gets not_found for its templates', async
 test('invalid input for a template is refused with the field, and nothing is stored', async () => {
   const w = await world()
   const taskId = w.tasks.logo.task_id
-  const gone = w.tasks.copy.task_id
-  await w.ada['tasks.update']({ task_id: gone, status: 'Deleted' })
+  const deletedId = w.tasks.copy.task_id
+  await w.ada['tasks.update']({ task_id: deletedId, status: 'Deleted' })
   const before = (await w.changeTypes()).length
   const bad: [path: string, body: object, status: number, field: string][] = [
     ['', { taskId: 999_999 }, 404, 'taskId'],
-    ['', { taskId: gone }, 409, 'taskId'],
+    ['', { taskId: deletedId }, 409, 'taskId'],
     ['', { taskId: 'logo' }, 400, 'taskId'],
     ['', {}, 400, 'taskId'],
     ['', { taskId, name: 'x'.repeat(201) }, 400, 'name'],
@@ -181,8 +181,8 @@ test('invalid input for a template is refused with the field, and nothing is sto
     const answer = await w.http(w.cleo, 'POST', `/api/task-templates${path}`, body)
     expect([body, answer.status, answer.body.details.field]).toEqual([body, status, field])
   }
-  const unsaid = await w.http(w.cleo, 'GET', '/api/task-templates')
-  expect([unsaid.status, unsaid.body.details.field]).toEqual([400, 'projectId'])
+  const response = await w.http(w.cleo, 'GET', '/api/task-templates')
+  expect([response.status, response.body.details.field]).toEqual([400, 'projectId'])
   expect(await listed(w)).toEqual([])
   expect((await w.changeTypes()).length).toBe(before)
 })
@@ -193,8 +193,8 @@ test('a board has at most 200 templates, and a template a limited number of sub-
   const { task_id } = w.tasks.logo
   for (let n = 0; n <= MAX_SUBTASKS; n++)
     await w.ada['tasks.create']({ project_id, title: `Step ${n}`, parent_task_id: task_id })
-  const wide = { taskId: task_id, includeSubtasks: true }
-  const large = await faultOf(w.cleo['templates.create'](wide))
+  const input = { taskId: task_id, includeSubtasks: true }
+  const large = await faultOf(w.cleo['templates.create'](input))
   expect([large.code, large.details.field]).toEqual(['conflict', 'includeSubtasks'])
   for (let n = 0; n < MAX_TEMPLATES; n++)
     await w.cleo['templates.create']({ taskId: task_id, name: `Template ${n}` })

@@ -20,7 +20,7 @@ const hotViewId = async (w: World) => {
 export const samples: SamplesOf<typeof operations> = {
   'views.list': {
     input: boardId,
-    more: [
+    furtherInputs: [
       async (w) => {
         await w.ada['views.get'](await hotViewId(w))
         return boardId(w)
@@ -38,7 +38,7 @@ export const samples: SamplesOf<typeof operations> = {
   'views.get': { input: createView, allowed: [...BOARD, 'reading key'] },
   'views.tasks': {
     input: createView,
-    more: [
+    furtherInputs: [
       hotViewId,
       async (w) => {
         const view = { ...boardId(w), title: 'Nested', subtask_setting: 'Card' as const }

@@ -9,7 +9,7 @@ import { createManyTasks, type TaskFacts } from '../../../support/many-tasks.ts'
 import { compare, SORT_KEYS } from '../../../support/reference-sorts.ts'
 import type { World } from '../../../support/world.ts'
 
-type Crowd = Awaited<ReturnType<typeof createManyTasks>>
+type ManyTasks = Awaited<ReturnType<typeof createManyTasks>>
 function inOrder(
   facts: readonly TaskFacts[],
   stack: readonly Sorting[],
@@ -28,29 +28,29 @@ function inOrder(
 }
 
 /** Reads all pages of a view, `limit` tasks each. */
-async function leafed(w: World, view_id: string, limit: number): Promise<number[]> {
-  const seen: number[] = []
+async function idsByPage(w: World, view_id: string, limit: number): Promise<number[]> {
+  const ids: number[] = []
   let cursor: string | undefined
   do {
     const { items, page } = await w.cleo['views.tasks']({ view_id, limit, cursor })
-    seen.push(...items.map(({ task_id }) => task_id))
+    ids.push(...items.map(({ task_id }) => task_id))
     expect([page.has_more, page.next_cursor !== null]).toEqual([
-      seen.length < page.total!,
-      seen.length < page.total!,
+      ids.length < page.total!,
+      ids.length < page.total!,
     ])
     cursor = page.next_cursor ?? undefined
   } while (cursor)
-  return seen
+  return ids
 }
 
 /** The tasks of the board in manual order: column by column, top to bottom. */
-async function byHand({ cleo, board, sections }: Crowd): Promise<number[]> {
-  const seen: number[] = []
+async function byHand({ cleo, board, sections }: ManyTasks): Promise<number[]> {
+  const ids: number[] = []
   for (const section_id of Object.values(sections)) {
     const { tasks } = await cleo['sections.get']({ project_id: board.project_id, section_id })
-    seen.push(...tasks!.map(({ task_id }) => task_id))
+    ids.push(...tasks!.map(({ task_id }) => task_id))
   }
-  return seen
+  return ids
 }
 
 test('each sorting mode, ascending and descending, pages through every task once and in order', async () => {
@@ -64,10 +64,10 @@ test('each sorting mode, ascending and descending, pages through every task once
     for (const order of ['Ascending', 'Descending'] as const) {
       const sorting_stack = [{ mode, order }]
       const { view_id } = await cleo['views.create']({ project_id, title: mode, sorting_stack })
-      const wanted = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
-      expect([mode, order, await leafed(w, view_id, 15)]).toEqual([
+      const expected = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
+      expect([mode, order, await idsByPage(w, view_id, 15)]).toEqual([
         ...[mode, order],
-        wanted.map(({ task_id }) => task_id),
+        expected.map(({ task_id }) => task_id),
       ])
     }
 }, 30_000)
@@ -87,8 +87,8 @@ test('a sorting stack pages in the order of all its modes', async () => {
   await fc.assert(
     fc.asyncProperty(stacks, fc.integer({ min: 3, max: 40 }), async (sorting_stack, limit) => {
       await cleo['views.update']({ view_id, sorting_stack })
-      const wanted = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
-      expect(await leafed(w, view_id, limit)).toEqual(wanted.map(({ task_id }) => task_id))
+      const expected = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
+      expect(await idsByPage(w, view_id, limit)).toEqual(expected.map(({ task_id }) => task_id))
     }),
     { numRuns: 30, seed: 4 },
   )
@@ -106,14 +106,14 @@ test('a task list can be sorted by a custom field, on one board and over all boa
   ] as const
   for (const [sort, sort_order, order] of lists)
     for (const project_id of [board.project_id, undefined]) {
-      const seen: number[] = []
+      const ids: number[] = []
       let cursor: string | undefined
       do {
         const { items, page } = await cleo['tasks.list']({
           ...{ sort, sort_order, cursor, limit: 6 },
           ...(project_id && { project_id }),
         })
-        seen.push(...items.map(({ task_id }) => task_id))
+        ids.push(...items.map(({ task_id }) => task_id))
         expect(page.total).toBe(shown.length)
         cursor = page.next_cursor ?? undefined
       } while (cursor)
@@ -121,8 +121,8 @@ test('a task list can be sorted by a custom field, on one board and over all boa
         .replace(/:(asc|desc)$/, '')
         .replace('points', 'Points')
         .replace('N', 'n')
-      const wanted = inOrder(shown, [{ mode, order }], clock.now.getTime(), [])
-      expect([sort, seen]).toEqual([sort, wanted.map(({ task_id }) => task_id)])
+      const expected = inOrder(shown, [{ mode, order }], clock.now.getTime(), [])
+      expect([sort, ids]).toEqual([sort, expected.map(({ task_id }) => task_id)])
     }
 }, 30_000)
 
@@ -132,20 +132,20 @@ test('writes between two pages neither skip nor repeat an unchanged task', async
   const sorting_stack = [{ mode: 'Priority' }, { mode: 'Title' }]
   const { view_id } = await cleo['views.create']({ project_id, title: 'Busy', sorting_stack })
   const before = facts.filter(({ status }) => status === 'Normal').map(({ task_id }) => task_id)
-  const seen: number[] = []
+  const ids: number[] = []
   let cursor: string | undefined
   do {
     const { items, page } = await cleo['views.tasks']({ view_id, limit: 6, cursor })
-    seen.push(...items.map(({ task_id }) => task_id))
+    ids.push(...items.map(({ task_id }) => task_id))
     for (const priority of [0, 1, 4])
       await ben['tasks.create']({ project_id, title: 'a', section_id: sections.Next, priority })
     // A task that was shown is archived. The rest must not move up and be skipped.
-    await ben['tasks.update']({ task_id: seen[0]!, status: 'Archive' })
+    await ben['tasks.update']({ task_id: ids[0]!, status: 'Archive' })
     cursor = page.next_cursor ?? undefined
-  } while (cursor && seen.length < 200)
-  const old = seen.filter((task_id) => task_id <= 40)
+  } while (cursor && ids.length < 200)
+  const old = ids.filter((task_id) => task_id <= 40)
   expect(old.toSorted((a, b) => a - b)).toEqual(before)
-  expect(new Set(seen).size).toBe(seen.length)
+  expect(new Set(ids).size).toBe(ids.length)
 }, 30_000)
 
 test('a cursor is refused if it is forged, or after the sorting or filters of its view change', async () => {
@@ -182,8 +182,8 @@ test('a cursor is refused if it is forged, or after the sorting or filters of it
     [[], {}, 1],
   ]) {
     const forged = Buffer.from(JSON.stringify([digest, marks, 1, 5])).toString('base64url')
-    const asked = cleo['views.tasks']({ view_id, limit: 5, cursor: forged })
-    await expect(asked).rejects.toMatchObject({
+    const request = cleo['views.tasks']({ view_id, limit: 5, cursor: forged })
+    await expect(request).rejects.toMatchObject({
       details: { field: 'cursor', code: 'invalid_format' },
     })
   }

@@ -6,8 +6,9 @@ import { type Actor, type World, world } from '../../../support/world.ts'
 type Draft = Parameters<Actor['views.create']>[0]
 type Answer = { warnings?: { field: string; code: string; message: string }[] }
 
-const saved = async (w: World, more: Partial<Draft> = {}) =>
-  (await w.cleo['views.create']({ project_id: w.board.project_id, title: 'View', ...more })).view_id
+const saved = async (w: World, overrides: Partial<Draft> = {}) =>
+  (await w.cleo['views.create']({ project_id: w.board.project_id, title: 'View', ...overrides }))
+    .view_id
 
 /** A task with three sub-tasks: one with its own sub-task, one done, one deleted. */
 async function family() {
@@ -25,8 +26,8 @@ async function family() {
   const { task_id } = tasks.logo
   const sketch = await below('Sketch', task_id)
   await below('Ink', task_id, sections.Done)
-  const gone = await below('Dropped', task_id)
-  await cleo['tasks.update']({ task_id: gone, status: 'Deleted' })
+  const deletedId = await below('Dropped', task_id)
+  await cleo['tasks.update']({ task_id: deletedId, status: 'Deleted' })
   await below('Pencil', sketch)
   const rows = async (subtask_setting: Draft['subtask_setting']) => {
     const view_id = await saved(w, { subtask_setting, sorting_mode: 'TicketNumber' })
@@ -37,8 +38,10 @@ async function family() {
   return { ...w, rows, below }
 }
 
-type Shown = Awaited<ReturnType<Actor['views.tasks']>>['items'][number]
-type Row = Pick<Shown, 'title' | 'subtask_count'> & { subtasks: Shown['subtasks'] | undefined }
+type ListedTask = Awaited<ReturnType<Actor['views.tasks']>>['items'][number]
+type Row = Pick<ListedTask, 'title' | 'subtask_count'> & {
+  subtasks: ListedTask['subtasks'] | undefined
+}
 const subtasks = undefined
 
 const logo: Row = { title: 'Draw the logo', subtask_count: 2, subtasks }
@@ -47,7 +50,7 @@ const others: Row[] = [
   { title: 'Mend the broken link', subtask_count: 0, subtasks },
   { title: 'Buy the domain', subtask_count: 0, subtasks },
 ]
-const beneath: Row[] = [
+const nested: Row[] = [
   { title: 'Sketch', subtask_count: 1, subtasks },
   { title: 'Ink', subtask_count: 0, subtasks },
   { title: 'Pencil', subtask_count: 0, subtasks },
@@ -62,10 +65,10 @@ test('subtask_setting hides sub-tasks, counts them, or shows them as rows, on ca
   const { rows } = await family()
   expect(await rows('None')).toEqual([logo, ...others])
   expect(await rows('Parent')).toEqual([logo, ...others])
-  expect(await rows('Flattened')).toEqual([logo, ...others, ...beneath])
+  expect(await rows('Flattened')).toEqual([logo, ...others, ...nested])
   const bare = (list: Row[]) => list.map((one) => ({ ...one, subtasks: [] }))
   expect(await rows('Card')).toEqual([{ ...logo, subtasks: cards }, ...bare(others)])
-  const [sketch, ...leaves] = beneath as [Row, ...Row[]]
+  const [sketch, ...leaves] = nested as [Row, ...Row[]]
   expect(await rows('Flattened_Card')).toEqual([
     ...[{ ...logo, subtasks: cards }, ...bare(others)],
     ...[{ ...sketch, subtasks: [pencil] }, ...bare(leaves)],
@@ -139,7 +142,7 @@ test('an invalid view setting is refused with its path, on create and on update'
   const filters = (...rules: unknown[]) => ({ board_filters: { groups: [{ rules }] } })
   const at = (rest: string) => `board_filters.groups.0.rules.${rest}`
   const many = <T>(one: T, length: number) => Array.from({ length }, () => one)
-  const full = { rules: many(rule('label', 'is', 'bug'), 20) }
+  const fullGroup = { rules: many(rule('label', 'is', 'bug'), 20) }
   const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)
   const bad: [Record<string, unknown>, string, string][] = [
     [{ title: ' ' }, 'title', 'required'],
@@ -155,7 +158,7 @@ test('an invalid view setting is refused with its path, on create and on update'
     [filters(rule('label', 'any_of', deep)), at('0.value.0'), 'invalid_type'],
     [filters(rule('label', 'any_of', [])), at('0.value'), 'required'],
     [filters(...many(rule('label'), 10_000)), 'board_filters.groups.0.rules', 'too_long'],
-    [{ board_filters: { groups: many(full, 11) } }, 'board_filters.groups', 'too_long'],
+    [{ board_filters: { groups: many(fullGroup, 11) } }, 'board_filters.groups', 'too_long'],
     [{ board_filters: { groups: [], rules: [] } }, 'board_filters.rules', 'unknown_field'],
     [
       { visible_section_ids: [other.sections[0]!.section_id] },
@@ -188,17 +191,17 @@ test('an invalid view setting is refused with its path, on create and on update'
     }
   expect(await cleo['views.get']({ view_id })).toEqual(before)
   expect((await cleo['views.list']({ project_id })).page.total).toBe(1)
-  const shapeless = cleo['views.create']({
+  const creation = cleo['views.create']({
     project_id,
     title: 'Bad',
     board_filters: 'bug',
   } as never)
-  expect((await faultOf(shapeless)).hint).toStartWith(
+  expect((await faultOf(creation)).hint).toStartWith(
     'For example {"groups":[{"match":"ANY","rules"',
   )
   // A contradictory filter is valid and matches no task.
-  const never = filters(rule('label', 'is', labels.bug), rule('label', 'empty', null))
-  await cleo['views.update']({ view_id, ...never } as never)
+  const noMatch = filters(rule('label', 'is', labels.bug), rule('label', 'empty', null))
+  await cleo['views.update']({ view_id, ...noMatch } as never)
   expect((await cleo['views.tasks']({ view_id })).items).toEqual([])
 })
 
@@ -235,8 +238,8 @@ test('views are sorted by the caller’s own last use, and unused ones come last
   const { ada, cleo, clock } = w
   const [a, b] = [await saved(w, { title: 'A' }), await saved(w, { title: 'B' })]
   await saved(w, { title: 'C' })
-  const order = async (who: Actor) =>
-    (await who['views.list']({ sort_by: 'lastUsedAt' })).items.map(({ title }) => title)
+  const order = async (actor: Actor) =>
+    (await actor['views.list']({ sort_by: 'lastUsedAt' })).items.map(({ title }) => title)
   await cleo['views.tasks']({ view_id: a })
   clock.advance(1000)
   await cleo['views.tasks']({ view_id: b })
@@ -262,8 +265,8 @@ test('concurrent updates, defaults and deletes of views leave a consistent state
     ),
   )
   const defaults = await Promise.all(
-    [ada, ben, cleo].map(async (who) =>
-      (await who['views.list']({})).items.filter(({ is_default }) => is_default),
+    [ada, ben, cleo].map(async (actor) =>
+      (await actor['views.list']({})).items.filter(({ is_default }) => is_default),
     ),
   )
   expect(defaults.map(({ length }) => length)).toEqual([1, 1, 1])

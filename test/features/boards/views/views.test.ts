@@ -9,10 +9,10 @@ const urgent = { groups: [{ rules: [{ field: 'priority', op: 'is', value: 'Urgen
 const keys = (page: { items: { ticket_number?: string }[] }) =>
   page.items.map(({ ticket_number }) => ticket_number)
 
-const saved = (w: World, more: Partial<Draft> = {}, who = w.cleo) =>
-  who['views.create']({ project_id: w.board.project_id, title: 'Urgent', ...more })
+const saved = (w: World, overrides: Partial<Draft> = {}, actor = w.cleo) =>
+  actor['views.create']({ project_id: w.board.project_id, title: 'Urgent', ...overrides })
 
-const nowhere = (call: Promise<unknown>) =>
+const expectNotFound = (call: Promise<unknown>) =>
   faultOf(call).then(({ code, details }) =>
     expect([code, details.field]).toEqual(['not_found', 'view_id']),
   )
@@ -20,7 +20,7 @@ const nowhere = (call: Promise<unknown>) =>
 test('a view has a UUID and returns every setting that it was created with', async () => {
   const w = await world()
   const { cleo, ben, bot, board, sections, changes } = w
-  const given = {
+  const input = {
     visibility: 'Private',
     visible_section_ids: [sections.Next, sections.Inbox],
     board_filters: { groups: [{ match: 'ANY', ...urgent.groups[0]! }] },
@@ -31,7 +31,7 @@ test('a view has a UUID and returns every setting that it was created with', asy
     sorting_stack: [{ mode: 'DueDate' }, { mode: 'Title', order: 'Descending' }],
     subtask_setting: 'Flattened_Card',
   } as const
-  const receipt = await saved(w, given as never)
+  const receipt = await saved(w, input as never)
   const { view_id } = receipt
   expect(view_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   expect(receipt).toMatchObject({ title: 'Urgent', visibility: 'Private', is_default: true })
@@ -39,7 +39,7 @@ test('a view has a UUID and returns every setting that it was created with', asy
     ...{ view_id, project_id: board.project_id, title: 'Urgent', visibility: 'Private' },
     visible_section_ids: [sections.Next, sections.Inbox],
     board_filters: { groups: [{ match: 'ANY', ...urgent.groups[0]! }] },
-    ...{ label_names: ['bug'], assignee_ids: given.assignee_ids, match: 'ANY', is_default: true },
+    ...{ label_names: ['bug'], assignee_ids: input.assignee_ids, match: 'ANY', is_default: true },
     ...{ sorting_mode: 'DueDate', sorting_order: 'Ascending' },
     sorting_stack: [
       { mode: 'DueDate', order: 'Ascending' },
@@ -129,20 +129,22 @@ test('a view shows a hidden column only if visible_section_ids contains it', asy
 test('a private view is not found by others; a shared one is changed by its owner or managers', async () => {
   const w = await world()
   const { ada, ben, cleo, otto, bot, board, clock } = w
-  const own = await saved(w, { visibility: 'Private' })
+  const privateView = await saved(w, { visibility: 'Private' })
   const shared = await saved(w, { title: 'Shared' })
-  const { view_id } = own
-  for (const who of [ada, ben, bot, otto]) {
-    await nowhere(who['views.get']({ view_id }))
-    await nowhere(who['views.tasks']({ view_id }))
-    await nowhere(who['views.update']({ view_id, title: 'Mine' }))
-    await nowhere(who['views.delete']({ view_id }))
-    await nowhere(who['views.set_default']({ view_id }))
+  const { view_id } = privateView
+  for (const actor of [ada, ben, bot, otto]) {
+    await expectNotFound(actor['views.get']({ view_id }))
+    await expectNotFound(actor['views.tasks']({ view_id }))
+    await expectNotFound(actor['views.update']({ view_id, title: 'Mine' }))
+    await expectNotFound(actor['views.delete']({ view_id }))
+    await expectNotFound(actor['views.set_default']({ view_id }))
   }
-  await nowhere(otto['views.get']({ view_id: shared.view_id }))
-  await nowhere(cleo['views.get']({ view_id: 'nonsense' }))
-  const titles = async (who: Actor, project_id?: number) =>
-    (await who['views.list']({ ...(project_id && { project_id }) })).items.map(({ title }) => title)
+  await expectNotFound(otto['views.get']({ view_id: shared.view_id }))
+  await expectNotFound(cleo['views.get']({ view_id: 'nonsense' }))
+  const titles = async (actor: Actor, project_id?: number) =>
+    (await actor['views.list']({ ...(project_id && { project_id }) })).items.map(
+      ({ title }) => title,
+    )
   expect(await titles(cleo, board.project_id)).toEqual(['Shared', 'Urgent'])
   expect(await titles(cleo)).toEqual(['Shared', 'Urgent'])
   expect(await titles(ada)).toEqual(['Shared'])
@@ -153,12 +155,12 @@ test('a private view is not found by others; a shared one is changed by its owne
   expect((await faultOf(bot['views.delete']({ view_id: shared.view_id }))).code).toBe('forbidden')
   clock.advance(1000)
   expect(await ben['views.update'](change)).toMatchObject({ title: 'Ours', changed: ['title'] })
-  const narrow = await w.authenticateAs(ben.caller.actor_id, 'key', ['tasks:read', 'tasks:write'])
-  expect((await faultOf(narrow['views.delete']({ view_id: shared.view_id }))).code).toBe(
+  const limited = await w.authenticateAs(ben.caller.actor_id, 'key', ['tasks:read', 'tasks:write'])
+  expect((await faultOf(limited['views.delete']({ view_id: shared.view_id }))).code).toBe(
     'forbidden',
   )
   await ben['views.delete']({ view_id: shared.view_id })
-  await nowhere(cleo['views.get']({ view_id: shared.view_id }))
+  await expectNotFound(cleo['views.get']({ view_id: shared.view_id }))
 })
 
 test('an update changes only given fields; a view made private is logged as deleted for others', async () => {
@@ -167,8 +169,8 @@ test('an update changes only given fields; a view made private is logged as dele
   const { view_id } = await saved(w, { board_filters: urgent, sorting_mode: 'Priority' })
   const seq = (await changes()).at(-1)!.seq
   clock.advance(1000)
-  const same = { view_id, title: 'Urgent', sorting_stack: [{ mode: 'Priority' }] }
-  expect((await cleo['views.update'](same)).changed).toEqual([])
+  const input = { view_id, title: 'Urgent', sorting_stack: [{ mode: 'Priority' }] }
+  expect((await cleo['views.update'](input)).changed).toEqual([])
   const before = await cleo['views.get']({ view_id })
   expect(before.updated_at).toBe('2026-11-20T12:00:00.000Z')
   const update = { view_id, sorting_order: 'Descending', board_filters: null } as const
@@ -181,8 +183,8 @@ test('an update changes only given fields; a view made private is logged as dele
   await cleo['views.update']({ view_id, visibility: 'Public', title: 'Open' })
   await cleo['views.delete']({ view_id })
   const { project_id } = board
-  const told = await w.store.read((tx) => changesSince(tx, seq, 100))
-  expect(told.map(({ type, project_id, data }) => [type, project_id, data.title])).toEqual([
+  const newChanges = await w.store.read((tx) => changesSince(tx, seq, 100))
+  expect(newChanges.map(({ type, project_id, data }) => [type, project_id, data.title])).toEqual([
     ['view.updated', project_id, 'Urgent'],
     ['view.deleted', project_id, 'Urgent'],
     ['view.updated', null, 'Secret'],
@@ -196,16 +198,18 @@ test('each member has their own default view of a board', async () => {
   const { ada, cleo } = w
   const one = await saved(w, { set_as_default: true })
   const two = await saved(w, { title: 'Two' })
-  const defaults = async (who: Actor) =>
-    (await who['views.list']({})).items.filter((view) => view.is_default).map(({ title }) => title)
+  const defaults = async (actor: Actor) =>
+    (await actor['views.list']({})).items
+      .filter((view) => view.is_default)
+      .map(({ title }) => title)
   expect(await defaults(cleo)).toEqual(['Urgent'])
   expect(await defaults(ada)).toEqual([])
   expect((await ada['views.set_default']({ view_id: two.view_id })).is_default).toBe(true)
   await cleo['views.update']({ view_id: two.view_id, set_as_default: true })
   expect([await defaults(cleo), await defaults(ada)]).toEqual([['Two'], ['Two']])
-  const off = { view_id: two.view_id, set_as_default: false }
-  expect((await cleo['views.set_default'](off)).changed).toEqual(['set_as_default'])
-  expect((await cleo['views.set_default'](off)).changed).toEqual([])
+  const unset = { view_id: two.view_id, set_as_default: false }
+  expect((await cleo['views.set_default'](unset)).changed).toEqual(['set_as_default'])
+  expect((await cleo['views.set_default'](unset)).changed).toEqual([])
   expect([await defaults(cleo), await defaults(ada)]).toEqual([[], ['Two']])
   await cleo['views.delete']({ view_id: two.view_id })
   expect(await defaults(ada)).toEqual([])

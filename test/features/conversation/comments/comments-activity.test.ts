@@ -9,8 +9,8 @@ import { faultOf } from '../../../support/faults.ts'
 import { callTool } from '../../../support/surface-calls.ts'
 import { type World, world } from '../../../support/world.ts'
 
-const timeline = (w: World, options = {}, who = w.ada) =>
-  who['comments.list']({ ...w.tasks.copy, include_activity: true, ...options })
+const timeline = (w: World, options = {}, actor = w.ada) =>
+  actor['comments.list']({ ...w.tasks.copy, include_activity: true, ...options })
 
 /** Formats each entry as author and text, or as actor and summary. */
 const format = (items: Awaited<ReturnType<typeof timeline>>['items']) =>
@@ -174,8 +174,8 @@ test('activity does not name a board that the reader cannot see', async () => {
     ...{ project_id, section_id: sections[0]!.section_id, title: 'Dig' },
   })
   await w.ada['tasks.update']({ task_id, project_id: w.board.project_id })
-  const activityAsText = async (who: World['ada']) =>
-    JSON.stringify((await who['comments.list']({ task_id, include_activity: true })).items)
+  const activityAsText = async (actor: World['ada']) =>
+    JSON.stringify((await actor['comments.list']({ task_id, include_activity: true })).items)
   expect(await activityAsText(w.ada)).toContain('from Hidden plans to Home page')
   expect(await activityAsText(w.cleo)).not.toMatch(/Hidden|Cellar/)
   expect(await activityAsText(w.cleo)).toContain('from another board to Home page')

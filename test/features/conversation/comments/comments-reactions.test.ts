@@ -9,14 +9,14 @@ async function createComment() {
   return { ...w, comment_id, seq }
 }
 
-const reactionsOf = async (w: World, comment_id: number, who = w.ada) =>
-  (await who['comments.get']({ comment_id })).reactions
+const reactionsOf = async (w: World, comment_id: number, actor = w.ada) =>
+  (await actor['comments.get']({ comment_id })).reactions
 
 test('a reaction counts once per actor and is logged once', async () => {
   const w = await createComment()
   const { comment_id } = w
-  for (const who of [w.ada, w.ada, w.bot]) {
-    await who['comments.react']({ comment_id, emoji: '👍' })
+  for (const actor of [w.ada, w.ada, w.bot]) {
+    await actor['comments.react']({ comment_id, emoji: '👍' })
     w.clock.advance(1000)
   }
   await w.ada['comments.react']({ comment_id, emoji: '🎉' })
@@ -102,8 +102,8 @@ test('concurrent identical reactions of one actor are stored and logged once', a
 test('over REST the emoji of a reaction is part of the URL', async () => {
   const w = await createComment()
   const path = `/api/v1/comments/${w.comment_id}/reactions/${encodeURIComponent('❤️')}`
-  const put = await w.http(w.ada, 'PUT', path)
-  expect(put).toMatchObject({ status: 200, body: { data: { reactions: [{ emoji: '❤️' }] } } })
+  const response = await w.http(w.ada, 'PUT', path)
+  expect(response).toMatchObject({ status: 200, body: { data: { reactions: [{ emoji: '❤️' }] } } })
   const removed = await w.http(w.ada, 'DELETE', path)
   expect(removed.body.data).toEqual({ comment_id: w.comment_id, reactions: [] })
   const missingPath = path.replace(`/${w.comment_id}/`, '/4711/')

@@ -8,11 +8,11 @@ import { type World, world } from '../../../support/world.ts'
 
 const CREATED_AT = '2026-11-20T12:00:00.000Z'
 
-const listComments = async (w: World, more = {}) =>
-  (await w.ada['comments.list']({ ...w.tasks.logo, ...more })).items
+const listComments = async (w: World, overrides = {}) =>
+  (await w.ada['comments.list']({ ...w.tasks.logo, ...overrides })).items
 
-const addComment = (w: World, who: World['ada'], text: string, more = {}) =>
-  who['comments.add']({ ...w.tasks.logo, text, ...more })
+const addComment = (w: World, actor: World['ada'], text: string, overrides = {}) =>
+  actor['comments.add']({ ...w.tasks.logo, text, ...overrides })
 
 async function commentCounts(tx: Tx, task_id: number) {
   const { comment_count, last_comment_at } = (await taskById(tx, task_id))!
@@ -37,8 +37,8 @@ test('adding a comment sanitizes it, keeps updated_at of the task and logs only 
     ...{ text: '<p>Two <b>colours</b>.</p>', content_type: 'html', mentions: [], reactions: [] },
   })
   expect(await ben['tasks.get'](tasks.logo)).toMatchObject({ updated_at: CREATED_AT })
-  const [change, ...others] = await changes()
-  expect(others).toEqual([])
+  const [change, ...rest] = await changes()
+  expect(rest).toEqual([])
   expect(change).toMatchObject({ type: 'comment.created', task_id: tasks.logo.task_id })
   expect(change!.data).toEqual({
     ...{ ticket_number: 'HP-1', title: 'Draw the logo', comment_id: receipt.comment_id },
@@ -62,8 +62,8 @@ test('a comment can be read as HTML or markdown, whichever it was written in', a
   const w = await world()
   const html = await addComment(w, w.cleo, '<p>Two <strong>colours</strong></p>')
   await addComment(w, w.cleo, 'Two **colours**\n', { content_type: 'markdown' })
-  const texts = async (more = {}) =>
-    (await listComments(w, more)).map(({ text, content_type }) => [content_type, text?.trim()])
+  const texts = async (overrides = {}) =>
+    (await listComments(w, overrides)).map(({ text, content_type }) => [content_type, text?.trim()])
   expect(await texts()).toEqual([
     ['html', '<p>Two <strong>colours</strong></p>'],
     ['markdown', 'Two **colours**'],
@@ -88,7 +88,8 @@ test('comments are paged oldest first, and can be sorted newest first and search
     await addComment(w, w.cleo, text)
     w.clock.advance(1000)
   }
-  const texts = async (more: object) => (await listComments(w, more)).map(({ text }) => text)
+  const texts = async (overrides: object) =>
+    (await listComments(w, overrides)).map(({ text }) => text)
   expect(await texts({})).toEqual(['one', 'two', 'three'])
   expect(await texts({ sort: 'createdAt:desc' })).toEqual(['three', 'two', 'one'])
   expect(await texts({ query: 'TW' })).toEqual(['two'])
@@ -102,8 +103,8 @@ test('only the author can edit a comment, and an unchanged text emits no change'
   const { comment_id } = await addComment(w, w.cleo, 'First')
   w.clock.advance(60_000)
   const text = '<p>Second</p>'
-  for (const who of [w.ada, w.ben, w.bot])
-    expect((await faultOf(who['comments.update']({ comment_id, text }))).code).toBe('forbidden')
+  for (const actor of [w.ada, w.ben, w.bot])
+    expect((await faultOf(actor['comments.update']({ comment_id, text }))).code).toBe('forbidden')
   const seq = (await w.changes()).at(-1)!.seq
   const receipt = await w.cleo['comments.update']({ comment_id, text })
   expect(receipt.edited_at).toBe('2026-11-20T12:01:00.000Z')
@@ -120,17 +121,21 @@ test('only the author can edit a comment, and an unchanged text emits no change'
 
 test('a comment can be deleted by its author, its agent’s owner and those who manage the board', async () => {
   const w = await world()
-  const remove = (who: World['ada'], comment_id: number) => who['comments.delete']({ comment_id })
+  const remove = (actor: World['ada'], comment_id: number) =>
+    actor['comments.delete']({ comment_id })
   const { comment_id: cleoComment } = await addComment(w, w.cleo, 'Mine')
   expect(await remove(w.cleo, cleoComment)).toEqual({ comment_id: cleoComment, deleted: true })
   const { comment_id: botComment } = await addComment(w, w.bot, 'By the bot')
   expect((await listComments(w))[0]!.author).toMatchObject({ kind: 'agent', name: 'Bot' })
   await remove(w.cleo, botComment)
   const { comment_id: benComment } = await addComment(w, w.ben, 'By Ben')
-  for (const who of [w.cleo, w.bot])
-    expect((await faultOf(remove(who, benComment))).code).toBe('forbidden')
-  const narrow = await w.authenticateAs(w.ada.caller.actor_id, 'key', ['tasks:read', 'tasks:write'])
-  expect((await faultOf(remove(narrow, benComment))).code).toBe('forbidden')
+  for (const actor of [w.cleo, w.bot])
+    expect((await faultOf(remove(actor, benComment))).code).toBe('forbidden')
+  const limited = await w.authenticateAs(w.ada.caller.actor_id, 'key', [
+    'tasks:read',
+    'tasks:write',
+  ])
+  expect((await faultOf(remove(limited, benComment))).code).toBe('forbidden')
   await remove(w.ada, benComment)
   expect(await listComments(w)).toEqual([])
   const fault = await faultOf(remove(w.ada, benComment))
@@ -214,7 +219,7 @@ test('creating a comment over REST responds 201, and callers without access get 
   expect(edit.status).toBe(200)
   const list = await w.http(w.bot, 'GET', `${path}?format=html&limit=1`)
   expect(list.body).toMatchObject({ page: { total: 1 }, data: [{ text: '<p><em>Hi</em></p>\n' }] })
-  for (const who of [w.otto, w.gus])
+  for (const actor of [w.otto, w.gus])
     for (const [method, url, body] of [
       ['GET', path],
       ['GET', commentPath],
@@ -223,7 +228,7 @@ test('creating a comment over REST responds 201, and callers without access get 
       ['DELETE', commentPath],
       ['PUT', `${commentPath}/reactions/👍`],
     ] as const)
-      expect([method, (await w.http(who, method, url, body)).status]).toEqual([method, 404])
+      expect([method, (await w.http(actor, method, url, body)).status]).toEqual([method, 404])
   expect((await w.http(w.cleo, 'DELETE', commentPath)).body.data).toEqual({
     comment_id,
     deleted: true,
@@ -238,11 +243,15 @@ test('comment changes are hidden from callers without tasks:read or board access
   const boardReader = await w.authenticateAs(w.ada.caller.actor_id, 'key', ['projects:read'])
   const logged = await w.changes()
   expect(logged.map(({ type }) => type)).toEqual(['comment.created', 'comment.reaction'])
-  const canSee = async (who: World['ada'], type: string) =>
-    canSeeChange(who.caller, logged.find((one) => one.type === type)!, async () => who !== w.gus)
+  const canSee = async (actor: World['ada'], type: string) =>
+    canSeeChange(
+      actor.caller,
+      logged.find((one) => one.type === type)!,
+      async () => actor !== w.gus,
+    )
   for (const type of ['comment.created', 'comment.reaction']) {
     expect(await canSee(w.bot, type)).toBe(true)
-    for (const who of [boardReader, w.gus]) expect(await canSee(who, type)).toBe(false)
+    for (const actor of [boardReader, w.gus]) expect(await canSee(actor, type)).toBe(false)
   }
 })
 

@@ -14,7 +14,7 @@ const FILE = { filename: 'a.txt', content_type: 'text/plain', data: 'SGk=' }
 export const samples: SamplesOf<typeof operations> = {
   'comments.list': {
     input: (w) => ({ ...logoId(w), include_activity: true }),
-    more: [logoId],
+    furtherInputs: [logoId],
     allowed: [...BOARD, 'reading key'],
     unset: {
       'is set by another credential or another order of requests than the samples use': [
@@ -37,7 +37,7 @@ export const samples: SamplesOf<typeof operations> = {
       text: '<p>@Ada, in red?</p>',
       mentions: [{ user_id: w.ada.caller.actor_id, display_name: 'Ada' }],
     }),
-    more: [(w) => ({ ...logoId(w), text: 'See the file', attachments: [FILE] })],
+    furtherInputs: [(w) => ({ ...logoId(w), text: 'See the file', attachments: [FILE] })],
     allowed: BOARD,
     approval: 'never',
   },

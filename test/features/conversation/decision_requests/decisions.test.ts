@@ -11,10 +11,10 @@ import { type Actor, type World, world } from '../../../support/world.ts'
 const actorId = ({ caller }: Actor) => caller.actor_id
 
 /** Creates a decision request by the agent on the logo task, which is assigned to Cleo. */
-const createRequest = (w: World, more: object = {}) =>
+const createRequest = (w: World, overrides: object = {}) =>
   w.bot['decision_requests.create']({
     ...{ task_id: w.tasks.logo.task_id, question: 'Which colour?', options: ['Red', 'Blue'] },
-    ...more,
+    ...overrides,
   })
 
 test('a decision request goes to the assignee and shows its answer to every reader', async () => {
@@ -63,11 +63,11 @@ test('creating and answering a decision request log a change each, with a shorte
 
 test('a decision request asks the named people, else assignees, the creator or the agent’s owner', async () => {
   const w = await world()
-  const names = async (who: Actor, more: object) =>
+  const names = async (actor: Actor, overrides: object) =>
     (
-      await who['decision_requests.create']({
+      await actor['decision_requests.create']({
         ...{ question: 'Ship it?', options: ['Yes', 'No'] },
-        ...more,
+        ...overrides,
       })
     ).asked.map(({ name }) => name)
   const { task_id } = w.tasks.logo
@@ -79,8 +79,8 @@ test('a decision request asks the named people, else assignees, the creator or t
   expect(await names(w.cleo, { task_id })).toEqual(['Ada'])
   expect(await names(w.bot, { task_id: w.tasks.copy.task_id })).toEqual(['Ada'])
   const { project_id } = w.board
-  const own = await w.bot['tasks.create']({ project_id, title: 'Found by the agent' })
-  expect(await names(w.bot, { task_id: own.task_id })).toEqual(['Cleo'])
+  const agentTask = await w.bot['tasks.create']({ project_id, title: 'Found by the agent' })
+  expect(await names(w.bot, { task_id: agentTask.task_id })).toEqual(['Cleo'])
 })
 
 test('an answered decision request is final, and a cancelled one cannot be answered', async () => {
@@ -140,10 +140,12 @@ test('only people answer decision requests; only the asker, its owner or a manag
         agent['decision_requests.answer']({ decision_request_id, selected_option: 'Red' }),
       ),
     ).toMatchObject({ code: 'forbidden' })
-  for (const who of [dora, other])
-    expect(await faultOf(who['decision_requests.cancel']({ decision_request_id }))).toMatchObject({
-      code: 'forbidden',
-    })
+  for (const actor of [dora, other])
+    expect(await faultOf(actor['decision_requests.cancel']({ decision_request_id }))).toMatchObject(
+      {
+        code: 'forbidden',
+      },
+    )
   // Cleo owns the agent that created the request.
   await w.cleo['decision_requests.cancel']({ decision_request_id })
   const again = await createRequest(w)
@@ -175,12 +177,12 @@ test('decision requests are filtered by task, board, status and text, and paged 
 test('another team and uninvited guests cannot see, answer or cancel a decision request', async () => {
   const w = await world()
   const { decision_request_id } = await createRequest(w)
-  for (const who of [w.otto, w.gus]) {
-    expect((await who['decision_requests.list']({})).page.total).toBe(0)
+  for (const actor of [w.otto, w.gus]) {
+    expect((await actor['decision_requests.list']({})).page.total).toBe(0)
     for (const call of [
-      () => who['decision_requests.get']({ decision_request_id }),
-      () => who['decision_requests.answer']({ decision_request_id, selected_option: 'Red' }),
-      () => who['decision_requests.cancel']({ decision_request_id }),
+      () => actor['decision_requests.get']({ decision_request_id }),
+      () => actor['decision_requests.answer']({ decision_request_id, selected_option: 'Red' }),
+      () => actor['decision_requests.cancel']({ decision_request_id }),
     ]) {
       const { code, message } = await faultOf(call())
       expect(code).toBe('not_found')

@@ -28,7 +28,7 @@ export const samples: SamplesOf<typeof operations> = {
       await createDecisionRequest(w)
       return { status: 'pending' }
     },
-    more: [() => ({ status: 'answered' })],
+    furtherInputs: [() => ({ status: 'answered' })],
     allowed: [...EVERYONE, 'reading key'],
   },
   'decision_requests.get': { input: createDecisionRequest, allowed: [...BOARD, 'reading key'] },

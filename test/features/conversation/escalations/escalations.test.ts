@@ -6,9 +6,9 @@ import { type Actor, type World, world } from '../../../support/world.ts'
 
 const id = ({ caller }: Actor) => caller.actor_id
 
-const createEscalation = (w: World, who: Actor = w.bot, more: object = {}) =>
-  who['escalations.create']({
-    ...{ task_id: w.tasks.logo.task_id, reason: 'The deploy key has expired.', ...more },
+const createEscalation = (w: World, actor: Actor = w.bot, overrides: object = {}) =>
+  actor['escalations.create']({
+    ...{ task_id: w.tasks.logo.task_id, reason: 'The deploy key has expired.', ...overrides },
   })
 
 test('an agent’s escalation goes to its owner, as an important notification', async () => {
@@ -74,8 +74,8 @@ test('resolving an escalation notifies its author and marks the recipient’s no
 
 test('an escalation goes to the named person, else the task’s creator, else the board’s creator', async () => {
   const w = await world()
-  const recipientName = async (who: Actor, more: object) =>
-    (await createEscalation(w, who, more)).to.name
+  const recipientName = async (actor: Actor, overrides: object) =>
+    (await createEscalation(w, actor, overrides)).to.name
   expect(await recipientName(w.bot, { to_user_id: id(w.ben) })).toBe('Ben')
   expect(await recipientName(w.cleo, {})).toBe('Ada')
   const { project_id } = w.board
@@ -85,8 +85,8 @@ test('an escalation goes to the named person, else the task’s creator, else th
   expect(await faultOf(createEscalation(w, w.ada))).toMatchObject({
     ...{ code: 'invalid', details: { field: 'to_user_id', code: 'required' } },
   })
-  for (const who of [w.gus, w.otto, w.bot])
-    expect(await faultOf(createEscalation(w, w.bot, { to_user_id: id(who) }))).toMatchObject({
+  for (const actor of [w.gus, w.otto, w.bot])
+    expect(await faultOf(createEscalation(w, w.bot, { to_user_id: id(actor) }))).toMatchObject({
       ...{ code: 'invalid', details: { field: 'to_user_id', code: 'not_found' } },
     })
 })
@@ -95,19 +95,19 @@ test('an escalation is resolved once, by its recipient, its author or a manager'
   const w = await world()
   const { task_id } = w.tasks.logo
   const dora = await w.addMember(w.team_id, 'Dora', 'member')
-  for (const who of [w.cleo, w.bot, w.ben]) {
+  for (const actor of [w.cleo, w.bot, w.ben]) {
     const { escalation_id } = await createEscalation(w)
     const input = { task_id, escalation_id }
     expect(await faultOf(dora['escalations.resolve'](input))).toMatchObject({ code: 'forbidden' })
     const results = await Promise.allSettled([
-      who['escalations.resolve'](input),
+      actor['escalations.resolve'](input),
       w.ada['escalations.resolve'](input),
     ])
     const errors = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason] : [],
     )
     expect(errors.map((error) => error instanceof Fault && error.code)).toEqual(['conflict'])
-    expect(await faultOf(who['escalations.resolve'](input))).toMatchObject({ code: 'conflict' })
+    expect(await faultOf(actor['escalations.resolve'](input))).toMatchObject({ code: 'conflict' })
   }
   const resolvedChanges = (await w.changeTypes()).filter((type) => type === 'escalation.resolved')
   expect(resolvedChanges).toHaveLength(3)
@@ -120,8 +120,8 @@ test('escalations of a task are listed newest first, filtered by state and text'
   w.clock.advance(1000)
   const second = await createEscalation(w, w.bot, { reason: 'The disk is full.' })
   await w.cleo['escalations.resolve']({ task_id, escalation_id: first.escalation_id })
-  const listIds = async (more: object) =>
-    (await w.ada['escalations.list']({ task_id, ...more })).items.map(
+  const listIds = async (overrides: object) =>
+    (await w.ada['escalations.list']({ task_id, ...overrides })).items.map(
       (escalation) => escalation.escalation_id,
     )
   expect(await listIds({})).toEqual([second.escalation_id, first.escalation_id])

@@ -17,7 +17,7 @@ export const samples: SamplesOf<typeof operations> = {
       summary: 'The build is green',
       url: 'https://ci.example.com/build/12',
     }),
-    more: [
+    furtherInputs: [
       async (w) => {
         const { items } = await w.ada['attachments.list'](logoId(w))
         const { attachment_id } = items[0]!

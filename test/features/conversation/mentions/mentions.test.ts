@@ -94,8 +94,8 @@ test('an @word without a mention notifies nobody and returns a warning', async (
 test('a mention whose display_name differs from the person’s name returns a warning', async () => {
   const w = await world()
   const mentions = [{ user_id: w.ben.caller.actor_id, display_name: 'Ada' }]
-  const [warning, ...others] = await commentWarnings(w, { text: '@Ada', mentions })
-  expect(others).toEqual([])
+  const [warning, ...rest] = await commentWarnings(w, { text: '@Ada', mentions })
+  expect(rest).toEqual([])
   expect(warning).toEqual([
     ...['mentions.0.display_name', 'conflict'],
     'mentions.0 notifies Ben, though display_name is "Ada"',
@@ -131,12 +131,13 @@ test('texts with a megabyte of @ are parsed within five seconds', () => {
 
 test('editing a comment notifies only those who were not mentioned before', async () => {
   const w = await world()
-  const mentionOf = (who: World['ada']) => ({ user_id: who.caller.actor_id })
+  const mentionOf = (actor: World['ada']) => ({ user_id: actor.caller.actor_id })
   const { comment_id } = await w.cleo['comments.add']({
     ...{ ...w.tasks.logo, text: '@Ada @Ben', mentions: [mentionOf(w.ada), mentionOf(w.ben)] },
   })
   const seq = (await w.changes()).at(-1)!.seq
-  const edit = (more: object) => w.cleo['comments.update']({ comment_id, text: 'x', ...more })
+  const edit = (overrides: object) =>
+    w.cleo['comments.update']({ comment_id, text: 'x', ...overrides })
   expect((await edit({})).mentioned).toEqual([])
   const mentions = [mentionOf(w.ben), mentionOf(w.cleo)]
   expect((await edit({ text: 'y', mentions })).mentioned).toMatchObject([{ name: 'Cleo' }])

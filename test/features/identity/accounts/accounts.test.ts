@@ -36,9 +36,9 @@ async function openEmptyServer() {
   const server = { ...createServer({ config, key }), elapsed: () => clock.now.getTime() }
   const log = pino({ level: 'silent' })
   const { app } = createApp({ config, store, clock: clock.read, key, log })
-  const house = { store, clock: clock.read, server, key }
-  const token = () => new URL(setUpLink(house)).searchParams.get('token')!
-  return { house, app, clock, store, token, desk: browserAccounts(house) }
+  const setup = { store, clock: clock.read, server, key }
+  const token = () => new URL(setUpLink(setup)).searchParams.get('token')!
+  return { setup, app, clock, store, token, accounts: browserAccounts(setup) }
 }
 
 const faultOf = (job: Promise<unknown>) =>
@@ -48,10 +48,10 @@ const faultOf = (job: Promise<unknown>) =>
   )
 
 test('a setup link creates the first owner once and is then refused with a conflict', async () => {
-  const { app, store, token, desk } = await openEmptyServer()
+  const { app, store, token, accounts } = await openEmptyServer()
   const [link, other] = [token(), token()]
   expect(await store.read(isEmpty)).toBe(true)
-  const cookies = await desk.setUp({ ...ADA, token: link }, HOME)
+  const cookies = await accounts.setUp({ ...ADA, token: link }, HOME)
   expect(cookies[0]).toStartWith('cork_session=1.')
   expect(await store.read(isEmpty)).toBe(false)
   const [ada] = await store.read((tx) => tx.select().from(people))
@@ -62,7 +62,7 @@ test('a setup link creates the first owner once and is then refused with a confl
   expect(JSON.stringify(log)).not.toContain('correct horse')
   for (const again of [link, other])
     expect(
-      await faultOf(desk.setUp({ ...ADA, email: 'eve@example.com', token: again }, HOME)),
+      await faultOf(accounts.setUp({ ...ADA, email: 'eve@example.com', token: again }, HOME)),
     ).toMatchObject({ code: 'conflict', message: 'This server is already set up' })
   const eve = browserClient(app)
   expect((await eve.get(`/setup?token=${link}`)).status).toBe(409)
@@ -90,9 +90,9 @@ test('the setup page validates its fields, refuses cross-site posts and signs th
 })
 
 test('two concurrent setups create only one owner', async () => {
-  const { store, token, desk } = await openEmptyServer()
+  const { store, token, accounts } = await openEmptyServer()
   const both = ['ada@example.com', 'eve@example.com'].map((email) =>
-    desk.setUp({ ...ADA, email, token: token() }, HOME),
+    accounts.setUp({ ...ADA, email, token: token() }, HOME),
   )
   const outcomes = await Promise.allSettled(both)
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -100,7 +100,7 @@ test('two concurrent setups create only one owner', async () => {
 })
 
 test('a malformed, forged or expired setup link is refused', async () => {
-  const { token, clock, desk } = await openEmptyServer()
+  const { token, clock, accounts } = await openEmptyServer()
   const link = token()
   const [expiresAt, nonce, seal] = link.split('.')
   for (const bad of [
@@ -109,9 +109,9 @@ test('a malformed, forged or expired setup link is refused', async () => {
     `${Number(expiresAt) + DAY_MS}.${nonce}.${seal}`,
     `${expiresAt}.${nonce}.`,
   ])
-    expect(await faultOf(desk.checkSetUp(bad))).toMatchObject({ code: 'forbidden' })
+    expect(await faultOf(accounts.checkSetUp(bad))).toMatchObject({ code: 'forbidden' })
   clock.advance(7 * DAY_MS)
-  expect(await faultOf(desk.checkSetUp(link))).toMatchObject({
+  expect(await faultOf(accounts.checkSetUp(link))).toMatchObject({
     message: 'This setup link has expired',
     hint: expect.stringContaining('Restart the server'),
   })
@@ -130,17 +130,17 @@ for (const [field, code, change] of [
   ['team', 'required', { team: '' }],
 ] as const)
   test(`setup with ${JSON.stringify(change).slice(0, 50)} is refused`, async () => {
-    const { store, token, desk } = await openEmptyServer()
-    const fault = await faultOf(desk.setUp({ ...ADA, ...change, token: token() }, HOME))
+    const { store, token, accounts } = await openEmptyServer()
+    const fault = await faultOf(accounts.setUp({ ...ADA, ...change, token: token() }, HOME))
     expect(fault).toMatchObject({ code: 'invalid', details: { field, code } })
     if (field === 'password') expect(fault!.details.value).toBeUndefined()
     expect(await store.read(isEmpty)).toBe(true)
   })
 
 test('cork init creates an owner, an API key and an MCP token, and only on an empty server', async () => {
-  const { house, app } = await openEmptyServer()
+  const { setup, app } = await openEmptyServer()
   const { password: _, ...init } = ADA
-  const credentials = await setUpFromCli(house, init)
+  const credentials = await setUpFromCli(setup, init)
   expect(credentials).toEqual({
     user_id: 1,
     team_id: 1,
@@ -153,16 +153,16 @@ test('cork init creates an owner, an API key and an MCP token, and only on an em
     })
     expect(response.status).toBe(200)
   }
-  expect(await faultOf(setUpFromCli(house, init))).toMatchObject({ code: 'conflict' })
+  expect(await faultOf(setUpFromCli(setup, init))).toMatchObject({ code: 'conflict' })
 })
 
 test('an account without a password refuses every password, including an empty one', async () => {
-  const { house, desk } = await openEmptyServer()
+  const { setup, accounts } = await openEmptyServer()
   const { password: _, ...init } = ADA
-  await setUpFromCli(house, init)
+  await setUpFromCli(setup, init)
   for (const password of ['', 'anything at all'])
     expect(
-      await faultOf(desk.signIn({ email: ADA.email, password }, requestFrom('here'))),
+      await faultOf(accounts.signIn({ email: ADA.email, password }, requestFrom('here'))),
     ).toMatchObject({
       code: 'unauthenticated',
     })
@@ -170,37 +170,39 @@ test('an account without a password refuses every password, including an empty o
 
 async function openServerWithOwner() {
   const empty = await openEmptyServer()
-  await empty.desk.setUp({ ...ADA, token: empty.token() }, HOME)
+  await empty.accounts.setUp({ ...ADA, token: empty.token() }, HOME)
   return empty
 }
 
 test('sign-in ignores email case and does not reveal whether email or password was wrong', async () => {
-  const { desk } = await openServerWithOwner()
+  const { accounts } = await openServerWithOwner()
   const attempts = [
     { email: ADA.email, password: 'wrong' },
     { email: 'nobody@example.com', password: ADA.password },
     { email: '', password: '' },
   ]
   const answers = await Promise.all(
-    attempts.map((proof) => faultOf(desk.signIn(proof, requestFrom('here')))),
+    attempts.map((proof) => faultOf(accounts.signIn(proof, requestFrom('here')))),
   )
   for (const answer of answers) expect(answer).toEqual(answers[0]!)
   expect(answers[0]).toMatchObject({ code: 'unauthenticated', details: {} })
   const { email, password } = ADA
-  expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, HOME)).toHaveLength(3)
+  expect(await accounts.signIn({ email: ` ${email.toUpperCase()}`, password }, HOME)).toHaveLength(
+    3,
+  )
 })
 
 test('wrong passwords delay further attempts from the same address only, longer each time', async () => {
-  const { desk, clock } = await openServerWithOwner()
+  const { accounts, clock } = await openServerWithOwner()
   const { email, password } = ADA
-  const guess = () => faultOf(desk.signIn({ email, password: 'wrong' }, requestFrom('mallory')))
+  const guess = () => faultOf(accounts.signIn({ email, password: 'wrong' }, requestFrom('mallory')))
   const guesses = await Promise.all(Array.from({ length: 14 }, guess))
   const codes = guesses.map((one) => one!.code)
   expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(5)
   expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(9)
-  const signIn = () => desk.signIn({ email, password }, requestFrom('mallory'))
+  const signIn = () => accounts.signIn({ email, password }, requestFrom('mallory'))
   expect(await faultOf(signIn())).toMatchObject({ details: { retry_after: 5 } })
-  expect(await desk.signIn({ email, password }, HOME)).toHaveLength(3)
+  expect(await accounts.signIn({ email, password }, HOME)).toHaveLength(3)
   clock.advance(4999)
   expect(await faultOf(signIn())).toMatchObject({ details: { retry_after: 1 } })
   clock.advance(1)
@@ -218,40 +220,40 @@ const cookieHeader = (cookies: readonly string[]) =>
   cookies.map((cookie) => cookie.split(';')[0]).join('; ')
 
 test('a browser with a valid device cookie is not limited by failed attempts at its address', async () => {
-  const { desk } = await openServerWithOwner()
+  const { accounts } = await openServerWithOwner()
   const { email, password } = ADA
-  const cookies = await desk.signIn({ email, password }, requestFrom('office'))
+  const cookies = await accounts.signIn({ email, password }, requestFrom('office'))
   for (let i = 0; i < 50; i++)
-    await faultOf(desk.signIn({ email, password: 'wrong' }, requestFrom('office')))
+    await faultOf(accounts.signIn({ email, password: 'wrong' }, requestFrom('office')))
   const device = cookieHeader(cookies.filter((one) => one.startsWith('cork_device=')))
-  expect(await desk.signIn({ email, password }, requestFrom('office', device))).toHaveLength(3)
-  expect(await faultOf(desk.signIn({ email, password }, requestFrom('office')))).toMatchObject({
+  expect(await accounts.signIn({ email, password }, requestFrom('office', device))).toHaveLength(3)
+  expect(await faultOf(accounts.signIn({ email, password }, requestFrom('office')))).toMatchObject({
     code: 'rate_limited',
   })
   const forged = device.replace(/\.[\d-]+\./, '.1-2.')
   expect(
-    await faultOf(desk.signIn({ email, password }, requestFrom('office', forged))),
+    await faultOf(accounts.signIn({ email, password }, requestFrom('office', forged))),
   ).toMatchObject({
     code: 'rate_limited',
   })
 })
 
 test('an account attacked from many addresses still accepts its owner from a new address', async () => {
-  const { desk } = await openServerWithOwner()
+  const { accounts } = await openServerWithOwner()
   const { email, password } = ADA
   const guess = (address: string) =>
-    faultOf(desk.signIn({ email, password: 'wrong' }, requestFrom(address)))
+    faultOf(accounts.signIn({ email, password: 'wrong' }, requestFrom(address)))
   await Promise.all(Array.from({ length: 60 }, (_, at) => guess(`bot ${at}`)))
-  expect(await desk.signIn({ email, password }, requestFrom('hotel'))).toHaveLength(3)
+  expect(await accounts.signIn({ email, password }, requestFrom('hotel'))).toHaveLength(3)
   expect(await guess('new bot')).toMatchObject({ code: 'unauthenticated' })
   expect(await guess('new bot')).toMatchObject({ code: 'rate_limited' })
 })
 
 test('a successful sign-in resets the failed attempts', async () => {
-  const { desk } = await openServerWithOwner()
+  const { accounts } = await openServerWithOwner()
   const { email, password } = ADA
   for (let round = 0; round < 2; round++) {
-    for (let i = 0; i < 4; i++) await faultOf(desk.signIn({ email, password: 'wrong' }, HOME))
-    expect(await desk.signIn({ email, password }, HOME)).toHaveLength(3)
+    for (let i = 0; i < 4; i++) await faultOf(accounts.signIn({ email, password: 'wrong' }, HOME))
+    expect(await accounts.signIn({ email, password }, HOME)).toHaveLength(3)
   }
 })

@@ -42,15 +42,15 @@ async function signedInAda() {
   const password_hash = await Bun.password.hash(PASSWORD, options)
   const isAda = eq(people.actor_id, w.ada.caller.actor_id)
   await w.store.write((tx) => tx.update(people).set({ password_hash }).where(isAda))
-  const [desk, phone] = [browserClient(w.app), browserClient(w.app)]
+  const [computer, phone] = [browserClient(w.app), browserClient(w.app)]
   await signIn(phone, SAFARI)
-  await signIn(desk, FIREFOX)
-  return { ...w, desk, phone }
+  await signIn(computer, FIREFOX)
+  return { ...w, computer, phone }
 }
 
 test('sessions are listed with a readable browser name, the current one first and marked', async () => {
-  const { desk } = await signedInAda()
-  expect(await listSessions(desk)).toMatchObject([
+  const { computer } = await signedInAda()
+  expect(await listSessions(computer)).toMatchObject([
     { browser: 'Firefox on Windows', address: null, current: true },
     { browser: 'Safari on an iPhone', address: null, current: false },
   ])
@@ -78,10 +78,10 @@ for (const [agent, browserName] of [
   })
 
 test('a person can end one of their other sessions, but not the current one or those of others', async () => {
-  const { desk, phone, app, cleo, store, changeTypes } = await signedInAda()
-  const [own, other] = await listSessions(desk)
-  const end = (id: number) => desk.json('DELETE', `${SESSIONS}/${id}`, {})
-  expect((await end(own!.session_id)).status).toBe(404)
+  const { computer, phone, app, cleo, store, changeTypes } = await signedInAda()
+  const [current, other] = await listSessions(computer)
+  const end = (id: number) => computer.json('DELETE', `${SESSIONS}/${id}`, {})
+  expect((await end(current!.session_id)).status).toBe(404)
   const hash = await Bun.password.hash(PASSWORD, {
     ...{ algorithm: 'argon2id', memoryCost: 8, timeCost: 1 },
   })
@@ -92,34 +92,34 @@ test('a person can end one of their other sessions, but not the current one or t
   const [foreign] = await listSessions(cleoBrowser)
   expect((await end(foreign!.session_id)).status).toBe(404)
   expect((await end(other!.session_id)).status).toBe(200)
-  expect([await isSignedIn(desk), await isSignedIn(phone), await isSignedIn(cleoBrowser)]).toEqual([
-    true,
-    false,
-    true,
-  ])
+  expect([
+    await isSignedIn(computer),
+    await isSignedIn(phone),
+    await isSignedIn(cleoBrowser),
+  ]).toEqual([true, false, true])
   expect((await end(other!.session_id)).status).toBe(404)
   expect(await changeTypes()).toContain('session.closed')
 })
 
 test('all other sessions can be ended in one request', async () => {
-  const { desk, phone, app } = await signedInAda()
+  const { computer, phone, app } = await signedInAda()
   const third = browserClient(app)
   await signIn(third, FIREFOX)
-  const { text } = await desk.json('DELETE', SESSIONS, {})
+  const { text } = await computer.json('DELETE', SESSIONS, {})
   expect(JSON.parse(text).data).toEqual({ ended: 2 })
-  expect([await isSignedIn(desk), await isSignedIn(phone), await isSignedIn(third)]).toEqual([
+  expect([await isSignedIn(computer), await isSignedIn(phone), await isSignedIn(third)]).toEqual([
     true,
     false,
     false,
   ])
-  expect(await listSessions(desk)).toHaveLength(1)
+  expect(await listSessions(computer)).toHaveLength(1)
 })
 
 test('a session with a renewed secret stays the same entry in the list', async () => {
-  const { desk, phone, clock } = await signedInAda()
+  const { computer, phone, clock } = await signedInAda()
   clock.advance(DAY_MS + 1000)
-  expect(await isSignedIn(desk)).toBe(true)
-  expect(await listSessions(desk)).toMatchObject([
+  expect(await isSignedIn(computer)).toBe(true)
+  expect(await listSessions(computer)).toMatchObject([
     { browser: 'Firefox on Windows', current: true },
     { browser: 'Safari on an iPhone', current: false },
   ])
@@ -127,17 +127,19 @@ test('a session with a renewed secret stays the same entry in the list', async (
 })
 
 test('changing the password ends other sessions and renews the secret of the current one', async () => {
-  const { desk, phone, app, clock, changeTypes } = await signedInAda()
-  const before = new Map(desk.cookies)
-  const { status, text } = await changePassword(desk, PASSWORD, NEW_PASSWORD)
+  const { computer, phone, app, clock, changeTypes } = await signedInAda()
+  const before = new Map(computer.cookies)
+  const { status, text } = await changePassword(computer, PASSWORD, NEW_PASSWORD)
   expect([status, JSON.parse(text).data]).toEqual([200, { ended: 1, revoked: 0 }])
-  expect(desk.cookies.get('cork_session')).not.toBe(before.get('cork_session'))
-  expect([await isSignedIn(desk), await isSignedIn(phone)]).toEqual([true, false])
-  expect((await listSessions(desk)).map(({ browser }) => browser)).toEqual(['Firefox on Windows'])
+  expect(computer.cookies.get('cork_session')).not.toBe(before.get('cork_session'))
+  expect([await isSignedIn(computer), await isSignedIn(phone)]).toEqual([true, false])
+  expect((await listSessions(computer)).map(({ browser }) => browser)).toEqual([
+    'Firefox on Windows',
+  ])
   clock.advance(6000)
-  const thief = browserClient(app)
-  for (const [name, value] of before) thief.cookies.set(name, value)
-  expect(await isSignedIn(thief)).toBe(false)
+  const attacker = browserClient(app)
+  for (const [name, value] of before) attacker.cookies.set(name, value)
+  expect(await isSignedIn(attacker)).toBe(false)
   expect((await signIn(browserClient(app), FIREFOX)).status).toBe(401)
   expect((await signIn(browserClient(app), FIREFOX, NEW_PASSWORD)).status).toBe(303)
   expect(await changeTypes()).toContain('password.changed')
@@ -149,26 +151,26 @@ for (const [field, old_password, new_password, status] of [
   ['new_password', PASSWORD, 'x'.repeat(201), 400],
 ] as const)
   test(`a password change with an invalid ${field} is refused: ${new_password.length} characters`, async () => {
-    const { desk, phone, app } = await signedInAda()
-    const before = desk.cookies.get('cork_session')
-    const response = await changePassword(desk, old_password, new_password)
+    const { computer, phone, app } = await signedInAda()
+    const before = computer.cookies.get('cork_session')
+    const response = await changePassword(computer, old_password, new_password)
     expect([response.status, JSON.parse(response.text).details.field]).toEqual([status, field])
     expect(response.text).not.toContain(new_password)
-    expect(desk.cookies.get('cork_session')).toBe(before)
+    expect(computer.cookies.get('cork_session')).toBe(before)
     expect(await isSignedIn(phone)).toBe(true)
     expect((await signIn(browserClient(app), FIREFOX)).status).toBe(303)
   })
 
 test('wrong passwords in one session delay password changes there, not in other sessions', async () => {
-  const { desk, phone, clock } = await signedInAda()
+  const { computer, phone, clock } = await signedInAda()
   for (let i = 0; i < 5; i++)
-    expect((await changePassword(desk, 'wrong', NEW_PASSWORD)).status).toBe(400)
-  const refused = await changePassword(desk, PASSWORD, NEW_PASSWORD)
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-  expect(JSON.parse(refused.text).hint).toBe('Try again in 5 s')
+    expect((await changePassword(computer, 'wrong', NEW_PASSWORD)).status).toBe(400)
+  const response = await changePassword(computer, PASSWORD, NEW_PASSWORD)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5'])
+  expect(JSON.parse(response.text).hint).toBe('Try again in 5 s')
   expect((await changePassword(phone, 'wrong', NEW_PASSWORD)).status).toBe(400)
   clock.advance(5000)
-  expect((await changePassword(desk, PASSWORD, NEW_PASSWORD)).status).toBe(200)
+  expect((await changePassword(computer, PASSWORD, NEW_PASSWORD)).status).toBe(200)
 })
 
 test('an API key cannot list or end sessions or change the password', async () => {
@@ -188,12 +190,12 @@ test('an API key cannot list or end sessions or change the password', async () =
 })
 
 test('cross-site requests cannot change the password or end sessions', async () => {
-  const { desk, phone } = await signedInAda()
+  const { computer, phone } = await signedInAda()
   const crossSite = { 'sec-fetch-site': 'cross-site' }
   const passwords = { old_password: PASSWORD, new_password: NEW_PASSWORD }
-  const changed = await desk.json('PUT', '/api/v1/user/password', passwords, crossSite)
+  const changed = await computer.json('PUT', '/api/v1/user/password', passwords, crossSite)
   expect(changed.status).toBe(403)
-  expect((await desk.json('DELETE', SESSIONS, {}, crossSite)).status).toBe(403)
+  expect((await computer.json('DELETE', SESSIONS, {}, crossSite)).status).toBe(403)
   expect(await isSignedIn(phone)).toBe(true)
 })
 
@@ -205,9 +207,9 @@ test('a later sign-in does not set the cookie of the first sign-in', async () =>
 })
 
 test('a password change revokes keys, tokens, feeds and agent tokens only on request', async () => {
-  const { desk, ada, app, team_id, http, changeTypes } = await signedInAda()
+  const { computer, ada, app, team_id, http, changeTypes } = await signedInAda()
   const postAs = async (path: string, body: unknown) =>
-    JSON.parse((await desk.json('POST', path, body)).text).data
+    JSON.parse((await computer.json('POST', path, body)).text).data
   const { key } = await postAs('/api/v1/api-keys', { name: 'laptop' })
   const { token } = await postAs('/api/v1/access-tokens', { name: 'editor' })
   const agent = await postAs('/api/v1/agents', { name: 'Scout', team_id })
@@ -216,7 +218,7 @@ test('a password change revokes keys, tokens, feeds and agent tokens only on req
     (await http({ secret }, 'GET', '/api/v1/user/hello')).status === 200
   const secrets = [key, token, agent.token, ada.secret]
   const changeWith = (old_password: string, new_password: string, options: object) =>
-    desk.json('PUT', '/api/v1/user/password', { old_password, new_password, ...options })
+    computer.json('PUT', '/api/v1/user/password', { old_password, new_password, ...options })
   expect((await changeWith(PASSWORD, NEW_PASSWORD, {})).status).toBe(200)
   for (const secret of secrets) expect(await isAccepted(secret)).toBe(true)
   const { text } = await changeWith(NEW_PASSWORD, PASSWORD, { revoke_others: true })
@@ -224,6 +226,6 @@ test('a password change revokes keys, tokens, feeds and agent tokens only on req
   for (const secret of secrets) expect(await isAccepted(secret)).toBe(false)
   const feed = await app.handle(new Request(`http://localhost${new URL(url).pathname}`))
   expect(feed.status).toBe(404)
-  expect(await isSignedIn(desk)).toBe(true)
+  expect(await isSignedIn(computer)).toBe(true)
   expect(await changeTypes()).toContain('agent.deactivated')
 })

@@ -15,10 +15,10 @@ import { browserClient } from '../../../support/browser-client.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
 
-const entries = async (w: World, who: Actor = w.ben) =>
-  (await who['audit.list']({ team_id: w.team_id })).items.toReversed()
+const entries = async (w: World, actor: Actor = w.ben) =>
+  (await actor['audit.list']({ team_id: w.team_id })).items.toReversed()
 
-const ownEntries = async (who: Actor) => (await who['audit.own']({})).items.toReversed()
+const ownEntries = async (actor: Actor) => (await actor['audit.own']({})).items.toReversed()
 
 const types = (items: { type: string }[]) => items.map(({ type }) => type)
 
@@ -113,13 +113,13 @@ test('role changes, board members, invitations and removals are audited', async 
 test('changes by the server operator are audited with the credential "operator"', async () => {
   const w = await withoutAudit(await world())
   const server = createServer({ config: w.config, key: w.key })
-  const house = { store: w.store, clock: w.clock.read, server, key: w.key }
-  const { user_id } = await addUser(house, {
+  const setup = { store: w.store, clock: w.clock.read, server, key: w.key }
+  const { user_id } = await addUser(setup, {
     ...{ email: 'nia@example.com', name: 'Nia', team: 'Harbour', role: 'member' },
   })
-  const { credential_id } = await createAgentToken(house, 'Bot', 'spare')
-  await revokeToken(house, credential_id)
-  await joinTeamAs(house, 'otto@example.com', 'Harbour', 'guest')
+  const { credential_id } = await createAgentToken(setup, 'Bot', 'spare')
+  await revokeToken(setup, credential_id)
+  await joinTeamAs(setup, 'otto@example.com', 'Harbour', 'guest')
   const logged = await entries(w)
   expect(types(logged)).toEqual([
     ...['person.created', 'member.added', 'credential.created', 'credential.created'],
@@ -170,8 +170,8 @@ test('the audit log of a team is paged newest first and readable only by its adm
   const found = await w.ada['audit.list']({ team_id, query: 'credential.' })
   expect(found.items).toHaveLength(5)
   expect((await w.ada['audit.list']({ team_id, query: 'agent' })).items).toEqual([])
-  for (const who of [w.cleo, w.gus, w.bot])
-    expect((await w.http(who, 'GET', `/api/v1/teams/${team_id}/audit`)).status).toBe(403)
+  for (const actor of [w.cleo, w.gus, w.bot])
+    expect((await w.http(actor, 'GET', `/api/v1/teams/${team_id}/audit`)).status).toBe(403)
   expect((await faultOf(w.otto['audit.list']({ team_id }))).code).toBe('not_found')
   expect((await w.http(w.bot, 'GET', '/api/v1/audit')).status).toBe(403)
 })
@@ -183,9 +183,9 @@ test('only changes of access are copied to the audit log', async () => {
   await w.bot['user_context.update_profile']({ avatar: 'https://example.com/bot.png' })
   expect(await w.store.read((tx) => tx.select().from(audit))).toEqual([])
   await w.cleo['agents.deactivate']({ agent_id: w.bot.caller.agent_id! })
-  const [entry, ...others] = await w.store.read((tx) => tx.select().from(audit))
+  const [entry, ...rest] = await w.store.read((tx) => tx.select().from(audit))
   const log = await w.changes()
-  expect(others).toEqual([])
+  expect(rest).toEqual([])
   expect(log.at(-1)).toMatchObject({ type: entry!.type, data: entry!.data, team_id: w.team_id })
 })
 
@@ -210,8 +210,8 @@ test('the audit log is filtered by user_id, since and until', async () => {
   w.clock.advance(60_000)
   await w.cleo['api_keys.create']({ name: 'after' })
   const { team_id } = w
-  const names = async (more: object) =>
-    (await w.ben['audit.list']({ team_id, ...more })).items.map(({ details }) => details.name)
+  const names = async (overrides: object) =>
+    (await w.ben['audit.list']({ team_id, ...overrides })).items.map(({ details }) => details.name)
   expect(await names({})).toEqual(['after', 'before'])
   expect(await names({ user_id: w.ben.caller.actor_id })).toEqual(['before'])
   const between = '2026-11-20T12:00:30Z'
@@ -225,11 +225,11 @@ test('the audit log is filtered by user_id, since and until', async () => {
 
 const PASSWORD = 'correct horse battery'
 
-async function setPassword(w: World, who: Actor) {
+async function setPassword(w: World, actor: Actor) {
   const password_hash = await Bun.password.hash(PASSWORD, {
     ...{ algorithm: 'argon2id' as const, memoryCost: 8, timeCost: 1 },
   })
-  const isPerson = eq(people.actor_id, who.caller.actor_id)
+  const isPerson = eq(people.actor_id, actor.caller.actor_id)
   await w.store.write((tx) => tx.update(people).set({ password_hash }).where(isPerson))
 }
 
@@ -256,8 +256,8 @@ test('failed sign-ins are counted in one audit entry per account and hour', asyn
   const recordFailure = (address: string) =>
     store.write((tx) => noteFailedSignIn(tx, { actor_id, teams, address }, clock.now))
   for (let i = 0; i < 300; i++) await recordFailure(`192.0.2.${i % 50}`)
-  const [entry, ...more] = await entries(w)
-  expect(more).toEqual([])
+  const [entry, ...rest] = await entries(w)
+  expect(rest).toEqual([])
   expect(entry).toMatchObject({ type: 'session.refused', address: '192.0.2.49' })
   expect(entry!.details).toMatchObject({ attempts: 300 })
   expect(entry!.details.addresses).toHaveLength(10)
@@ -293,11 +293,11 @@ test('changed board instructions and skills are audited, personal skills are not
 
 test('since and until accept dates and timestamps, and refuse numbers and impossible dates', async () => {
   const w = await world()
-  const listAudit = (more: string) => w.http(w.ada, 'GET', `/api/v1/audit?${more}`)
+  const listAudit = (overrides: string) => w.http(w.ada, 'GET', `/api/v1/audit?${overrides}`)
   for (const since of ['2026-01-31', '2026-01-31T09:30:00Z'])
     expect((await listAudit(`since=${since}`)).status).toBe(200)
-  for (const more of ['since=0.5', 'until=7', 'since=2026-02-30']) {
-    const { status, body } = await listAudit(more)
+  for (const query of ['since=0.5', 'until=7', 'since=2026-02-30']) {
+    const { status, body } = await listAudit(query)
     expect({ status, code: body.details.code }).toEqual({ status: 400, code: 'invalid_format' })
   }
 })

@@ -21,15 +21,15 @@ const statusOf = async (w: World, secret: string, path = '/api/v1/user/hello') =
   (await w.http({ secret }, 'GET', path)).status
 
 /** Creates a key for that person over HTTP; it is the parent of what is created with it. */
-async function createKey(w: World, who: Actor, more: Record<string, unknown> = {}) {
-  const response = await w.http(who, 'POST', '/api/v1/api-keys', { name: 'parent', ...more })
+async function createKey(w: World, actor: Actor, overrides: Record<string, unknown> = {}) {
+  const response = await w.http(actor, 'POST', '/api/v1/api-keys', { name: 'parent', ...overrides })
   expect(response.status).toBe(201)
   const { key, api_key_id, expires_at } = response.body.data
   return { secret: key as string, api_key_id: api_key_id as number, expires_at }
 }
 
 /** Returns the person with a browser session, which is not the parent of what it creates. */
-const asSession = (w: World, who: Actor) => w.authenticateAs(who.caller.actor_id, 'session')
+const asSession = (w: World, actor: Actor) => w.authenticateAs(actor.caller.actor_id, 'session')
 
 const create = async (w: World, creator: { secret: string }, path: string, body: unknown) => {
   const response = await w.http(creator, 'POST', path, body)
@@ -41,7 +41,7 @@ test('a key or token created with an expiring key expires with it at the latest'
   const w = await world()
   const expiresAt = new Date(w.clock.now.getTime() + DAY_MS).toISOString()
   const later = new Date(w.clock.now.getTime() + 9 * DAY_MS).toISOString()
-  const sooner = new Date(w.clock.now.getTime() + HOUR_MS).toISOString()
+  const earlier = new Date(w.clock.now.getTime() + HOUR_MS).toISOString()
   const parent = await createKey(w, w.ada, { expires_at: expiresAt })
   const expiries = async (expires_at?: string) => {
     const response = await w.http(parent, 'POST', '/api/v1/api-keys', { name: 'child', expires_at })
@@ -49,7 +49,7 @@ test('a key or token created with an expiring key expires with it at the latest'
   }
   expect(await expiries()).toEqual([expiresAt, undefined])
   expect(await expiries(later)).toEqual([expiresAt, 'expires_at'])
-  expect(await expiries(sooner)).toEqual([sooner, undefined])
+  expect(await expiries(earlier)).toEqual([earlier, undefined])
   const token = await create(w, parent, '/api/v1/access-tokens', { name: 'editor' })
   expect(token.expires_at).toBe(expiresAt)
   const { exp } = JSON.parse(Buffer.from(token.token.split('.')[1], 'base64url').toString())
@@ -64,10 +64,10 @@ test('a key created with a narrow key cannot have more scopes', async () => {
   const parent = await createKey(w, w.ada, { scopes })
   const child = await create(w, parent, '/api/v1/api-keys', { name: 'child' })
   expect(child).toMatchObject({ scopes, parent_id: parent.api_key_id })
-  const wider = await w.http(parent, 'POST', '/api/v1/api-keys', {
+  const response = await w.http(parent, 'POST', '/api/v1/api-keys', {
     ...{ name: 'wider', scopes: ['tasks:write'] },
   })
-  expect(wider.status).toBe(403)
+  expect(response.status).toBe(403)
 })
 
 test('revoking a key revokes everything created with it, directly or indirectly', async () => {

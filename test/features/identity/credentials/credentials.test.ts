@@ -49,9 +49,9 @@ test('an eleventh active key is refused until one is revoked or has expired', as
   // The key with which Ada calls is one of the ten.
   for (let i = 0; i < 8; i++) await ada['api_keys.create']({ name: `Key ${i}` })
   await ada['api_keys.create']({ name: 'Short', expires_at })
-  const refused = await http(ada, 'POST', '/api/v1/api-keys', { name: 'Eleventh' })
-  expect(refused.status).toBe(409)
-  expect(refused.body).toMatchObject({
+  const response = await http(ada, 'POST', '/api/v1/api-keys', { name: 'Eleventh' })
+  expect(response.status).toBe(409)
+  expect(response.body).toMatchObject({
     message: 'You already have 10 active API keys, which is the maximum',
     details: { limit: 10 },
     hint: expect.stringContaining('Revoke one'),
@@ -84,10 +84,10 @@ test('concurrent creations cannot exceed the limit of ten keys', async () => {
   const creations = Array.from({ length: 15 }, (_, i) =>
     ada['api_keys.create']({ name: `Key ${i}` }),
   )
-  const succeeded = (await Promise.allSettled(creations)).filter(
+  const successful = (await Promise.allSettled(creations)).filter(
     ({ status }) => status === 'fulfilled',
   )
-  expect(succeeded).toHaveLength(9)
+  expect(successful).toHaveLength(9)
 })
 
 test('a revoked key is refused at once, and cannot be revoked again', async () => {
@@ -134,24 +134,24 @@ test('a key is limited to its scopes and otherwise refused with 403', async () =
   const { ada, http } = await world()
   const { key } = await ada['api_keys.create']({ name: 'Reader', scopes: ['projects:read'] })
   expect((await http({ secret: key }, 'GET', '/api/v1/projects')).status).toBe(200)
-  const refused = await http({ secret: key }, 'POST', '/api/v1/api-keys', { name: 'More' })
-  expect(refused.status).toBe(403)
-  expect(refused.body.message).toContain('keys:manage')
+  const response = await http({ secret: key }, 'POST', '/api/v1/api-keys', { name: 'More' })
+  expect(response.status).toBe(403)
+  expect(response.body.message).toContain('keys:manage')
 })
 
 test('a key or token created with a key cannot exceed its scopes', async () => {
   const { ada, authenticateAs, http } = await world()
-  const narrow = await authenticateAs(ada.caller.actor_id, 'key', ['keys:manage', 'keys:read'])
-  const wide = await http(narrow, 'POST', '/api/v1/api-keys', {
+  const limited = await authenticateAs(ada.caller.actor_id, 'key', ['keys:manage', 'keys:read'])
+  const response = await http(limited, 'POST', '/api/v1/api-keys', {
     name: 'Wide',
     scopes: ['keys:read', 'tasks:write'],
   })
-  expect(wide.status).toBe(403)
-  expect(wide.body.message).toContain('tasks:write')
-  const child = await narrow['api_keys.create']({ name: 'Heir' })
+  expect(response.status).toBe(403)
+  expect(response.body.message).toContain('tasks:write')
+  const child = await limited['api_keys.create']({ name: 'Heir' })
   expect(child.scopes).toEqual(['keys:manage', 'keys:read'])
   expect((await http({ secret: child.key }, 'GET', '/api/v1/projects')).status).toBe(403)
-  const token = await narrow['access_tokens.create']({ name: 'Heir' })
+  const token = await limited['access_tokens.create']({ name: 'Heir' })
   expect((await http({ secret: token.token }, 'GET', '/api/v1/projects')).status).toBe(403)
 })
 
@@ -191,21 +191,21 @@ for (const [input, field, code] of [
 
 test('an access token expires after 30 days and is returned with a client configuration', async () => {
   const { ada, clock, http, key } = await world()
-  const made = await ada['access_tokens.create']({ name: 'Assistant' })
-  expect(made.expires_at).toBe('2026-12-20T12:00:00.000Z')
-  expect(made.token.split('.')).toHaveLength(3)
-  expect(made.client_configuration).toEqual({
+  const created = await ada['access_tokens.create']({ name: 'Assistant' })
+  expect(created.expires_at).toBe('2026-12-20T12:00:00.000Z')
+  expect(created.token.split('.')).toHaveLength(3)
+  expect(created.client_configuration).toEqual({
     type: 'http',
     url: 'http://localhost/mcp',
-    headers: { Authorization: `Bearer ${made.token}` },
+    headers: { Authorization: `Bearer ${created.token}` },
   })
   // The id of a token without its signature is not a credential.
-  const jti = await key.idOf(made.token, clock.now)
+  const jti = await key.idOf(created.token, clock.now)
   expect((await http({ secret: jti }, 'GET', '/api/v1/projects')).status).toBe(401)
   clock.advance(30 * DAY_MS - 1000)
-  expect((await http({ secret: made.token }, 'GET', '/api/v1/projects')).status).toBe(200)
+  expect((await http({ secret: created.token }, 'GET', '/api/v1/projects')).status).toBe(200)
   clock.advance(1000)
-  const expired = await http({ secret: made.token }, 'GET', '/api/v1/projects')
+  const expired = await http({ secret: created.token }, 'GET', '/api/v1/projects')
   expect(expired.status).toBe(401)
   expect(expired.body.message).toBe('This access token has expired')
 })

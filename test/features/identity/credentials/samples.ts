@@ -21,7 +21,7 @@ export const samples: SamplesOf<typeof operations> = {
   'api_keys.list': { input: () => ({}), allowed: [...PEOPLE, 'reading key'] },
   'api_keys.create': {
     input: () => ({ name: 'laptop' }),
-    more: [() => ({ name: 'phone', scopes: ['tasks:read'], expires_at })],
+    furtherInputs: [() => ({ name: 'phone', scopes: ['tasks:read'], expires_at })],
     allowed: PEOPLE,
     approval: 'never',
   },
@@ -37,7 +37,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'access_tokens.create': {
     input: () => ({ name: 'editor' }),
-    more: [() => ({ name: 'phone', scopes: ['tasks:read'] })],
+    furtherInputs: [() => ({ name: 'phone', scopes: ['tasks:read'] })],
     allowed: PEOPLE,
     approval: 'never',
   },

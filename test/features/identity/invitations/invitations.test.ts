@@ -46,8 +46,8 @@ test('an invitation returns a link for a week, and its token is not shown again'
   const invitation = await findInvitation(w, tokenOf(link))
   expect(invitation).toMatchObject({ team_name: 'Harbour', inviter: 'Ben', role: 'member' })
   const list = await http(ben, 'GET', `/api/v1/teams/${team_id}/invitations`)
-  const everything = JSON.stringify([invitation, list.body, await changes()])
-  expect(everything).not.toContain(tokenOf(link))
+  const output = JSON.stringify([invitation, list.body, await changes()])
+  expect(output).not.toContain(tokenOf(link))
   expect((await changes()).map(({ type }) => type)).toEqual(['invitation.created'])
 })
 

@@ -6,8 +6,8 @@ import { smtpError, startMailServer } from '../../../support/smtp.ts'
 import { waitUntil } from '../../../support/webhook-server.ts'
 import { type World, world } from '../../../support/world.ts'
 
-const invite = async (w: World, email = 'eve@example.com', who = w.ben) =>
-  (await w.http(who, 'POST', `/api/v1/teams/${w.team_id}/invitations`, { email, role: 'member' }))
+const invite = async (w: World, email = 'eve@example.com', actor = w.ben) =>
+  (await w.http(actor, 'POST', `/api/v1/teams/${w.team_id}/invitations`, { email, role: 'member' }))
     .body
 
 const linkIn = ({ text }: { text: string }) =>
@@ -88,7 +88,7 @@ test('a revoked, accepted, expired or void invitation is not emailed', async () 
 
 test('every retry emails the same link, and a newer invitation replaces it', async () => {
   const mailServer = await startMailServer({
-    onAccepted: (nth) => (nth === 1 ? smtpError(451, 'Taken, and the answer lost') : undefined),
+    onAccepted: (index) => (index === 1 ? smtpError(451, 'Taken, and the answer lost') : undefined),
   })
   const w = await worldWithMail(mailServer.url)
   const { data } = await invite(w)
@@ -97,8 +97,8 @@ test('every retry emails the same link, and a newer invitation replaces it', asy
   w.clock.advance(MINUTE_MS)
   await waitUntil(async () => (await listInvitations(w))[0]!.mailed_at !== null)
   expect((await listInvitations(w))[0]).not.toHaveProperty('mail_error')
-  const [first, second, ...others] = mailServer.emails.map(linkIn)
-  expect([first, others]).toEqual([second!, []])
+  const [first, second, ...rest] = mailServer.emails.map(linkIn)
+  expect([first, rest]).toEqual([second!, []])
   for (const path of [first!, new URL(data.link).pathname])
     expect((await w.http(undefined, 'GET', path)).status).toBe(200)
 
@@ -194,13 +194,13 @@ test('pending invitations of all teams and the one being sent count towards the 
   const teams = [w.team_id, w.otherTeamId]
   for (const name of ['One', 'Two', 'Three', 'Four'])
     teams.push((await w.http(w.otto, 'POST', '/api/v1/teams', { name })).body.data.team_id)
-  const mailed: boolean[] = []
+  const emailed: boolean[] = []
   for (const team_id of teams) {
-    const who = team_id === w.team_id ? w.ben : w.otto
+    const actor = team_id === w.team_id ? w.ben : w.otto
     const path = `/api/v1/teams/${team_id}/invitations`
-    mailed.push((await w.http(who, 'POST', path, { email, role: 'member' })).body.data.mailed)
+    emailed.push((await w.http(actor, 'POST', path, { email, role: 'member' })).body.data.mailed)
   }
-  expect(mailed).toEqual([true, true, true, true, false, false])
+  expect(emailed).toEqual([true, true, true, true, false, false])
   respond()
   await stop()
 })

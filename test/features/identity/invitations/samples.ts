@@ -13,7 +13,9 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'invitations.create': {
     input: (w) => ({ team_id: w.team_id, email: 'x@example.com', role: 'member' }),
-    more: [(w) => ({ ...boardId(w), team_id: w.team_id, email: 'v@example.com', role: 'guest' })],
+    furtherInputs: [
+      (w) => ({ ...boardId(w), team_id: w.team_id, email: 'v@example.com', role: 'guest' }),
+    ],
     allowed: ['admin', 'owner'],
     approval: 'never',
     referenceNeeds: { project_id: { role: 'guest' } },

@@ -248,10 +248,10 @@ test('members and guests can leave the team but remove nobody, and agents cannot
 test('setting an unknown role or the role of somebody outside the team is refused', async () => {
   const { ada, otto, http, team_id } = await world({ hasBoard: false })
   const path = (id: unknown) => `/api/v1/teams/${team_id}/members/${id}`
-  const me = ada.caller.actor_id
-  const invalidRole = await http(ada, 'PATCH', path(me), { role: 'boss' })
+  const adaId = ada.caller.actor_id
+  const invalidRole = await http(ada, 'PATCH', path(adaId), { role: 'boss' })
   expect([invalidRole.status, invalidRole.body.details.code]).toEqual([400, 'out_of_range'])
-  expect((await http(ada, 'PATCH', path(me), {})).body.details.code).toBe('required')
+  expect((await http(ada, 'PATCH', path(adaId), {})).body.details.code).toBe('required')
   expect((await http(ada, 'PATCH', path('x'), { role: 'guest' })).status).toBe(400)
   const other = await http(ada, 'PATCH', path(otto.caller.actor_id), { role: 'guest' })
   expect([other.status, other.text.includes('Otto')]).toEqual([404, false])

@@ -9,7 +9,8 @@ const HOUR = 3_600_000
 /** Los Angeles is nine hours behind Berlin, and Auckland twelve hours ahead. */
 const [WEST, EAST] = ['America/Los_Angeles', 'Pacific/Auckland']
 
-const live = (w: World, time_zone: string) => w.cleo['user_context.update_profile']({ time_zone })
+const setTimeZone = (w: World, time_zone: string) =>
+  w.cleo['user_context.update_profile']({ time_zone })
 
 async function dueOf({ store }: World) {
   const { title, due_at } = tasks
@@ -20,68 +21,74 @@ async function dueOf({ store }: World) {
 test('a change of time zone moves due days to the end of the day in the new zone', async () => {
   const w = await world()
   const { cleo, ada, ben, bot, board, sections } = w
-  const [theirs, others] = [cleo.caller.actor_id, ben.caller.actor_id]
-  const give = (title: string, assignee_ids: number[], more: object = {}) =>
+  const [cleoId, benId] = [cleo.caller.actor_id, ben.caller.actor_id]
+  const createTask = (title: string, assignee_ids: number[], overrides: object = {}) =>
     ada['tasks.create']({
-      ...{ project_id: board.project_id, title, assignee_ids, due_date: '2026-11-20', ...more },
+      ...{
+        project_id: board.project_id,
+        title,
+        assignee_ids,
+        due_date: '2026-11-20',
+        ...overrides,
+      },
     })
-  await give('Theirs', [theirs])
-  const shared = await give('With an agent', [theirs])
+  await createTask('Theirs', [cleoId])
+  const shared = await createTask('With an agent', [cleoId])
   await cleo['tasks.assign']({ task_id: shared.task_id, agent_id: bot.caller.agent_id! })
-  await give('In summer', [theirs], { due_date: '2027-07-01' })
-  await give('After Ben', [theirs, others])
-  await give('Ben’s', [others])
-  await give('Nobody’s', [])
-  await give('A moment', [theirs], { due_date: '2026-11-20T23:00:00Z' })
-  const done = await give('Finished', [theirs], { section_id: sections.Done })
+  await createTask('In summer', [cleoId], { due_date: '2027-07-01' })
+  await createTask('After Ben', [cleoId, benId])
+  await createTask('Ben’s', [benId])
+  await createTask('Nobody’s', [])
+  await createTask('A moment', [cleoId], { due_date: '2026-11-20T23:00:00Z' })
+  const done = await createTask('Finished', [cleoId], { section_id: sections.Done })
   const before = await dueOf(w)
-  await live(w, WEST)
-  const moved = {
+  await setTimeZone(w, WEST)
+  const expected = {
     Theirs: '2026-11-21T07:59:59.999Z',
     'With an agent': '2026-11-21T07:59:59.999Z',
     'In summer': '2027-07-02T06:59:59.999Z',
     'Draw the logo': '2026-11-28T07:59:59.999Z',
   }
-  expect(await dueOf(w)).toEqual(new Map([...before, ...Object.entries(moved)]))
+  expect(await dueOf(w)).toEqual(new Map([...before, ...Object.entries(expected)]))
   expect((await w.changeTypes()).at(-1)).toBe('profile.updated')
   // A completed task takes the new zone when it is reopened.
   await ada['tasks.update']({ task_id: done.task_id, section_id: sections.Next })
-  expect((await dueOf(w)).get('Finished')).toBe(moved.Theirs)
-  const shown = async (title: string) =>
+  expect((await dueOf(w)).get('Finished')).toBe(expected.Theirs)
+  const findTask = async (title: string) =>
     (await cleo['my_tasks.list']({})).items.find((one) => one.title === title)!
-  expect(await shown('Theirs')).toMatchObject({ overdue: false, group: 'today' })
-  await live(w, EAST)
-  expect(await shown('Theirs')).toMatchObject({ overdue: true, group: 'overdue' })
-  expect(await shown('A moment')).toMatchObject({ overdue: false })
+  expect(await findTask('Theirs')).toMatchObject({ overdue: false, group: 'today' })
+  await setTimeZone(w, EAST)
+  expect(await findTask('Theirs')).toMatchObject({ overdue: true, group: 'overdue' })
+  expect(await findTask('A moment')).toMatchObject({ overdue: false })
 })
 
 test('after a time zone change due days that end later are reminded again, ended ones are not', async () => {
   const w = await world()
-  const give = (title: string, due_date: string) =>
+  const createTask = (title: string, due_date: string) =>
     w.ada['tasks.create']({
       ...{ project_id: w.board.project_id, title, due_date },
       assignee_ids: [w.cleo.caller.actor_id],
     })
-  await give('Old', '2026-11-18')
-  await give('Now', '2026-11-19')
+  await createTask('Old', '2026-11-18')
+  await createTask('Now', '2026-11-19')
   const log = pino({ level: 'silent' })
   const sweeper = new Sweeper({ store: w.store, clock: w.clock.read, log })
-  const told = async () => {
+  const sweepReminders = async () => {
     await waitForFollowers(w)
     const seq = (await w.changes()).at(-1)!.seq
     await sweeper.sweepAll()
     await waitForFollowers(w)
-    const said = (await w.changes(seq)).filter(({ actor_id }) => actor_id === -1)
-    return said.map(({ type, data }) => `${type} ${data.title}`)
+    const reminders = (await w.changes(seq)).filter(({ actor_id }) => actor_id === -1)
+    return reminders.map(({ type, data }) => `${type} ${data.title}`)
   }
-  expect(await told()).toEqual(['task.overdue Old', 'task.overdue Now'])
+  expect(await sweepReminders()).toEqual(['task.overdue Old', 'task.overdue Now'])
   w.clock.advance(-8 * HOUR)
-  await live(w, WEST)
-  expect(await told()).toEqual(['task.due_soon Now'])
+  await setTimeZone(w, WEST)
+  expect(await sweepReminders()).toEqual(['task.due_soon Now'])
   w.clock.advance(8 * HOUR)
-  expect(await told()).toEqual(['task.overdue Now'])
-  await live(w, EAST)
-  expect(await told()).toEqual([])
+  expect(await sweepReminders()).toEqual(['task.overdue Now'])
+  await setTimeZone(w, EAST)
+  expect(await sweepReminders()).toEqual([])
 })
 
 test('a time zone change moves 600 due days, each to its own end', async () => {
@@ -94,7 +101,7 @@ test('a time zone change moves 600 due days, each to its own end', async () => {
     await w.cleo['tasks.create']({
       ...{ project_id, title: due_date, due_date, assignee_ids: [w.cleo.caller.actor_id] },
     })
-  await live(w, 'UTC')
+  await setTimeZone(w, 'UTC')
   const ends = await dueOf(w)
   for (const day of days) expect(ends.get(day)).toBe(`${day}T23:59:59.999Z`)
 })

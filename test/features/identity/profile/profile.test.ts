@@ -55,17 +55,17 @@ test('hello gives an agent its identity, owner, teams and visible boards', async
   const w = await world({ hasBoard: false })
   const { project_id } = await createBoard(w, 'Open')
   await createBoard(w, 'Closed', { access: 'invited' })
-  const told = await w.bot['user_context.hello']({})
-  expect(told.you).toEqual({
+  const hello = await w.bot['user_context.hello']({})
+  expect(hello.you).toEqual({
     kind: 'agent',
     agent_id: w.bot.caller.agent_id!,
     owner_id: w.cleo.caller.actor_id,
     name: 'Bot',
   })
-  expect(told.teams).toEqual([{ team_id: w.team_id, name: 'Harbour', role: 'member' }])
-  expect(told.boards).toEqual([{ project_id, title: 'Open' }])
-  expect(told.may).not.toContain('agents:manage')
-  expect(told).not.toHaveProperty('more_boards')
+  expect(hello.teams).toEqual([{ team_id: w.team_id, name: 'Harbour', role: 'member' }])
+  expect(hello.boards).toEqual([{ project_id, title: 'Open' }])
+  expect(hello.may).not.toContain('agents:manage')
+  expect(hello).not.toHaveProperty('more_boards')
 })
 
 test('hello explains claiming only to agents that may claim, in at most 400 tokens', async () => {
@@ -75,8 +75,8 @@ test('hello explains claiming only to agents that may claim, in at most 400 toke
   expect(body.data.start).toStartWith('Take work: svc_tasks next with project_id and claim true.')
   expect(countTokens(text)).toBeLessThanOrEqual(400)
   const reader = await w.addAgent(w.team_id, w.cleo, 'Reader', ['tasks:read', 'profile:read'])
-  for (const who of [reader, w.cleo])
-    expect((await who['user_context.hello']({})).start).toStartWith('Columns and labels')
+  for (const actor of [reader, w.cleo])
+    expect((await actor['user_context.hello']({})).start).toStartWith('Columns and labels')
 })
 
 for (const title of [
@@ -154,17 +154,17 @@ test('the context lists 50 boards and counts the rest', async () => {
 test('a credential with only profile:read gets no boards in hello and in the context', async () => {
   const w = await world({ hasBoard: false })
   await createBoard(w, 'Open')
-  const narrow = await w.authenticateAs(w.ada.caller.actor_id, 'key', ['profile:read'])
-  expect((await narrow['user_context.hello']({})).boards).toEqual([])
-  expect((await narrow['user_context.get']({})).boards).toEqual([])
+  const limited = await w.authenticateAs(w.ada.caller.actor_id, 'key', ['profile:read'])
+  expect((await limited['user_context.hello']({})).boards).toEqual([])
+  expect((await limited['user_context.get']({})).boards).toEqual([])
 })
 
 test('hello gives a person without a team empty lists of teams and boards', async () => {
   const w = await world({ hasBoard: false })
   await w.gus['teams.leave']({ team_id: w.team_id })
-  const alone = await w.authenticateAs(w.gus.caller.actor_id)
-  const told = await alone['user_context.hello']({})
-  expect([told.teams, told.boards]).toEqual([[], []])
+  const teamless = await w.authenticateAs(w.gus.caller.actor_id)
+  const hello = await teamless['user_context.hello']({})
+  expect([hello.teams, hello.boards]).toEqual([[], []])
 })
 
 test('a person updates every profile field, and null clears avatar and default board', async () => {
@@ -217,13 +217,13 @@ test('an agent can change only its name and avatar, and a taken name is refused'
   const changed = await bot['user_context.update_profile']({ display_name: 'BOT', avatar })
   expect(changed).toMatchObject({ kind: 'agent', display_name: 'BOT', avatar })
   await ben['agents.create']({ name: 'Scout', team_id: w.team_id })
-  const taken = await faultOf(bot['user_context.update_profile']({ display_name: 'scout' }))
-  expect([taken.code, taken.details.field]).toEqual(['conflict', 'display_name'])
+  const fault = await faultOf(bot['user_context.update_profile']({ display_name: 'scout' }))
+  expect([fault.code, fault.details.field]).toEqual(['conflict', 'display_name'])
   for (const input of [{ time_zone: 'UTC' }, { locale: 'de' }, { default_board: null }])
     expect((await faultOf(bot['user_context.update_profile'](input))).code).toBe('forbidden')
   expect(await w.changeTypes()).toEqual(['agent.updated', 'profile.updated', 'agent.created'])
-  const [told] = await w.changes()
-  expect(told).toMatchObject({
+  const [change] = await w.changes()
+  expect(change).toMatchObject({
     ...{ team_id: w.team_id, actor_id: bot.caller.actor_id },
     data: { name: 'BOT', changed: { name: { before: 'Bot', after: 'BOT' } } },
   })
@@ -268,23 +268,23 @@ test('the context lists the keys, agents, webhooks and feeds of an account, with
   const agent_id = w.bot.caller.agent_id!
   const url = 'https://example.com/hook/s3cret-path'
   await w.cleo['webhooks.configure']({ agent_id, url, events: ['task.assigned'] })
-  const seen = await w.cleo['user_context.get']({})
-  expect(seen.connections.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+  const personContext = await w.cleo['user_context.get']({})
+  expect(personContext.connections.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     ...['api_key Laptop', 'api_key test', 'agent Bot', 'webhook example.com'],
     'calendar_feed Phone',
   ])
-  expect(seen.more_connections).toBe(0)
-  const text = JSON.stringify(seen)
+  expect(personContext.more_connections).toBe(0)
+  const text = JSON.stringify(personContext)
   for (const secret of [key, feed.url, 's3cret-path']) expect(text).not.toContain(secret)
   // An agent sees its own webhook, but no connection of its owner.
-  const own = await w.bot['user_context.get']({})
-  expect(own.connections).toEqual([
+  const context = await w.bot['user_context.get']({})
+  expect(context.connections).toEqual([
     {
       ...{ kind: 'webhook', id: agent_id, name: 'example.com' },
       ...{ active: true, last_used_at: null },
     },
   ])
-  const narrow = await w.authenticateAs(w.cleo.caller.actor_id, 'key', ['profile:read'])
-  const { connections } = await narrow['user_context.get']({})
+  const limited = await w.authenticateAs(w.cleo.caller.actor_id, 'key', ['profile:read'])
+  const { connections } = await limited['user_context.get']({})
   expect(connections.map(({ kind }) => kind)).toEqual(['agent', 'webhook', 'calendar_feed'])
 })

@@ -45,8 +45,8 @@ test('the creator of a team becomes its owner', async () => {
   const { status, body } = await http(ben, 'POST', '/api/v1/teams', { name: '  Light  house ' })
   expect(status).toBe(201)
   expect(body.data.name).toBe('Light  house')
-  const { body: seen } = await http(ben, 'GET', `/api/v1/teams/${body.data.team_uuid}`)
-  expect(seen.data.role).toBe('owner')
+  const { body: team } = await http(ben, 'GET', `/api/v1/teams/${body.data.team_uuid}`)
+  expect(team.data.role).toBe('owner')
   expect(await changes()).toMatchObject([
     { type: 'team.created', team_id: body.data.team_id, actor_id: ben.caller.actor_id },
   ])

@@ -32,8 +32,8 @@ async function worldWithInbox() {
   return { ...w, ids }
 }
 
-const listIds = async (who: Actor, input: object = {}) =>
-  (await who['inbox.list'](input)).items.map(({ notification_id }) => notification_id)
+const listIds = async (actor: Actor, input: object = {}) =>
+  (await actor['inbox.list'](input)).items.map(({ notification_id }) => notification_id)
 
 test('an inbox is listed newest first, paged and filtered', async () => {
   const { ben, ids, board } = await worldWithInbox()
@@ -168,14 +168,14 @@ test('an inbox can be read by its owner, an agent’s owner and managers of the 
   const agent_id = bot.caller.agent_id!
   expect(await listIds(bot, { agent_id: 'self' })).toEqual(await listIds(bot))
   expect(await listIds(bot, { agent_id })).toHaveLength(1)
-  for (const who of [cleo, ada, ben]) expect(await listIds(who, { agent_id })).toHaveLength(1)
+  for (const actor of [cleo, ada, ben]) expect(await listIds(actor, { agent_id })).toHaveLength(1)
   const user_id = id(ben)
   expect(await listIds(ben, { user_id })).toEqual(ids.toReversed())
   expect(await listIds(ada, { user_id })).toEqual(ids.toReversed())
-  for (const who of [cleo, gus, otto, bot])
-    expect(await faultOf(who['inbox.list']({ user_id }))).toMatchObject({ code: 'not_found' })
-  for (const who of [gus, otto])
-    expect(await faultOf(who['inbox.list']({ agent_id }))).toMatchObject({ code: 'not_found' })
+  for (const actor of [cleo, gus, otto, bot])
+    expect(await faultOf(actor['inbox.list']({ user_id }))).toMatchObject({ code: 'not_found' })
+  for (const actor of [gus, otto])
+    expect(await faultOf(actor['inbox.list']({ agent_id }))).toMatchObject({ code: 'not_found' })
   expect(await faultOf(ada['inbox.list']({ user_id: id(otto) }))).toMatchObject({
     code: 'not_found',
   })
@@ -187,8 +187,8 @@ test('an inbox can be read by its owner, an agent’s owner and managers of the 
 test('a manager sees only the notifications of the team they manage in a member’s inbox', async () => {
   const w = await worldWithInbox()
   // Ada and Ben are also members of Otto’s team, which Ada does not manage.
-  for (const who of [w.ada, w.ben])
-    await w.store.write((tx) => joinTeam(tx, w.otherTeamId, id(who), 'member', w.clock.now))
+  for (const actor of [w.ada, w.ben])
+    await w.store.write((tx) => joinTeam(tx, w.otherTeamId, id(actor), 'member', w.clock.now))
   const { project_id } = await w.otto['projects.create']({
     ...{ team_id: w.otherTeamId, title: 'Pier', sections: [{ title: 'Now' }] },
   })
@@ -237,12 +237,12 @@ test('moving a task to an inbox puts it on top, unread and high priority, as one
 test('moving a task to an inbox requires that caller and recipient can see the board', async () => {
   const { ada, gus, otto, ben, bot, tasks } = await worldWithInbox()
   const { task_id } = tasks.logo
-  for (const who of [gus, otto, bot])
-    expect(await faultOf(ada['inbox.move_task']({ task_id, user_id: id(who) }))).toMatchObject({
+  for (const actor of [gus, otto, bot])
+    expect(await faultOf(ada['inbox.move_task']({ task_id, user_id: id(actor) }))).toMatchObject({
       ...{ code: 'invalid', details: { field: 'user_id', code: 'not_found' } },
     })
-  for (const who of [gus, otto])
-    expect(await faultOf(who['inbox.move_task']({ task_id, user_id: id(ben) }))).toMatchObject({
+  for (const actor of [gus, otto])
+    expect(await faultOf(actor['inbox.move_task']({ task_id, user_id: id(ben) }))).toMatchObject({
       code: 'not_found',
     })
   for (const recipient of [{}, { user_id: id(ben), agent_id: bot.caller.agent_id! }])
@@ -254,19 +254,22 @@ test('managers move tasks to any inbox; others only to their own, their agent’
   const { ada, ben, cleo, bot } = w
   const dora = await w.addMember(w.team_id, 'Dora', 'member')
   const { task_id } = w.tasks.logo
-  const move = async (who: Actor, target: object) =>
-    (await w.http(who, 'POST', '/api/v1/inbox/move-task', { task_id, ...target })).status
+  const move = async (caller: Actor, target: object) =>
+    (await w.http(caller, 'POST', '/api/v1/inbox/move-task', { task_id, ...target })).status
   const person = (actor: Actor) => ({ user_id: id(actor) })
   const agent = { agent_id: bot.caller.agent_id! }
-  for (const [who, target, status] of [
-    ...[ada, ben].flatMap((who) => [[who, person(cleo), 200] as const, [who, agent, 200] as const]),
+  for (const [caller, target, status] of [
+    ...[ada, ben].flatMap((actor) => [
+      [actor, person(cleo), 200] as const,
+      [actor, agent, 200] as const,
+    ]),
     ...[[cleo, person(cleo), 200] as const, [cleo, agent, 200] as const],
     ...[[cleo, person(dora), 403] as const, [dora, agent, 403] as const],
     ...[[bot, person(cleo), 200] as const, [bot, agent, 200] as const],
     ...[[bot, person(ada), 403] as const, [dora, person(dora), 200] as const],
   ] as const)
-    expect([who.caller.name, target, await move(who, target)]).toEqual([
-      ...[who.caller.name, target, status],
+    expect([caller.caller.name, target, await move(caller, target)]).toEqual([
+      ...[caller.caller.name, target, status],
     ])
   const { body } = await w.http(dora, 'POST', '/api/v1/inbox/move-task', { task_id, ...agent })
   expect(body).toMatchObject({

@@ -16,18 +16,18 @@ async function worldWithoutNotifications() {
 }
 
 /** Returns the notifications of an inbox, oldest first, one line each. */
-async function readInbox(w: World, who: Actor) {
+async function readInbox(w: World, caller: Actor) {
   await waitForFollowers(w)
-  const { items } = await who['inbox.list']({ sort_order: 'asc', limit: 50 })
+  const { items } = await caller['inbox.list']({ sort_order: 'asc', limit: 50 })
   return items.map(
     ({ kind, important, task, actor, snippet }) =>
       `${important ? '!' : ''}${kind} ${task!.ticket_number} by ${actor!.name}${snippet ? `: ${snippet}` : ''}`,
   )
 }
 
-const mention = (who: Actor) => ({
-  ...(who.caller.agent_id ? { agent_id: who.caller.agent_id } : { user_id: id(who) }),
-  display_name: who.caller.name,
+const mention = (actor: Actor) => ({
+  ...(actor.caller.agent_id ? { agent_id: actor.caller.agent_id } : { user_id: id(actor) }),
+  display_name: actor.caller.name,
 })
 
 test('people and agents are notified when others assign or unassign them', async () => {
@@ -138,9 +138,9 @@ test('a reply_to_invocation_id that is unknown, of another agent or of another t
     [w.bot, copy.task_id, 999_999],
   ]
   const { seq } = (await w.changes()).at(-1)!
-  for (const [who, task_id, id] of invalidReplies) {
+  for (const [actor, task_id, id] of invalidReplies) {
     const reply = { task_id, text: 'A', reply_to_invocation_id: id }
-    expect(await faultOf(who['comments.add'](reply))).toMatchObject({
+    expect(await faultOf(actor['comments.add'](reply))).toMatchObject({
       ...{ code: 'invalid', hint: expect.stringContaining('svc_inbox list') },
       details: { field: 'reply_to_invocation_id', code: 'not_found', value: id },
     })

@@ -16,12 +16,12 @@ async function assigned() {
   return { w, task_id }
 }
 
-const leave = (w: World, task_id: number, who: Actor) =>
-  w.ada['tasks.assign']({ task_id, user_id: who.caller.actor_id, intent: 'unassign' })
+const leave = (w: World, task_id: number, actor: Actor) =>
+  w.ada['tasks.assign']({ task_id, user_id: actor.caller.actor_id, intent: 'unassign' })
 
-async function kinds(w: World, who: Actor) {
+async function kinds(w: World, actor: Actor) {
   await waitForFollowers(w)
-  const { items } = await who['inbox.list']({ sort_order: 'asc' })
+  const { items } = await actor['inbox.list']({ sort_order: 'asc' })
   return items.map(({ kind }) => kind)
 }
 

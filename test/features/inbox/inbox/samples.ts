@@ -15,7 +15,7 @@ const createNotification = async ({ ben, ada, tasks }: World) => {
 export const samples: SamplesOf<typeof operations> = {
   'inbox.list': {
     input: () => ({}),
-    more: [
+    furtherInputs: [
       (w) => ({ ...boardId(w), composition: true }),
       async (w) => {
         const { items } = await w.ada['inbox.list']({})
@@ -46,7 +46,7 @@ export const samples: SamplesOf<typeof operations> = {
       ticket_number: w.tasks.logo.ticket_number,
       user_id: w.ben.caller.actor_id,
     }),
-    more: [(w) => ({ ...logoId(w), agent_id: w.bot.caller.agent_id! })],
+    furtherInputs: [(w) => ({ ...logoId(w), agent_id: w.bot.caller.agent_id! })],
     // The sample moves a task into the inbox of another person.
     allowed: ['admin', 'owner'],
     approval: 'never',

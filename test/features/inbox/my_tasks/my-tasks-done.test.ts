@@ -42,11 +42,11 @@ async function createTasks(w: World): Promise<CreatedTask[]> {
   return tasks
 }
 
-async function readPages(who: Actor, input: object, limit: number) {
+async function readPages(actor: Actor, input: object, limit: number) {
   const ids: number[] = []
   let cursor: string | null | undefined
   do {
-    const { items, page } = await who['my_tasks.list']({
+    const { items, page } = await actor['my_tasks.list']({
       ...input,
       limit,
       ...(cursor && { cursor }),

@@ -4,7 +4,7 @@ import { taskAssignees } from '../../../../src/features/tasks/assignees/model/in
 import { tasks } from '../../../../src/features/tasks/tasks/model/index.ts'
 import { createDatabaseLocation, openTestStore } from '../../../support/database.ts'
 import { NOON, type World, world } from '../../../support/world.ts'
-import { exported, file, taken } from '../../../transfer/carry.ts'
+import { exportedLines, importFile, writeExport } from '../../../transfer/round-trip.ts'
 
 /** Lists the open flag of each assignment, and checks it against the state of its task. */
 async function readAssignments({ store }: Pick<World, 'store'>) {
@@ -42,14 +42,14 @@ test('an assignment closes when its task is completed, archived or deleted, and 
     [`${logo} open`, 'First closed', 'First closed', 'Second closed'],
   ]
   expect(await readAssignments(w)).toEqual(open)
-  for (const [away, back] of [
+  for (const [hide, restore] of [
     [{ section_id: sections.Done }, { section_id: sections.Inbox }],
     [{ status: 'Archive' as const }, { status: 'Normal' as const }],
     [{ status: 'Deleted' as const }, { status: 'Normal' as const }],
   ]) {
-    await ada['tasks.update']({ task_id, ...away })
+    await ada['tasks.update']({ task_id, ...hide })
     expect(await readAssignments(w)).toEqual(closed)
-    await ada['tasks.update']({ task_id, ...back })
+    await ada['tasks.update']({ task_id, ...restore })
     expect(await readAssignments(w)).toEqual(open)
   }
   await ada['tasks.assign']({ task_id: second, user_id: ids.ben, intent: 'assign' })
@@ -57,25 +57,29 @@ test('an assignment closes when its task is completed, archived or deleted, and 
   expect(await readAssignments(w)).toEqual([
     `${logo} open`,
     'First closed',
-    ...twice('Second closed'),
+    ...duplicate('Second closed'),
   ])
   await ada['tasks.update_many']({ task_ids: [task_id, second], section_id: sections.Next })
-  expect(await readAssignments(w)).toEqual([`${logo} open`, 'First open', ...twice('Second open')])
+  expect(await readAssignments(w)).toEqual([
+    `${logo} open`,
+    'First open',
+    ...duplicate('Second open'),
+  ])
 })
 
-const twice = (entry: string) => [entry, entry]
+const duplicate = (entry: string) => [entry, entry]
 
 test('an assignment stays in step with its task when columns change or the task changes boards', async () => {
   const w = await worldWithAssignments()
   const { ada, sections, board, ids } = w
   const { project_id } = board
-  const change = (section_id: number, more: object) =>
-    ada['sections.update']({ project_id, section_id, ...more })
+  const change = (section_id: number, overrides: object) =>
+    ada['sections.update']({ project_id, section_id, ...overrides })
   await change(sections.Doing, { auto_assign: ids.ben })
   await ada['tasks.update']({ task_id: w.second, section_id: sections.Doing })
   const [before, after] = [
-    [`${logo} open`, ...twice('First open'), ...twice('Second open')],
-    [`${logo} closed`, ...twice('First open'), ...twice('Second closed')],
+    [`${logo} open`, ...duplicate('First open'), ...duplicate('Second open')],
+    [`${logo} closed`, ...duplicate('First open'), ...duplicate('Second closed')],
   ]
   expect(await readAssignments(w)).toEqual(before)
   await ada['tasks.update']({ task_id: w.first, status: 'Archive' })
@@ -104,19 +108,23 @@ test('completing a repeating task closes its assignments and opens those of the 
   await ada['tasks.update']({ task_id, section_id: sections.Done })
   expect(await readAssignments(w)).toEqual([
     `${logo} open`,
-    ...twice('First closed'),
+    ...duplicate('First closed'),
     'Second closed',
-    ...twice('First open'),
+    ...duplicate('First open'),
   ])
 })
 
 test('importing a team keeps each assignment open or closed', async () => {
   const w = await worldWithAssignments()
   await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, status: 'Archive' })
-  const path = await file(await w.store.read((tx) => exported(tx, w.team_id)))
+  const path = await writeExport(await w.store.read((tx) => exportedLines(tx, w.team_id)))
   const location = await createDatabaseLocation()
   const store = await openTestStore(location, () => NOON)
-  await taken(location, store, path)
+  await importFile(location, store, path)
   const imported = await readAssignments({ store })
-  expect(imported.toSorted()).toEqual([`${logo} closed`, ...twice('First open'), 'Second closed'])
+  expect(imported.toSorted()).toEqual([
+    `${logo} closed`,
+    ...duplicate('First open'),
+    'Second closed',
+  ])
 })

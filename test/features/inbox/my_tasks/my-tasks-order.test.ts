@@ -50,11 +50,11 @@ function naiveSort(
   })
 }
 
-async function readPages(who: Actor, query: Query, limit: number) {
+async function readPages(actor: Actor, query: Query, limit: number) {
   const rows: [number, string][] = []
   let cursor: string | undefined
   do {
-    const { items, page } = await who['my_tasks.list']({ ...query, limit, cursor })
+    const { items, page } = await actor['my_tasks.list']({ ...query, limit, cursor })
     rows.push(...items.map(({ task_id, group }): [number, string] => [task_id, group]))
     expect(page.has_more).toBe(rows.length < page.total!)
     cursor = page.next_cursor ?? undefined

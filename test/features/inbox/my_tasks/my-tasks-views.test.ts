@@ -12,8 +12,8 @@ async function worldWithTasks() {
   })
   const attic = project.project_id
   const assignee_ids = [cleo.caller.actor_id]
-  const createTask = (title: string, more: object, project_id = board.project_id) =>
-    ada['tasks.create']({ project_id, title, assignee_ids, ...more })
+  const createTask = (title: string, overrides: object, project_id = board.project_id) =>
+    ada['tasks.create']({ project_id, title, assignee_ids, ...overrides })
   await createTask('Late', { due_date: '2026-11-10', priority: 'Low' })
   await createTask('Sweep', { priority: 'Urgent', labels: ['Bug'], due_date: '2026-12-20' }, attic)
   await createTask('Mend', { priority: 'Low', labels: ['bug'], due_date: '2026-12-10' })
@@ -22,8 +22,8 @@ async function worldWithTasks() {
   return { ...w, attic }
 }
 
-const titles = async (who: Actor, input: object = {}) =>
-  (await who['my_tasks.list'](input)).items.map(({ title }) => title)
+const titles = async (actor: Actor, input: object = {}) =>
+  (await actor['my_tasks.list'](input)).items.map(({ title }) => title)
 const filterGroups = (...rules: object[]) => ({ groups: [{ rules }] }) as never
 
 test('My Tasks accept the filters of a board view and of a task list, across all boards', async () => {
@@ -129,8 +129,8 @@ test('a saved view stores its filters and sorting, and arguments override them',
   const changed = await cleo['my_views.update']({ view_id, match: 'ANY', board_filters: null })
   expect(changed).toMatchObject({ board_filters: { groups: [] }, match: 'ANY', sorting_stack })
   expect(await titles(cleo, { view_id })).toHaveLength(5)
-  const stale = cleo['my_tasks.list']({ view_id, limit: 1, cursor: page.next_cursor! })
-  expect((await faultOf(stale)).details.field).toBe('cursor')
+  const staleRequest = cleo['my_tasks.list']({ view_id, limit: 1, cursor: page.next_cursor! })
+  expect((await faultOf(staleRequest)).details.field).toBe('cursor')
   expect((await cleo['my_views.list']({})).items).toEqual([changed])
   const updates = (await w.changes()).filter(({ type }) => type === 'my_view.updated')
   expect(updates.map(({ data }) => data.changed)).toEqual([['match', 'board_filters']])
@@ -140,7 +140,7 @@ test('an unknown filter field or sorting mode, or label in a view, is refused wi
   const { cleo } = await worldWithTasks()
   const unknownField = filterGroups({ field: 'lable', op: 'is', value: 'bug' })
   const path = 'board_filters.groups.0.rules.0'
-  const refusal = async (call: Promise<unknown>) => {
+  const refusalOf = async (call: Promise<unknown>) => {
     const { code, details, hint } = await faultOf(call)
     return [code, details.field, hint]
   }
@@ -149,14 +149,14 @@ test('an unknown filter field or sorting mode, or label in a view, is refused wi
     () => cleo['my_tasks.groups']({ board_filters: unknownField }),
     () => cleo['my_views.create']({ title: 'X', board_filters: unknownField }),
   ])
-    expect(await refusal(call())).toEqual(['invalid', path, 'Did you mean label?'])
+    expect(await refusalOf(call())).toEqual(['invalid', path, 'Did you mean label?'])
   const sorting_stack = [{ mode: 'Prioritty' }]
-  expect(await refusal(cleo['my_views.create']({ title: 'X', sorting_stack }))).toEqual([
+  expect(await refusalOf(cleo['my_views.create']({ title: 'X', sorting_stack }))).toEqual([
     ...['invalid', 'sorting_stack.0.mode', 'Did you mean Priority?'],
   ])
   const unknownLabel = filterGroups({ field: 'label', op: 'is', value: 'nowhere' })
   expect(
-    (await refusal(cleo['my_views.create']({ title: 'X', board_filters: unknownLabel })))[1],
+    (await refusalOf(cleo['my_views.create']({ title: 'X', board_filters: unknownLabel })))[1],
   ).toBe(path)
   expect(await titles(cleo, { board_filters: unknownLabel })).toEqual([])
   expect((await cleo['my_views.list']({})).items).toEqual([])

@@ -11,17 +11,17 @@ const HOUR = 3_600_000
 async function createTask(
   w: World,
   title: string,
-  more: object = {},
+  overrides: object = {},
   project_id = w.board.project_id,
 ) {
-  const draft = { project_id, title, assignee_ids: [w.cleo.caller.actor_id], ...more }
+  const draft = { project_id, title, assignee_ids: [w.cleo.caller.actor_id], ...overrides }
   return w.ada['tasks.create'](draft)
 }
 
-const titlesAndGroups = async (who: Actor, input: object = {}) =>
-  (await who['my_tasks.list'](input)).items.map(({ title, group }) => [title, group])
-const titles = async (who: Actor, input: object = {}) =>
-  (await titlesAndGroups(who, input)).map(([title]) => title)
+const titlesAndGroups = async (actor: Actor, input: object = {}) =>
+  (await actor['my_tasks.list'](input)).items.map(({ title, group }) => [title, group])
+const titles = async (actor: Actor, input: object = {}) =>
+  (await titlesAndGroups(actor, input)).map(([title]) => title)
 
 const sections = [{ title: 'To do' }, { title: 'Done' }]
 const anotherBoard = async ({ ada, team_id }: World, title: string) =>
@@ -223,9 +223,9 @@ test('an agent must name a board for every quick-add, and is assigned the task',
 
 test('quick-add to a board that the caller cannot see is refused as not found', async () => {
   const { otto, gus, board, changeTypes } = await world()
-  for (const who of [otto, gus])
+  for (const actor of [otto, gus])
     await expectNotFound(
-      who['my_tasks.add']({ title: 'Hello', project_id: board.project_id }),
+      actor['my_tasks.add']({ title: 'Hello', project_id: board.project_id }),
       'project_id',
     )
   expect(await changeTypes()).toEqual([])
@@ -288,11 +288,11 @@ test('quick-add in a view remembers the board for that view', async () => {
 test('views of other people and boards that the caller cannot see are not found', async () => {
   const { cleo, ada, otto, bot, board, sections } = await world()
   const { view_id } = await cleo['my_views.create']({ title: 'Mine' })
-  for (const who of [ada, otto, bot]) {
-    expect((await who['my_views.list']({})).items).toEqual([])
-    await expectNotFound(who['my_tasks.list']({ view_id }))
-    await expectNotFound(who['my_views.update']({ view_id, title: 'Yours' }))
-    await expectNotFound(who['my_views.delete']({ view_id }))
+  for (const actor of [ada, otto, bot]) {
+    expect((await actor['my_views.list']({})).items).toEqual([])
+    await expectNotFound(actor['my_tasks.list']({ view_id }))
+    await expectNotFound(actor['my_views.update']({ view_id, title: 'Yours' }))
+    await expectNotFound(actor['my_views.delete']({ view_id }))
   }
   const { project_id } = board
   await expectNotFound(

@@ -16,23 +16,23 @@ interface Answer {
 }
 
 let w: World
-let began: number
+let startedAt: number
 beforeAll(async () => {
   w = await world()
   const { team_id } = w
   await w.ada['projects.create']({ team_id, title: 'Garden', sections: [{ title: 'To do' }] })
-  began = await w.store.read(lastSeq)
+  startedAt = await w.store.read(lastSeq)
 })
 
 async function read(title: string) {
   const { project_id } = w.board
-  const asked = { title, project_id, natural: true, dry_run: true }
-  return ((await w.cleo['my_tasks.add'](asked)) as Answer).understood
+  const input = { title, project_id, natural: true, dry_run: true }
+  return ((await w.cleo['my_tasks.add'](input)) as Answer).understood
 }
 
 test.each(lines(UNDERSTOOD))('quick-add understands: %s', async (row) => {
-  const [line = '', meant = ''] = row.split(' > ')
-  const [title = '', due = '', repeats = '', priority = '0'] = meant.split(/ ?\| ?/)
+  const [line = '', expected = ''] = row.split(' > ')
+  const [title = '', due = '', repeats = '', priority = '0'] = expected.split(/ ?\| ?/)
   const understood = await read(line)
   const { due_date, recurrence } = understood
   expect({
@@ -53,8 +53,8 @@ test.each(lines(UNTOUCHED))('quick-add leaves unchanged: %s', async (line) => {
 
 test.each(lines(NOT_UNDERSTOOD))('quick-add leaves unchanged with a warning: %s', async (title) => {
   const { project_id } = w.board
-  const asked = { title, project_id, natural: true, dry_run: true }
-  const { body } = await w.http(w.cleo, 'POST', '/api/v1/my-tasks', asked)
+  const input = { title, project_id, natural: true, dry_run: true }
+  const { body } = await w.http(w.cleo, 'POST', '/api/v1/my-tasks', input)
   expect(body).toMatchObject({
     data: { understood: { title, due_date: null, recurrence: null, parts: [] } },
     warnings: [{ code: 'not_supported' }],
@@ -66,4 +66,4 @@ test('the tables have at least 120 understood and 40 unchanged lines', () => {
   expect(lines(UNTOUCHED).length).toBeGreaterThanOrEqual(40)
 })
 
-afterAll(async () => expect(await w.changeTypes(began)).toEqual([]))
+afterAll(async () => expect(await w.changeTypes(startedAt)).toEqual([]))

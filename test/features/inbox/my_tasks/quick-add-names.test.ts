@@ -12,9 +12,9 @@ interface Named {
 }
 
 /** Returns how a line on the board Home page is understood, with its warnings. */
-async function typed(w: World, title: string, who: Actor = w.cleo) {
+async function typed(w: World, title: string, actor: Actor = w.cleo) {
   const body = { title, project_id: w.board.project_id, natural: true, dry_run: true }
-  const { data, warnings = [] } = (await w.http(who, 'POST', '/api/v1/my-tasks', body))
+  const { data, warnings = [] } = (await w.http(actor, 'POST', '/api/v1/my-tasks', body))
     .body as Answer
   const { labels, assignees, project_title } = data.understood
   return {
@@ -57,8 +57,8 @@ test('the task key of a visible board after # stays in the title without a warni
 
 test('an agent is assigned by name by its owner, by an admin and by itself', async () => {
   const w = await world()
-  for (const who of [w.cleo, w.ada, w.bot])
-    expect(await typed(w, 'Ask @BOT now', who)).toMatchObject({
+  for (const actor of [w.cleo, w.ada, w.bot])
+    expect(await typed(w, 'Ask @BOT now', actor)).toMatchObject({
       ...{ title: 'Ask now', names: ['Bot'], warnings: [] },
     })
   expect(await typed(w, 'Ask @me now', w.bot)).toMatchObject({ title: 'Ask now', names: ['Bot'] })
@@ -78,8 +78,8 @@ test('an agent the caller may not assign and an ambiguous name stay in the title
   await w.ada['agents.create']({ name: 'Benno', team_id })
   // A person may take the name of an agent, but an agent cannot take the name of a person.
   await w.ben['user_context.update_profile']({ display_name: 'Benno' })
-  for (const who of [w.cleo, w.bot]) {
-    const { title, warnings } = await typed(w, 'Ask @scout', who)
+  for (const actor of [w.cleo, w.bot]) {
+    const { title, warnings } = await typed(w, 'Ask @scout', actor)
     expect([title, ...warnings.map(({ code }) => code)]).toEqual(['Ask @scout', 'forbidden'])
   }
   expect((await typed(w, 'Ask @scout', w.ben)).names).toEqual(['Scout'])

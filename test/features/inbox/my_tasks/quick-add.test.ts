@@ -37,18 +37,18 @@ const board = async ({ ada, team_id }: World, title: string, labels: string[] = 
   ).project_id
 
 /** Quick-adds a natural line to the board Home page, unless the line names another board. */
-const typed = async (w: World, title: string, more: object = {}, who: Actor = w.cleo) =>
-  (await who['my_tasks.add']({
+const add = async (w: World, title: string, overrides: object = {}, actor: Actor = w.cleo) =>
+  (await actor['my_tasks.add']({
     ...{ title, project_id: w.board.project_id, natural: true },
-    ...more,
+    ...overrides,
   })) as unknown as Added
-const dry = async (w: World, title: string, more: object = {}, who: Actor = w.cleo) =>
-  (await typed(w, title, { dry_run: true, ...more }, who)).understood
+const preview = async (w: World, title: string, overrides: object = {}, actor: Actor = w.cleo) =>
+  (await add(w, title, { dry_run: true, ...overrides }, actor)).understood
 
 /** Returns the title and the warnings of a line. Warnings are part of the HTTP response only. */
-async function warned(w: World, title: string, who: Actor = w.cleo) {
+async function warned(w: World, title: string, actor: Actor = w.cleo) {
   const body = { title, project_id: w.board.project_id, natural: true, dry_run: true }
-  const answer = await w.http(who, 'POST', '/api/v1/my-tasks', body)
+  const answer = await w.http(actor, 'POST', '/api/v1/my-tasks', body)
   const { data, warnings = [] } = answer.body as {
     data: { understood: Understood }
     warnings?: { field: string; code: string; message: string }[]
@@ -59,9 +59,9 @@ async function warned(w: World, title: string, who: Actor = w.cleo) {
 test('quick-add parses a line, creates the task and returns what it understood', async () => {
   const w = await world()
   const home = await board(w, 'Home')
-  const began = await w.store.read(lastSeq)
+  const lastChange = await w.store.read(lastSeq)
   const line = 'Pay rent every month tomorrow 9am #home !high'
-  const added = await typed(w, line)
+  const added = await add(w, line)
   expect(added).toMatchObject({
     ...{ title: 'Pay rent', project_id: home },
     changed: ['title', 'due_date', 'recurrence', 'priority', 'assignee_ids'],
@@ -82,26 +82,26 @@ test('quick-add parses a line, creates the task and returns what it understood',
     ...{ title: 'Pay rent', due_date: '2026-11-21T08:00:00.000Z', recurrence: 'Monthly' },
     ...{ priority: 2, project_id: home, assignees: [{ name: 'Cleo' }] },
   })
-  expect(await w.changeTypes(began)).toEqual(['task.created', 'task.assigned'])
+  expect(await w.changeTypes(lastChange)).toEqual(['task.created', 'task.assigned'])
 })
 
 test('a dry run returns the same parsed line and stores nothing', async () => {
   const w = await world()
   const line = 'Mend the tap friday #bug @ada !1'
-  const shown = (await w.cleo['my_tasks.add']({
+  const preview = (await w.cleo['my_tasks.add']({
     ...{ title: line, project_id: w.board.project_id, natural: true, dry_run: true },
   })) as unknown as Added
-  expect(Object.keys(shown)).toEqual(['understood'])
+  expect(Object.keys(preview)).toEqual(['understood'])
   expect(await w.changeTypes()).toEqual([])
   // The board does not become the default either.
   expect((await faultOf(w.cleo['my_tasks.add']({ title: 'x' }))).details.code).toBe('required')
-  expect((await typed(w, line)).understood).toEqual(shown.understood)
-  const asked = { title: line, project_id: w.board.project_id, natural: true }
+  expect((await add(w, line)).understood).toEqual(preview.understood)
+  const input = { title: line, project_id: w.board.project_id, natural: true }
   for (const [dry_run, status] of [
     [true, 200],
     [false, 201],
   ] as const)
-    expect(await w.http(w.cleo, 'POST', '/api/v1/my-tasks', { ...asked, dry_run })).toMatchObject({
+    expect(await w.http(w.cleo, 'POST', '/api/v1/my-tasks', { ...input, dry_run })).toMatchObject({
       status,
     })
 })
@@ -113,8 +113,8 @@ test('without natural the title is stored unchanged, and dry_run is refused', as
   const plain = (await w.cleo['my_tasks.add']({ title, project_id })) as unknown as Added
   expect(plain).toMatchObject({ title, changed: ['title', 'assignee_ids'] })
   expect(plain.understood).toBeUndefined()
-  const asked = { title, project_id, dry_run: true }
-  const { code, details } = await faultOf(w.cleo['my_tasks.add'](asked))
+  const input = { title, project_id, dry_run: true }
+  const { code, details } = await faultOf(w.cleo['my_tasks.add'](input))
   expect([code, details.field]).toEqual(['invalid', 'dry_run'])
 })
 
@@ -122,7 +122,7 @@ test('a # name is a board’s title or key, and a label only if no board has tha
   const w = await world()
   const garden = await board(w, 'Garden Club', ['ui', 'weeds'])
   const ids = async (line: string) => {
-    const { project_id, labels, title } = await dry(w, line)
+    const { project_id, labels, title } = await preview(w, line)
     return [title, project_id === garden ? 'garden' : 'home', ...labels]
   }
   expect(await ids('Dig #garden club tomorrow')).toEqual(['Dig', 'garden'])
@@ -135,7 +135,7 @@ test('a # name is a board’s title or key, and a label only if no board has tha
   expect(await ids('Dig #gcx and C#gc')).toEqual(['Dig #gcx and C#gc', 'home'])
   expect(await ids('#gc: dig')).toEqual(['dig', 'garden'])
   await board(w, 'ui')
-  expect((await dry(w, 'Dig #ui')).project_title).toBe('ui')
+  expect((await preview(w, 'Dig #ui')).project_title).toBe('ui')
   await w.ada['projects.archive']({ project_id: garden })
   expect(await ids('Dig #gc')).toEqual(['Dig #gc', 'home'])
 })
@@ -154,9 +154,9 @@ test('an unknown or ambiguous name stays in the title with a warning, at most fi
   expect(person!.message).not.toContain('Otto')
   expect((await warned(w, 'Sweep #secret @otto')).warnings).toHaveLength(2)
   await w.ada['projects.create']({ team_id: w.team_id, title: 'attic', sections })
-  const several = await warned(w, 'Sweep #attic')
-  expect(several.title).toBe('Sweep #attic')
-  expect(several.warnings).toMatchObject([{ field: 'title', code: 'ambiguous' }])
+  const ambiguous = await warned(w, 'Sweep #attic')
+  expect(ambiguous.title).toBe('Sweep #attic')
+  expect(ambiguous.warnings).toMatchObject([{ field: 'title', code: 'ambiguous' }])
   expect((await warned(w, 'Fix #12 and C#')).warnings).toEqual([])
   // Each name gets one warning, and a line gets at most five.
   expect((await warned(w, 'Sweep #x #x')).warnings).toHaveLength(1)
@@ -169,7 +169,7 @@ test('an unknown or ambiguous name stays in the title with a warning, at most fi
 test('people named with @ are assigned instead of the caller', async () => {
   const w = await world()
   const names = async (line: string) => {
-    const { title, assignees } = await dry(w, line)
+    const { title, assignees } = await preview(w, line)
     return [title, ...assignees.map(({ name }) => name)]
   }
   expect(await names('Ask @ada')).toEqual(['Ask', 'Ada'])
@@ -178,14 +178,14 @@ test('people named with @ are assigned instead of the caller', async () => {
   expect(await names('Mail ada@example.com')).toEqual(['Mail ada@example.com', 'Cleo'])
   expect(await names('Ask \\@ada')).toEqual(['Ask @ada', 'Cleo'])
   expect(await names('Ask @gus')).toEqual(['Ask @gus', 'Cleo'])
-  const rest = { email: 'ada2@example.com', password_hash: null, time_zone: 'UTC', locale: 'en' }
+  const account = { email: 'ada2@example.com', password_hash: null, time_zone: 'UTC', locale: 'en' }
   await w.store.write(async (tx) => {
-    const id = await createPerson(tx, { name: 'Ada Lovelace', ...rest }, w.clock.now)
+    const id = await createPerson(tx, { name: 'Ada Lovelace', ...account }, w.clock.now)
     await joinTeam(tx, w.team_id, id, 'member', w.clock.now)
   })
   expect(await names('Ask @ada lovelace soon')).toEqual(['Ask soon', 'Ada Lovelace'])
   expect(await names('Ask @ada')).toEqual(['Ask', 'Ada'])
-  const { task_id } = await typed(w, 'Ask @ben tomorrow')
+  const { task_id } = await add(w, 'Ask @ben tomorrow')
   expect((await w.cleo['tasks.get']({ task_id })) as object).toMatchObject({
     assignees: [{ name: 'Ben' }],
   })
@@ -210,43 +210,44 @@ test('of two dates, rules or priorities the last counts; unsupported rules stay,
 test('a line without text left for a title is refused, except in a dry run', async () => {
   const w = await world()
   for (const title of ['tomorrow', 'Weekly', 'every month 9am #hp !high @me', ' - tomorrow, '])
-    expect(await faultOf(typed(w, title))).toMatchObject({
+    expect(await faultOf(add(w, title))).toMatchObject({
       code: 'invalid',
       details: { field: 'title', code: 'required' },
     })
-  expect((await dry(w, '"Weekly"')).title).toBe('"Weekly"')
+  expect((await preview(w, '"Weekly"')).title).toBe('"Weekly"')
   // A dry run accepts it, because the person may still be typing the rest.
-  expect(await dry(w, 'tomorrow')).toMatchObject({ title: '', due_date: '2026-11-21' })
+  expect(await preview(w, 'tomorrow')).toMatchObject({ title: '', due_date: '2026-11-21' })
   expect(await w.changeTypes()).toEqual([])
 })
 
 test('dates use the caller’s time zone and order of day and month; an agent uses its owner’s', async () => {
   const w = await world()
-  const meant = async (line: string, who?: Actor) => (await dry(w, line, {}, who)).due_date
-  expect(await meant('x 3/4/2027')).toBe('2027-03-04')
+  const dueDateOf = async (line: string, actor?: Actor) =>
+    (await preview(w, line, {}, actor)).due_date
+  expect(await dueDateOf('x 3/4/2027')).toBe('2027-03-04')
   await w.cleo['user_context.update_profile']({ locale: 'en-GB', time_zone: 'Pacific/Auckland' })
   const { caller, secret } = await w.authenticateAs(w.cleo.caller.actor_id)
   const cleo = w.toActor({ caller, secret })
-  expect(await meant('x 3/4/2027', cleo)).toBe('2027-04-03')
+  expect(await dueDateOf('x 3/4/2027', cleo)).toBe('2027-04-03')
   // It is one in the morning of the 21st in Auckland.
-  expect(await meant('x tomorrow', cleo)).toBe('2026-11-22')
-  expect(await meant('x at 9am', cleo)).toBe('2026-11-21T09:00:00+13:00')
+  expect(await dueDateOf('x tomorrow', cleo)).toBe('2026-11-22')
+  expect(await dueDateOf('x at 9am', cleo)).toBe('2026-11-21T09:00:00+13:00')
   // An agent uses the locale of its owner.
-  expect(await meant('x 3/4/2027', w.bot)).toBe('2027-04-03')
+  expect(await dueDateOf('x 3/4/2027', w.bot)).toBe('2027-04-03')
 })
 
 test('a board in the line is for that task only; a sent project_id becomes the default', async () => {
   const w = await world()
   const attic = await board(w, 'Attic')
   const { cleo } = w
-  const asked = { title: 'Sweep #attic', natural: true }
-  expect(await cleo['my_tasks.add'](asked)).toMatchObject({ project_id: attic })
+  const input = { title: 'Sweep #attic', natural: true }
+  expect(await cleo['my_tasks.add'](input)).toMatchObject({ project_id: attic })
   const unset = await faultOf(cleo['my_tasks.add']({ title: 'Dust today', natural: true }))
   expect(unset.details).toMatchObject({ field: 'project_id', code: 'required' })
-  await typed(w, 'Dust today')
-  const kept = { title: 'Wash today', natural: true }
-  expect(await cleo['my_tasks.add'](kept)).toMatchObject({ project_id: w.board.project_id })
-  const guest = typed(w, 'Sweep #attic', { project_id: attic }, w.otto)
+  await add(w, 'Dust today')
+  const withoutLabel = { title: 'Wash today', natural: true }
+  expect(await cleo['my_tasks.add'](withoutLabel)).toMatchObject({ project_id: w.board.project_id })
+  const guest = add(w, 'Sweep #attic', { project_id: attic }, w.otto)
   expect((await faultOf(guest)).code).toBe('not_found')
 })
 
@@ -258,7 +259,7 @@ const repeats = {
   'every month': 'Monthly',
   '': '',
 }
-const key = (of: object) => fc.constantFrom(...Object.keys(of))
+const key = (options: object) => fc.constantFrom(...Object.keys(options))
 
 test('the parts of a random line are understood in any order', async () => {
   const w = await world()
@@ -271,11 +272,11 @@ test('the parts of a random line are understood in any order', async () => {
       order: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
     },
   })
-  const check = async ({ order, ...said }: Record<string, string> & { order: never }) => {
+  const check = async ({ order, ...choices }: Record<string, string> & { order: never }) => {
     const at = order as number[]
-    const { day = '', time = '', repeat = '', priority = '', label = '' } = said
+    const { day = '', time = '', repeat = '', priority = '', label = '' } = choices
     const parts = [`${day}${day && time ? ' ' : ''}${day || repeat ? time : ''}`, repeat, priority]
-    const marks = said.board ? [said.board] : [label]
+    const marks = choices.board ? [choices.board] : [label]
     const mixed = [...parts, 'Pay rent', ...marks]
       .map((text, index) => ({ text, place: at[index] ?? 0 }))
       .sort((a, b) => a.place - b.place)
@@ -283,16 +284,16 @@ test('the parts of a random line are understood in any order', async () => {
       .map(({ text }) => text)
       .filter(Boolean)
       .join(' ')
-    const meant = await dry(w, line)
-    const wanted = days[day as never] as string
-    expect({ line, title: meant.title }).toEqual({ line, title: 'Pay rent' })
-    if (wanted) expect(meant.due_date).toStartWith(`2026-11-${wanted}`)
-    if (wanted && time) expect(meant.due_date).toContain(`T${times[time as never]}:00+01:00`)
-    expect(meant.recurrence ?? '').toBe(repeats[repeat as never] as string)
-    expect(meant.priority).toBe({ '': 0, '!1': 1, '!high': 2, '!low': 4 }[priority]!)
-    expect(meant.project_id).toBe(said.board ? garden : w.board.project_id)
-    expect(meant.labels).toEqual(!said.board && label ? ['ui'] : [])
-    for (const { text, from, to } of meant.parts) expect(line.slice(from, to)).toBe(text)
+    const parsed = await preview(w, line)
+    const expectedDay = days[day as never] as string
+    expect({ line, title: parsed.title }).toEqual({ line, title: 'Pay rent' })
+    if (expectedDay) expect(parsed.due_date).toStartWith(`2026-11-${expectedDay}`)
+    if (expectedDay && time) expect(parsed.due_date).toContain(`T${times[time as never]}:00+01:00`)
+    expect(parsed.recurrence ?? '').toBe(repeats[repeat as never] as string)
+    expect(parsed.priority).toBe({ '': 0, '!1': 1, '!high': 2, '!low': 4 }[priority]!)
+    expect(parsed.project_id).toBe(choices.board ? garden : w.board.project_id)
+    expect(parsed.labels).toEqual(!choices.board && label ? ['ui'] : [])
+    for (const { text, from, to } of parsed.parts) expect(line.slice(from, to)).toBe(text)
   }
   await fc.assert(fc.asyncProperty(pieces as never, check as never), { numRuns: 300 })
 })
@@ -302,7 +303,7 @@ test('the command line shows what quick-add understood', async () => {
   await board(w, 'Home')
   const { cork } = terminal(w, w.cleo)
   const line = 'Pay rent every month tomorrow 9am #home !high'
-  const shown = [
+  const expected = [
     '  due       2026-11-21 09:00  (tomorrow 9am)',
     '  repeats   Monthly  (every month)',
     '  priority  High  (!high)',
@@ -310,10 +311,10 @@ test('the command line shows what quick-add understood', async () => {
   ]
   expect(await cork('my', 'add', line, '--natural', '--dry-run')).toEqual({
     ...{ code: 0, err: '' },
-    out: ['Would add "Pay rent" to "Home"', ...shown].join('\n'),
+    out: ['Would add "Pay rent" to "Home"', ...expected].join('\n'),
   })
   const done = await cork('my', 'add', line, '--natural')
-  expect(done.out.split('\n').slice(1)).toEqual(shown)
+  expect(done.out.split('\n').slice(1)).toEqual(expected)
   expect(done.out).toStartWith('Added task HOM-1 "Pay rent" http')
   const warned = await cork('my', 'add', 'Gym every monday #home #x', '--natural')
   expect(warned.err).toStartWith('Warning: #x stays in the title')

@@ -14,7 +14,7 @@ export const samples: SamplesOf<typeof operations> = {
       ...{ grouping: 'board', priority: ['High'], sorting_stack: [{ mode: 'Title' }] },
       board_filters: { groups: [{ rules: [{ field: 'done', op: 'is', value: false }] }] },
     }),
-    more: [() => ({ include_done: true, include_snoozed: true })],
+    furtherInputs: [() => ({ include_done: true, include_snoozed: true })],
     // Views of My Tasks belong to a person and not to a board.
     allowed: [...EVERYONE, 'reading key'],
     unset: {
@@ -23,12 +23,12 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'my_tasks.groups': {
     input: () => ({ include_done: true }),
-    more: [() => ({ grouping: 'board', include_snoozed: true })],
+    furtherInputs: [() => ({ grouping: 'board', include_snoozed: true })],
     allowed: [...EVERYONE, 'reading key'],
   },
   'my_tasks.add': {
     input: (w) => ({ title: 'Tea daily', natural: true, ...boardId(w) }),
-    more: [
+    furtherInputs: [
       (w) => ({ ...boardId(w), title: 'Tea tomorrow #bug !high', natural: true, dry_run: true }),
     ],
     allowed: BOARD,

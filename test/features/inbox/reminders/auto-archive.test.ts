@@ -102,8 +102,8 @@ test('a leased task is not archived until its lease expires', async () => {
     await tx.update(taskRows).set({ completed_at: now, section_id: w.sections.Done })
     await tx.update(leases).set({ expires_at: new Date(now.getTime() + DAY) })
   })
-  const others = [w.tasks.logo, w.tasks.link, w.tasks.domain].map((one) => one.ticket_number)
-  expect(await w.after(0)).toEqual(others.sort())
+  const rest = [w.tasks.logo, w.tasks.link, w.tasks.domain].map((one) => one.ticket_number)
+  expect(await w.after(0)).toEqual(rest.sort())
   expect(await w.after(DAY - 1)).toEqual([])
   expect(await w.after(1)).toEqual([ticket_number])
 })
@@ -152,7 +152,7 @@ test('boards without auto_archive_days and archived boards are not swept', async
 test('concurrent sweeps archive and count each task once', async () => {
   const w = await autoArchivingBoard()
   const keys: string[] = [w.tasks.domain.ticket_number]
-  for (let nth = 0; nth < 40; nth++) keys.push((await w.done(`Task ${nth}`)).ticket_number)
+  for (let index = 0; index < 40; index++) keys.push((await w.done(`Task ${index}`)).ticket_number)
   w.clock.advance(8 * DAY)
   const seq = (await w.changes()).at(-1)!.seq
   await Promise.all(Array.from({ length: 4 }, () => sweeperOf(w).sweepAll()))
@@ -181,7 +181,7 @@ test('auto_archive_days is set, shown, logged and cleared; bad values and guests
   const w = await world()
   const { project_id } = w.board
   const path = `/api/v1/projects/${project_id}`
-  const patch = (body: object, who = w.cleo) => w.http(who, 'PATCH', path, body)
+  const patch = (body: object, actor = w.cleo) => w.http(actor, 'PATCH', path, body)
   const currentDays = async () => (await w.http(w.cleo, 'GET', path)).body.data.auto_archive_days
   expect(await currentDays()).toBeNull()
   const { body } = await patch({ auto_archive_days: 30, title: 'Start page' })

@@ -5,18 +5,18 @@ import { type World, world } from '../../../support/world.ts'
 const MB = 1_048_576
 
 /** Creates a page on the logo task. */
-async function begun(content = '# Begun') {
+async function createPage(content = '# Begun') {
   const w = await world()
   const { task_id } = w.tasks.logo
-  const create = (more: Partial<Parameters<World['ada']['pages.create']>[0]> = {}) =>
-    w.cleo['pages.create']({ task_id, content, ...more })
+  const create = (overrides: Partial<Parameters<World['ada']['pages.create']>[0]> = {}) =>
+    w.cleo['pages.create']({ task_id, content, ...overrides })
   const page = await create()
   const [first] = (await w.cleo['pages.versions']({ page_id: page.page_id })).items
   return { ...w, task_id, create, page, page_id: page.page_id, version_id: first!.version_id }
 }
 
 test('another team gets not_found for a page and its task, and changes nothing', async () => {
-  const { otto, cleo, page, page_id, task_id, version_id, changeTypes } = await begun()
+  const { otto, cleo, page, page_id, task_id, version_id, changeTypes } = await createPage()
   const before = await changeTypes()
   for (const named of [page_id, page.public_id])
     for (const call of [
@@ -37,7 +37,7 @@ test('another team gets not_found for a page and its task, and changes nothing',
 })
 
 test('an unknown if_version is a conflict with the current text; an invalid one is refused', async () => {
-  const { cleo, page_id, changeTypes } = await begun()
+  const { cleo, page_id, changeTypes } = await createPage()
   const before = await changeTypes()
   for (const if_version of [0, 2, 2_147_483_647])
     for (const mode of ['replace', 'append', 'prepend'] as const) {
@@ -58,22 +58,22 @@ test('an unknown if_version is a conflict with the current text; an invalid one 
 })
 
 test('a page of more than 1 MB is refused over REST on create, append and prepend', async () => {
-  const w = await begun('x'.repeat(MB))
+  const w = await createPage('x'.repeat(MB))
   const { http, cleo, page_id, task_id } = w
-  const send = (method: string, path: string, letters: number, more = {}) =>
-    http(cleo, method, path, { content: 'y'.repeat(letters), ...more })
+  const send = (method: string, path: string, length: number, overrides = {}) =>
+    http(cleo, method, path, { content: 'y'.repeat(length), ...overrides })
   const create = `/api/v1/tasks/${task_id}/pages`
-  for (const letters of [MB + 1, 5_000_000]) {
-    const { status, body } = await send('POST', create, letters)
+  for (const tooLong of [MB + 1, 5_000_000]) {
+    const { status, body } = await send('POST', create, tooLong)
     expect([status, body.details]).toEqual([
       ...[400, expect.objectContaining({ field: 'content', code: 'too_long' })],
     ])
   }
   expect((await send('POST', create, 7_000_000)).status).toBe(413)
   for (const mode of ['append', 'prepend']) {
-    const grown = await send('PATCH', `/api/v1/pages/${page_id}`, 1, { mode })
-    expect([grown.status, grown.body.details.code]).toEqual([400, 'too_long'])
-    expect(grown.body.hint).toContain('parent_page_id')
+    const response = await send('PATCH', `/api/v1/pages/${page_id}`, 1, { mode })
+    expect([response.status, response.body.details.code]).toEqual([400, 'too_long'])
+    expect(response.body.hint).toContain('parent_page_id')
   }
   expect(await cleo['pages.get']({ page_id })).toMatchObject({
     version: 1,
@@ -94,16 +94,16 @@ const BROKEN = [
 ] as const
 
 test('malformed HTML is repaired and scripts are removed, read as HTML or as markdown', async () => {
-  const { cleo, create } = await begun()
-  for (const [content, said] of BROKEN) {
-    const made = await create({ content: `<h1>Title</h1>${content}`, content_type: 'html' })
+  const { cleo, create } = await createPage()
+  for (const [content, expected] of BROKEN) {
+    const created = await create({ content: `<h1>Title</h1>${content}`, content_type: 'html' })
     for (const format of ['html', 'markdown'] as const) {
-      const { content: kept } = await cleo['pages.get']({ page_id: made.page_id, format })
-      expect(kept).toContain('Title')
-      expect(kept).toContain(said)
-      expect(kept).not.toMatch(/<script|onerror|onload|javascript:/i)
+      const { content: stored } = await cleo['pages.get']({ page_id: created.page_id, format })
+      expect(stored).toContain('Title')
+      expect(stored).toContain(expected)
+      expect(stored).not.toMatch(/<script|onerror|onload|javascript:/i)
     }
-    const { page_id } = made
+    const { page_id } = created
     await cleo['pages.update']({
       page_id,
       content: '<p>more',
@@ -115,7 +115,7 @@ test('malformed HTML is repaired and scripts are removed, read as HTML or as mar
 })
 
 test('invalid page input is refused with its field, and nothing is stored', async () => {
-  const { cleo, page_id, task_id, http, changeTypes } = await begun()
+  const { cleo, page_id, task_id, http, changeTypes } = await createPage()
   const before = await changeTypes()
   const path = `/api/v1/pages/${page_id}`
   const bad: [body: unknown, field: string][] = [
@@ -132,11 +132,11 @@ test('invalid page input is refused with its field, and nothing is stored', asyn
     [{ parent_page_id: 'up' }, 'parent_page_id'],
   ]
   for (const [body, field] of bad) {
-    const { status, body: told } = await http(cleo, 'PATCH', path, body)
-    expect([field, status, told.details?.field]).toEqual([field, 400, field])
+    const { status, body: response } = await http(cleo, 'PATCH', path, body)
+    expect([field, status, response.details?.field]).toEqual([field, 400, field])
   }
-  for (const half of ['{"content": "half', '{"content": "half a character: \\ud83d"}'])
-    expect((await http(cleo, 'PATCH', path, half)).status).toBe(400)
+  for (const json of ['{"content": "half', '{"content": "half a character: \\ud83d"}'])
+    expect((await http(cleo, 'PATCH', path, json)).status).toBe(400)
   const list = await http(cleo, 'GET', `/api/v1/tasks/${task_id}/pages`)
   expect(list.body.data).toHaveLength(1)
   expect(await changeTypes()).toEqual(before)

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
 
-const write = ({ ada, tasks }: World, content: string, given: object = {}) =>
-  ada['pages.create']({ task_id: tasks.logo.task_id, content, ...given })
+const write = ({ ada, tasks }: World, content: string, fields: object = {}) =>
+  ada['pages.create']({ task_id: tasks.logo.task_id, content, ...fields })
 
 const read = async ({ cleo }: World, page_id: number, format?: 'html' | 'markdown') =>
   (await cleo['pages.get']({ page_id, ...(format && { format }) })).content
@@ -17,16 +17,16 @@ test('markdown is stored unchanged and HTML sanitized, and each can be read in t
   const text = '* one\n* two <script>x()</script>\n'
   const plain = await write(w, text)
   expect(await read(w, plain.page_id)).toBe(text)
-  const shown = await read(w, plain.page_id, 'html')
-  expect(shown).toContain('<li>one</li>')
-  expect(shown).not.toContain('<script')
+  const plainHtml = await read(w, plain.page_id, 'html')
+  expect(plainHtml).toContain('<li>one</li>')
+  expect(plainHtml).not.toContain('<script')
   const html =
     '<h2>Plan</h2><p onclick="x()">Red <b>or <i>blue</i></b></p><script>x()</script><div>'
   const { page_id, title } = await write(w, html, { content_type: 'html' })
   expect(title).toBe('Plan')
-  const kept = await read(w, page_id, 'html')
-  expect(kept).toContain('<b>or <i>blue</i></b>')
-  expect(kept).not.toMatch(/onclick|script/)
+  const stored = await read(w, page_id, 'html')
+  expect(stored).toContain('<b>or <i>blue</i></b>')
+  expect(stored).not.toMatch(/onclick|script/)
   expect(await read(w, page_id)).toContain('**or _blue_**')
 })
 
@@ -75,8 +75,8 @@ test('a canvas is stored exactly as sent, and its text is read without scripts',
     canvas_url: `http://localhost/api/v1/pages/${page_id}/canvas`,
   })
   expect((await read(w, page_id, 'html')).trim()).toBe('<p>Drawn</p>')
-  const more = { content: '<svg></svg>', canvas: true, mode: 'append', if_version: 1 } as const
-  await w.bot['pages.update']({ page_id, ...more })
+  const append = { content: '<svg></svg>', canvas: true, mode: 'append', if_version: 1 } as const
+  await w.bot['pages.update']({ page_id, ...append })
   const { html } = await w.cleo['pages.canvas']({ page_id })
   expect(html).toBe(`${DRAWING}<svg></svg>`)
   await w.bot['pages.update']({
@@ -99,8 +99,8 @@ test('a canvas is stored exactly as sent, and its text is read without scripts',
 
 test('without content_type an update is markdown, and replacing the text changes the format too', async () => {
   const w = await world()
-  const given = { content_type: 'html', title: 'List' } as const
-  const { page_id } = await write(w, '<h1>T</h1><ul><li>a</li></ul>', given)
+  const input = { content_type: 'html', title: 'List' } as const
+  const { page_id } = await write(w, '<h1>T</h1><ul><li>a</li></ul>', input)
   const text = await read(w, page_id)
   await w.bot['pages.update']({ page_id, content: '*Later*', mode: 'append' })
   expect((await read(w, page_id, 'html')).trim()).toBe(
@@ -114,14 +114,16 @@ test('without content_type an update is markdown, and replacing the text changes
 
 test('an append that makes HTML too large to convert is refused; long markdown stays readable', async () => {
   const w = await world()
-  const some = { content: '<p>a</p>'.repeat(12_000), content_type: 'html' } as const
-  const { page_id } = await write(w, some.content, { content_type: 'html' })
-  expect(await faultOf(w.bot['pages.update']({ page_id, ...some, mode: 'append' }))).toMatchObject({
-    ...{ code: 'invalid', details: { field: 'content', code: 'too_long' } },
-    hint: expect.stringContaining(`parent_page_id ${page_id}`),
-  })
-  const fits = { ...some, content: '<p>a</p>'.repeat(3000), mode: 'append' } as const
-  await w.bot['pages.update']({ page_id, ...fits })
+  const input = { content: '<p>a</p>'.repeat(12_000), content_type: 'html' } as const
+  const { page_id } = await write(w, input.content, { content_type: 'html' })
+  expect(await faultOf(w.bot['pages.update']({ page_id, ...input, mode: 'append' }))).toMatchObject(
+    {
+      ...{ code: 'invalid', details: { field: 'content', code: 'too_long' } },
+      hint: expect.stringContaining(`parent_page_id ${page_id}`),
+    },
+  )
+  const append = { ...input, content: '<p>a</p>'.repeat(3000), mode: 'append' } as const
+  await w.bot['pages.update']({ page_id, ...append })
   expect((await read(w, page_id)).length).toBeGreaterThan(9000)
   // Markdown that is too long to convert is returned as markdown, and can be restored.
   const long = await write(w, '# a\n'.repeat(12_000), {})
@@ -142,11 +144,11 @@ test('invalid page content or options are refused with field and code, and nothi
   const w = await world()
   const { page_id } = await write(w, 'Red.')
   const before = await w.changeTypes()
-  const change = (given: object) => () => w.ada['pages.update']({ page_id, ...given } as never)
+  const change = (input: object) => () => w.ada['pages.update']({ page_id, ...input } as never)
   const make =
-    (content: string, given: object = {}) =>
+    (content: string, fields: object = {}) =>
     () =>
-      write(w, content, given)
+      write(w, content, fields)
   const long = 'x'.repeat(1_048_577)
   for (const [call, field, code] of [
     [make(''), 'content', 'required'],
@@ -183,12 +185,12 @@ test('invalid page content or options are refused with field and code, and nothi
 
 test('an append beyond the size limit is refused with a hint to use a sub-page', async () => {
   const w = await world()
-  const half = `${'word '.repeat(104_858)}.`
-  const { page_id } = await write(w, half)
-  const more = () => w.bot['pages.update']({ page_id, content: half, mode: 'append' })
-  const fault = await faultOf(more())
+  const text = `${'word '.repeat(104_858)}.`
+  const { page_id } = await write(w, text)
+  const append = () => w.bot['pages.update']({ page_id, content: text, mode: 'append' })
+  const fault = await faultOf(append())
   expect(fault).toMatchObject({ details: { field: 'content', code: 'too_long' } })
   expect(fault.message).toContain('1048576')
   expect(fault.hint).toContain(`parent_page_id ${page_id}`)
-  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ version: 1, content: half })
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ version: 1, content: text })
 })

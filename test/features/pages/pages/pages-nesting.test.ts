@@ -4,11 +4,11 @@ import { type World, world } from '../../../support/world.ts'
 
 const write = async ({ ada, tasks }: World, parent_page_id?: number, task = tasks.logo) => {
   const nested = parent_page_id === undefined ? {} : { parent_page_id }
-  const made = await ada['pages.create']({ task_id: task.task_id, content: 'Words', ...nested })
-  return made.page_id
+  const page = await ada['pages.create']({ task_id: task.task_id, content: 'Words', ...nested })
+  return page.page_id
 }
 
-const nest = ({ ada }: World, page_id: number, parent_page_id: number | null) =>
+const setParent = ({ ada }: World, page_id: number, parent_page_id: number | null) =>
   ada['pages.update']({ page_id, parent_page_id })
 
 const listed = async ({ cleo, tasks }: World) => {
@@ -26,12 +26,12 @@ test('a page is nested under another page of its task, and moving it creates no 
     [inner, top],
     [other, null],
   ])
-  const { version, changed } = await nest(w, inner, other)
+  const { version, changed } = await setParent(w, inner, other)
   expect([version, changed]).toEqual([1, ['parent_page_id']])
-  const [told] = (await w.changes()).slice(-1)
-  expect(told).toMatchObject({ type: 'page.updated', data: { changed: ['parent_page_id'] } })
-  expect(told!.data).not.toHaveProperty('mode')
-  await nest(w, inner, null)
+  const [change] = (await w.changes()).slice(-1)
+  expect(change).toMatchObject({ type: 'page.updated', data: { changed: ['parent_page_id'] } })
+  expect(change!.data).not.toHaveProperty('mode')
+  await setParent(w, inner, null)
   expect((await listed(w))[1]).toEqual([inner, null])
   const { public_id } = await w.ada['pages.get']({ page_id: top })
   await w.ada['pages.update']({ page_id: inner, parent_page_id: public_id })
@@ -44,17 +44,17 @@ test('a parent inside the page, on another task, unknown, archived or too deep i
   const inner = await write(w, top)
   const innermost = await write(w, inner)
   const elsewhere = await write(w, undefined, w.tasks.copy)
-  const away = await write(w)
-  await w.ada['pages.archive']({ page_id: away })
+  const otherPage = await write(w)
+  await w.ada['pages.archive']({ page_id: otherPage })
   let deep = innermost
   for (let level = 4; level <= 10; level++) deep = await write(w, deep)
   const before = await listed(w)
   for (const [call, code] of [
-    [() => nest(w, top, top), 'conflict'],
-    [() => nest(w, top, innermost), 'conflict'],
-    [() => nest(w, top, elsewhere), 'not_found'],
-    [() => nest(w, top, away), 'not_found'],
-    [() => nest(w, top, 9999), 'not_found'],
+    [() => setParent(w, top, top), 'conflict'],
+    [() => setParent(w, top, innermost), 'conflict'],
+    [() => setParent(w, top, elsewhere), 'not_found'],
+    [() => setParent(w, top, otherPage), 'not_found'],
+    [() => setParent(w, top, 9999), 'not_found'],
     [() => write(w, deep), 'out_of_range'],
     [() => write(w, elsewhere), 'not_found'],
   ] as const)
@@ -67,7 +67,7 @@ test('a parent inside the page, on another task, unknown, archived or too deep i
 test('of two pages nested under each other concurrently one is refused', async () => {
   const w = await world()
   const [one, other] = [await write(w), await write(w)]
-  const done = await Promise.allSettled([nest(w, one, other), nest(w, other, one)])
+  const done = await Promise.allSettled([setParent(w, one, other), setParent(w, other, one)])
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
@@ -77,15 +77,15 @@ test('archiving a page archives its sub-pages, hides them from lists and blocks 
   const inner = await write(w, top)
   const innermost = await write(w, inner)
   const other = await write(w)
-  const put = await w.bot['pages.archive']({ page_id: top })
-  expect(put).toEqual({
+  const archived = await w.bot['pages.archive']({ page_id: top })
+  expect(archived).toEqual({
     ...{ page_id: top, title: 'Words', archived_at: '2026-11-20T12:00:00.000Z', archived: 3 },
   })
   expect(await listed(w)).toEqual([[other, null]])
   const { items } = await w.bot['pages.list']({ status: 'Archive' })
   expect(items.map(({ page_id }) => page_id).sort()).toEqual([top, inner, innermost])
-  const told = (await w.changes()).slice(-3)
-  expect(told.map(({ type, data }) => [type, data.page_id])).toEqual([
+  const changes = (await w.changes()).slice(-3)
+  expect(changes.map(({ type, data }) => [type, data.page_id])).toEqual([
     ['page.archived', top],
     ['page.archived', inner],
     ['page.archived', innermost],
@@ -114,14 +114,14 @@ test('restoring an archived page restores the sub-pages archived with it, and no
   await w.ada['pages.archive']({ page_id: top })
   const versionOf = async (page_id: number) =>
     (await w.ada['pages.versions']({ page_id })).items[0]!.version_id
-  const back = await w.bot['pages.restore']({ page_id: top, version_id: await versionOf(top) })
-  expect(back).toMatchObject({ version: 1, changed: ['archived_at'] })
+  const restored = await w.bot['pages.restore']({ page_id: top, version_id: await versionOf(top) })
+  expect(restored).toMatchObject({ version: 1, changed: ['archived_at'] })
   expect(await listed(w)).toEqual([
     [top, null],
     [inner, top],
   ])
-  const told = (await w.changes()).slice(-2)
-  expect(told.map(({ type, data }) => [type, data.page_id]).sort()).toEqual([
+  const changes = (await w.changes()).slice(-2)
+  expect(changes.map(({ type, data }) => [type, data.page_id]).sort()).toEqual([
     ['page.restored', top],
     ['page.restored', inner],
   ])
@@ -143,7 +143,7 @@ test('a page that would be restored too deep becomes a top-level page', async ()
   const high = await chain(6)
   const low = await chain(6)
   await w.ada['pages.archive']({ page_id: low[1]! })
-  await nest(w, low[0]!, high.at(-1)!)
+  await setParent(w, low[0]!, high.at(-1)!)
   const { items } = await w.ada['pages.versions']({ page_id: low[1]! })
   await w.ada['pages.restore']({ page_id: low[1]!, version_id: items[0]!.version_id })
   const parents = new Map((await listed(w)).map(([id, parent]) => [id, parent]))
@@ -161,8 +161,10 @@ test('page changes appear in the activity of their task', async () => {
   await w.bot['pages.restore']({ page_id, version_id: items.at(-1)!.version_id })
   const { task_id } = w.tasks.logo
   const timeline = await w.cleo['comments.list']({ task_id, include_activity: true })
-  const said = timeline.items.flatMap(({ summary }) => (summary?.includes('page') ? summary : []))
-  expect(said.sort()).toEqual(
+  const summaries = timeline.items.flatMap(({ summary }) =>
+    summary?.includes('page') ? summary : [],
+  )
+  expect(summaries.sort()).toEqual(
     [
       'added to the page "Words"',
       'archived the page "Colours"',

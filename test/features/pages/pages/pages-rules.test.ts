@@ -15,7 +15,7 @@ import { applySteps, sizeOf, stepsBack } from '../../../../src/features/pages/pa
 /** Lines that repeat in a text, some with characters of two UTF-16 units. */
 const line = fc.constantFrom('# One', 'two 👍 three', '👍👎', '', 'x'.repeat(150), 'zwölf\r', '👎')
 const text = fc.oneof(
-  fc.array(line, { maxLength: 30 }).map((some) => some.join('\n')),
+  fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n')),
   fc.string({ unit: 'grapheme', maxLength: 400 }),
 )
 
@@ -25,8 +25,8 @@ test('the steps back restore the previous text after any edit', () => {
       for (const diff of [undefined, lineDiff]) {
         const steps = stepsBack(before, after, diff)
         expect(applySteps(steps, after)).toBe(before)
-        const { shared: kept, removed: gone } = sizeOf(steps)
-        expect(kept + gone).toBe(before.length)
+        const { shared: sharedLength, removed: removedLength } = sizeOf(steps)
+        expect(sharedLength + removedLength).toBe(before.length)
         for (const step of steps)
           expect((typeof step === 'string' ? step : after.slice(...step)).isWellFormed()).toBeTrue()
       }
@@ -38,11 +38,13 @@ test('the steps back restore the previous text after any edit', () => {
 test('any chain of edits is restored backwards, version by version', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 8 }), (texts) => {
-      const backs = texts.slice(1).map((after, at) => stepsBack(texts[at]!, after, lineDiff))
-      let now = texts.at(-1)!
-      for (const [at, back] of [...backs.entries()].reverse()) {
-        now = applySteps(JSON.parse(JSON.stringify(back)), now)
-        expect(now).toBe(texts[at]!)
+      const backwardSteps = texts
+        .slice(1)
+        .map((after, at) => stepsBack(texts[at]!, after, lineDiff))
+      let current = texts.at(-1)!
+      for (const [at, steps] of [...backwardSteps.entries()].reverse()) {
+        current = applySteps(JSON.parse(JSON.stringify(steps)), current)
+        expect(current).toBe(texts[at]!)
       }
     }),
   )
@@ -53,18 +55,18 @@ test('the steps back store no text for an append, and little for an edit of a fe
   const before = page.join('\n')
   expect(stepsBack(before, `${before}\n\nAnd so on`, lineDiff)).toEqual([[0, before.length]])
   const edited = page.with(7, 'Another line').toSpliced(3900, 2).toSpliced(50, 0, 'One more')
-  const back = stepsBack(before, edited.join('\n'), lineDiff)
-  expect(applySteps(back, edited.join('\n'))).toBe(before)
-  expect(JSON.stringify(back).length).toBeLessThan(300)
+  const steps = stepsBack(before, edited.join('\n'), lineDiff)
+  expect(applySteps(steps, edited.join('\n'))).toBe(before)
+  expect(JSON.stringify(steps).length).toBeLessThan(300)
 })
 
 test('a text with all of its 40,000 lines changed is restored within two seconds', () => {
   const many = (word: string) => Array.from({ length: 40_000 }, (_, n) => `${word} ${n}`).join('\n')
   const [before, after] = [many('before it was'), many('after it had')]
-  const began = performance.now()
-  const back = stepsBack(before, after, lineDiff)
-  expect(applySteps(back, after)).toBe(before)
-  expect(performance.now() - began).toBeLessThan(2000)
+  const startedAt = performance.now()
+  const steps = stepsBack(before, after, lineDiff)
+  expect(applySteps(steps, after)).toBe(before)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
   const { hunks, unified } = diffTasks.compare('a', before, 'b', after)
   expect(hunks).toHaveLength(1)
   expect(hunks[0]).toMatchObject({ old_lines: 40_000, new_lines: 40_000 })
@@ -74,9 +76,9 @@ test('a text with all of its 40,000 lines changed is restored within two seconds
 test('the pieces of a text join to it, stay within the limit and never split a character', () => {
   fc.assert(
     fc.property(fc.nat(40_000), fc.string({ unit: 'grapheme', minLength: 1 }), (many, unit) => {
-      const whole = unit.repeat(Math.ceil(many / unit.length))
-      const pieces = piecesOf(whole)
-      expect(pieces.join('')).toBe(whole)
+      const text = unit.repeat(Math.ceil(many / unit.length))
+      const pieces = piecesOf(text)
+      expect(pieces.join('')).toBe(text)
       for (const piece of pieces) {
         expect(piece.isWellFormed()).toBeTrue()
         expect(piece.length).toBeGreaterThan(0)
@@ -109,7 +111,7 @@ test('a version chain is too long by its number of steps, or by its size relativ
 })
 
 test('the kind of a page comes from its kind field or its title, and its title shows the kind', () => {
-  for (const [kind, title, made, shown] of [
+  for (const [kind, title, content, expected] of [
     [undefined, 'Colours', 'page', 'Colours'],
     [undefined, ' Two   words\n', 'page', 'Two words'],
     [undefined, 'exploration of caches', 'exploration', '#Exploration of caches'],
@@ -120,7 +122,7 @@ test('the kind of a page comes from its kind field or its title, and its title s
     ['description', '#Draw a logo', 'description', '#Draw a logo'],
   ] as const) {
     const named = { title, ...(kind && { kind }) }
-    expect([kindOf(named), titleOf(kindOf(named), title)]).toEqual([made, shown])
+    expect([kindOf(named), titleOf(kindOf(named), title)]).toEqual([content, expected])
   }
   const long = titleOf('exploration', '👍'.repeat(250))
   expect(long.length).toBeLessThanOrEqual(500)
@@ -140,9 +142,9 @@ test('without a title a page is named by its first heading, or else its first wo
     ['html', `<style>${'p{}'.repeat(5000)}</style><p>Words</p>`, 'Words'],
   ] as const)
     expect(titleFromText(text, type)).toBe(title)
-  const words = titleFromText('word '.repeat(100), 'markdown')
-  expect(words.length).toBeLessThanOrEqual(80)
-  expect(words).toEndWith('…')
+  const longTitle = titleFromText('word '.repeat(100), 'markdown')
+  expect(longTitle.length).toBeLessThanOrEqual(80)
+  expect(longTitle).toEndWith('…')
 })
 
 test('a page can be nested under any page except itself and its descendants, up to ten levels', () => {

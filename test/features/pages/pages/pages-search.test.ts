@@ -8,13 +8,13 @@ async function written({ cleo, tasks }: World) {
   return {
     style: await page(tasks.logo, 'Style guide', '# Colours\n\nBlue and white, *never* green.'),
     green: await page(tasks.copy, 'Green', 'Nothing is written here yet.'),
-    sails: await page(tasks.copy, 'Sails', '# Cloth\n\nGreen sails, green ropes, green flags.'),
+    sail: await page(tasks.copy, 'Sails', '# Cloth\n\nGreen sails, green ropes, green flags.'),
   }
 }
 
 test('page search returns each page once, the best match first, with its best passage', async () => {
   const w = await world()
-  const { style, sails } = await written(w)
+  const { style, sail } = await written(w)
   const found = await w.cleo['pages.search']({ query: 'which colours may we use' })
   expect(found[0]).toMatchObject({
     ...{ page_id: style, title: 'Style guide', ticket_number: 'HP-1', version: 1 },
@@ -24,18 +24,18 @@ test('page search returns each page once, the best match first, with its best pa
   expect(ids).toHaveLength(new Set(ids).size)
   const [cloth] = await w.cleo['pages.search']({ query: 'ropes of cloth' })
   expect([cloth?.page_id, cloth?.snippet]).toEqual([
-    sails,
+    sail,
     'Green sails, green **ropes**, green flags.',
   ])
 })
 
 test('a page whose title matches the query comes first', async () => {
   const w = await world()
-  const { green, sails, style } = await written(w)
+  const { green, sail, style } = await written(w)
   const ids = async (query: string) =>
     (await w.cleo['pages.search']({ query })).map(({ page_id }) => page_id)
   expect((await ids('green'))[0]).toBe(green)
-  expect((await ids('green')).toSorted()).toEqual([style, green, sails].toSorted())
+  expect((await ids('green')).toSorted()).toEqual([style, green, sail].toSorted())
   expect((await ids('STYLE guides'))[0]).toBe(style)
 })
 
@@ -48,8 +48,8 @@ test('page search omits archived pages, boards without access and, with project_
   })
   const { task_id } = await ada['tasks.create']({ project_id, title: 'Green paint' })
   const secret = await ada['pages.create']({ task_id, title: 'Green', content: 'Secretly green.' })
-  const ids = async (who = ada, more = {}) =>
-    (await who['pages.search']({ query: 'green', ...more })).map(({ page_id }) => page_id)
+  const ids = async (actor = ada, overrides = {}) =>
+    (await actor['pages.search']({ query: 'green', ...overrides })).map(({ page_id }) => page_id)
   expect(await ids()).toContain(secret.page_id)
   expect(await ids(ada, { project_id })).toEqual([secret.page_id])
   expect(await ids(cleo)).not.toContain(secret.page_id)
@@ -71,8 +71,8 @@ test('page search returns 10 pages by default, and takes limit and offset, on bo
   for (let at = 0; at < 14; at++)
     await cleo['pages.create']({ task_id, title: `Port ${at}`, content: 'An anchor and a chain.' })
   for (const path of ['/api/v1/pages/search', '/api/v1/search/pages']) {
-    const many = async (more = '') => {
-      const { body } = await w.http(cleo, 'GET', `${path}?query=anchor${more}`)
+    const many = async (overrides = '') => {
+      const { body } = await w.http(cleo, 'GET', `${path}?query=anchor${overrides}`)
       return (body.data as unknown[]).length
     }
     expect([await many(), await many('&limit=12'), await many('&limit=2')]).toEqual([10, 12, 2])
@@ -84,21 +84,21 @@ test('without pages:read searches return no page passages, and page search is fo
   const w = await world()
   await written(w)
   const { ada, authenticateAs } = w
-  const narrow = await authenticateAs(ada.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
+  const limited = await authenticateAs(ada.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
   await ada['comments.add']({ task_id: w.tasks.copy.task_id, text: '<p>Green is best</p>' })
-  const kinds = async (who: typeof ada, metadata_filters = {}) => {
-    const found = await who['search.semantic']({ query: 'green', metadata_filters })
+  const kinds = async (actor: typeof ada, metadata_filters = {}) => {
+    const found = await actor['search.semantic']({ query: 'green', metadata_filters })
     return [...new Set(found.map(({ source }) => source.kind))].sort()
   }
   expect(await kinds(ada)).toContain('page')
-  expect(await kinds(narrow)).not.toContain('page')
-  expect(await kinds(narrow)).toContain('comment')
-  expect(await kinds(narrow, { kind: ['comment', 'page'] })).toEqual(['comment'])
-  const asked = narrow['search.semantic']({ query: 'green', metadata_filters: { kind: 'page' } })
-  expect(await faultOf(asked)).toMatchObject({ code: 'forbidden' })
-  expect(await faultOf(narrow['pages.search']({ query: 'green' }))).toMatchObject({
+  expect(await kinds(limited)).not.toContain('page')
+  expect(await kinds(limited)).toContain('comment')
+  expect(await kinds(limited, { kind: ['comment', 'page'] })).toEqual(['comment'])
+  const search = limited['search.semantic']({ query: 'green', metadata_filters: { kind: 'page' } })
+  expect(await faultOf(search)).toMatchObject({ code: 'forbidden' })
+  expect(await faultOf(limited['pages.search']({ query: 'green' }))).toMatchObject({
     code: 'forbidden',
   })
-  const related = await narrow['search.related']({ text: 'green sails, green ropes' })
+  const related = await limited['search.related']({ text: 'green sails, green ropes' })
   expect(related.map(({ kind }) => kind)).not.toContain('page')
 })

@@ -5,8 +5,8 @@ import { pageVersions } from '../../../../src/features/pages/pages/model/index.t
 import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
 
-const write = ({ ada, tasks }: World, content: string, given: object = {}) =>
-  ada['pages.create']({ task_id: tasks.logo.task_id, content, ...given })
+const write = ({ ada, tasks }: World, content: string, fields: object = {}) =>
+  ada['pages.create']({ task_id: tasks.logo.task_id, content, ...fields })
 
 test('a version records its author, time, note and the size of the change', async () => {
   const w = await world()
@@ -53,8 +53,8 @@ test('restoring a version creates a new one with its text, title and format', as
   expect(await w.ada['pages.get']({ page_id })).toMatchObject({
     ...{ content: 'Red.', content_type: 'markdown', updated_by: { name: 'Cleo' } },
   })
-  const [told] = (await w.changes()).slice(-1)
-  expect(told).toMatchObject({
+  const [change] = (await w.changes()).slice(-1)
+  expect(change).toMatchObject({
     type: 'page.restored',
     data: { page_id, from_version: 1, version: 3 },
   })
@@ -102,14 +102,14 @@ test('two versions are compared line by line', async () => {
     ...{ from: { version: 2 }, to: { version: 3 } },
     diff: '--- Plan (2)\n+++ Plan (3)\n@@ -3,3 +3,5 @@\n Blue.\n \n Done.\n+\n+More.\n',
   })
-  const same = await w.cleo['pages.diff']({ page_id, from: 1, to: 1 })
-  expect(same).toMatchObject({ diff: '', hunks: [] })
+  const unchanged = await w.cleo['pages.diff']({ page_id, from: 1, to: 1 })
+  expect(unchanged).toMatchObject({ diff: '', hunks: [] })
 })
 
 test('every version of a random edit history can be read unchanged', async () => {
   const w = await world()
   const line = fc.constantFrom('# One', 'two 👍 three', '👎👍', 'x'.repeat(300), 'twelve')
-  const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((some) => some.join('\n'))
+  const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => lines.join('\n'))
   const mode = fc.constantFrom('replace' as const, 'append' as const, 'prepend' as const)
   const edit = fc.record({ mode, content: text })
   await fc.assert(
@@ -138,15 +138,15 @@ test('a long history stores a whole text every 500 versions, and small steps oth
       content: `Line ${n}`,
       mode: n % 2 ? 'append' : 'prepend',
     })
-  const kept = await w.store.read((tx) =>
+  const rows = await w.store.read((tx) =>
     tx
       .select({ version: pageVersions.version, back: pageVersions.back, whole: pageVersions.whole })
       .from(pageVersions)
       .where(and(eq(pageVersions.page_id, page_id), isNotNull(pageVersions.back))),
   )
-  expect(kept).toHaveLength(599)
-  for (const { back } of kept) expect(JSON.stringify(back).length).toBeLessThan(30)
-  expect(kept.filter(({ whole }) => whole !== null).map(({ version }) => version)).toEqual([501])
+  expect(rows).toHaveLength(599)
+  for (const { back } of rows) expect(JSON.stringify(back).length).toBeLessThan(30)
+  expect(rows.filter(({ whole }) => whole !== null).map(({ version }) => version)).toEqual([501])
   const { content } = await w.ada['pages.get']({ page_id, version: 500 })
   expect(content).toStartWith('Line 500\n\nLine 498\n\n')
   expect(content).toEndWith('Line 497\n\nLine 499')
@@ -159,15 +159,15 @@ test('a page that is fully rewritten each time stores a whole text every few ver
   const text = (n: number) => `${n} `.repeat(3000)
   const { page_id } = await write(w, text(1))
   for (let n = 2; n <= 30; n++) await w.bot['pages.update']({ page_id, content: text(n) })
-  const kept = await w.store.read((tx) =>
+  const rows = await w.store.read((tx) =>
     tx
       .select({ version: pageVersions.version })
       .from(pageVersions)
       .where(and(eq(pageVersions.page_id, page_id), isNotNull(pageVersions.whole)))
       .orderBy(pageVersions.version),
   )
-  expect(kept.length).toBeGreaterThan(2)
-  expect(kept.length).toBeLessThan(8)
+  expect(rows.length).toBeGreaterThan(2)
+  expect(rows.length).toBeLessThan(8)
   for (let version = 1; version <= 30; version++)
     expect(await w.ada['pages.get']({ page_id, version })).toMatchObject({ content: text(version) })
 })

@@ -4,8 +4,8 @@ import { type World, world } from '../../../support/world.ts'
 
 const TEXT = '# Colours\n\nRed, or *blue*.'
 
-const write = ({ ada, tasks }: World, given: object = {}) =>
-  ada['pages.create']({ task_id: tasks.logo.task_id, content: TEXT, ...given })
+const write = ({ ada, tasks }: World, fields: object = {}) =>
+  ada['pages.create']({ task_id: tasks.logo.task_id, content: TEXT, ...fields })
 
 const read = async ({ cleo }: World, page_id: number | string) =>
   (await cleo['pages.get']({ page_id })).content
@@ -13,9 +13,15 @@ const read = async ({ cleo }: World, page_id: number | string) =>
 test('creating a page stores it on its task, counts it and logs the change without its text', async () => {
   const w = await world()
   const { task_id, ticket_number } = w.tasks.logo
-  const made = await write(w)
-  const { page_id, public_id } = made
-  expect(made).toMatchObject({ task_id, ticket_number, title: 'Colours', kind: 'page', version: 1 })
+  const receipt = await write(w)
+  const { page_id, public_id } = receipt
+  expect(receipt).toMatchObject({
+    task_id,
+    ticket_number,
+    title: 'Colours',
+    kind: 'page',
+    version: 1,
+  })
   expect(public_id).toMatch(/^pg_[0-9a-z]{20}$/)
   const page = await w.bot['pages.get']({ page_id })
   expect(page).toEqual({
@@ -29,13 +35,13 @@ test('creating a page stores it on its task, counts it and logs the change witho
     url: `http://localhost/p/${public_id}`,
   })
   expect((await w.bot['pages.get']({ page_id, format: 'html' })).content).toContain('<em>blue</em>')
-  const [told, ...others] = await w.changes()
-  expect(others).toEqual([])
-  expect(told).toMatchObject({
+  const [created, ...rest] = await w.changes()
+  expect(rest).toEqual([])
+  expect(created).toMatchObject({
     ...{ type: 'page.created', task_id, project_id: w.board.project_id },
     data: { page_id, ticket_number, title: 'Colours', version: 1, kind: 'page' },
   })
-  expect(JSON.stringify(told)).not.toContain('blue')
+  expect(JSON.stringify(created)).not.toContain('blue')
   expect(await w.bot['tasks.get']({ task_id })).toMatchObject({
     page_count: 1,
     updated_at: '2026-11-20T12:00:00.000Z',
@@ -87,8 +93,8 @@ test('append and prepend need no if_version, and separate the texts with a blank
   await add('prepend', 'Decided on Monday.\n')
   await add('append', '\n\n- last')
   expect(await read(w, page_id)).toBe(`Decided on Monday.\n\n${TEXT}\n\nOr green.\n\n- last`)
-  const told = (await w.changes()).slice(1)
-  expect(told.map(({ type, data }) => [type, data.mode, data.version, data.changed])).toEqual([
+  const updates = (await w.changes()).slice(1)
+  expect(updates.map(({ type, data }) => [type, data.mode, data.version, data.changed])).toEqual([
     ['page.updated', 'append', 2, ['content']],
     ['page.updated', 'prepend', 3, ['content']],
     ['page.updated', 'append', 4, ['content']],
@@ -148,23 +154,26 @@ test('of concurrent updates with the same if_version exactly one succeeds', asyn
   const done = await Promise.allSettled(
     texts.map((content) => w.bot['pages.update']({ page_id, content, if_version: 1 })),
   )
-  const won = texts.filter((_, n) => done[n]!.status === 'fulfilled')
-  expect(won).toHaveLength(1)
-  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ content: won[0]!, version: 2 })
+  const successful = texts.filter((_, n) => done[n]!.status === 'fulfilled')
+  expect(successful).toHaveLength(1)
+  expect(await w.cleo['pages.get']({ page_id })).toMatchObject({
+    content: successful[0]!,
+    version: 2,
+  })
 })
 
 test('an update that changes nothing creates no version and logs no change', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const before = await w.changeTypes()
-  for (const given of [
+  for (const input of [
     { content: TEXT },
     { content: TEXT, content_type: 'markdown' as const, title: 'Colours', note: 'Again' },
     { title: ' Colours ' },
     { parent_page_id: null },
     {},
   ])
-    expect(await w.ada['pages.update']({ page_id, ...given })).toMatchObject({
+    expect(await w.ada['pages.update']({ page_id, ...input })).toMatchObject({
       ...{ version: 1, changed: [] },
     })
   expect(await w.changeTypes()).toEqual(before)
@@ -184,14 +193,14 @@ test('renaming a page creates a version, and a blank title becomes the first hea
 
 test('a page is created as a page, description or exploration, with a title that shows its kind', async () => {
   const w = await world()
-  for (const [given, kind, shown] of [
+  for (const [input, kind, expected] of [
     [{ kind: 'description' }, 'description', '#Draw the logo'],
     [{ kind: 'description', title: ' ' }, 'description', '#Draw the logo'],
     [{ kind: 'exploration' }, 'exploration', '#Exploration Colours'],
     [{ title: 'exploration of red' }, 'exploration', '#Exploration of red'],
     [{ kind: 'page', title: 'Red' }, 'page', 'Red'],
   ] as const)
-    expect(await write(w, given)).toMatchObject({ kind, title: shown })
+    expect(await write(w, input)).toMatchObject({ kind, title: expected })
   const { page_id } = await write(w, { kind: 'exploration' })
   expect(await w.ada['pages.update']({ page_id, title: 'Blue' })).toMatchObject({
     ...{ kind: 'exploration', title: '#Exploration Blue' },
@@ -207,8 +216,8 @@ test('pages are listed by task, by board or across boards, the last changed firs
   })
   w.clock.advance(1000)
   await w.ada['pages.update']({ page_id: first.page_id, mode: 'append', content: 'x' })
-  const listed = async (asked: object, by = w.cleo) =>
-    (await by['pages.list'](asked)).items.map(({ page_id }) => page_id)
+  const listed = async (filter: object, by = w.cleo) =>
+    (await by['pages.list'](filter)).items.map(({ page_id }) => page_id)
   const both = [first.page_id, second.page_id]
   expect(await listed({})).toEqual(both)
   expect(await listed({ project_id: w.board.project_id })).toEqual(both)
@@ -233,10 +242,10 @@ test('pages follow their task to another board, and are not found without access
     ...{ team_id: w.team_id, title: 'Attic', sections: [{ title: 'To do' }] },
   })
   await w.ada['tasks.move']({ task_id: w.tasks.logo.task_id, target_project_id: project_id })
-  const on = async (board: number) =>
+  const pagesOf = async (board: number) =>
     (await w.cleo['pages.list']({ project_id: board })).items.map((row) => row.page_id)
-  expect(await on(project_id)).toEqual([page_id])
-  expect(await on(w.board.project_id)).toEqual([])
+  expect(await pagesOf(project_id)).toEqual([page_id])
+  expect(await pagesOf(w.board.project_id)).toEqual([])
   expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ project_id })
   for (const stranger of [w.otto, w.gus])
     for (const call of [
@@ -270,8 +279,8 @@ test('reading and writing pages need separate scopes, and archived pages need pa
     expect(await faultOf(call())).toMatchObject({ code: 'forbidden' })
   await w.ada['pages.archive']({ page_id })
   expect(await faultOf(reader['pages.get']({ page_id }))).toMatchObject({ code: 'not_found' })
-  const put = await reader['pages.list']({ status: 'Archive' }).catch(({ code }) => code)
-  expect(put).toBe('forbidden')
+  const faultCode = await reader['pages.list']({ status: 'Archive' }).catch(({ code }) => code)
+  expect(faultCode).toBe('forbidden')
 })
 
 test('a conflict shows no text to a caller without pages:read', async () => {

@@ -39,7 +39,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'pages.get': {
     input: createPage,
-    more: [
+    furtherInputs: [
       (w) => pageId(w, 'Old', 'Archive'),
       async (w) => {
         const { items } = await w.ada['pages.list'](logoId(w))
@@ -68,7 +68,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'pages.versions': {
     input: createPage,
-    more: [(w) => pageId(w, 'Colours', 'Normal')],
+    furtherInputs: [(w) => pageId(w, 'Colours', 'Normal')],
     allowed: [...BOARD, 'reading key'],
     unset: {
       'is set by another credential or another order of requests than the samples use': [
@@ -90,7 +90,7 @@ export const samples: SamplesOf<typeof operations> = {
   'pages.canvas': { input: createCanvas, allowed: [...BOARD, 'reading key'] },
   'pages.search': {
     input: () => ({ query: 'logo' }),
-    more: [() => ({ query: 'blue' })],
+    furtherInputs: [() => ({ query: 'blue' })],
     allowed: [...EVERYONE, 'reading key'],
     unset: {
       'is set by another credential or another order of requests than the samples use': [

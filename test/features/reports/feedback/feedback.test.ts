@@ -44,8 +44,8 @@ const listTickets = async ({ store, tasks }: World) => {
 
 test('a first feedback report is new; one with the same fields only increases the count', async () => {
   const w = await world()
-  const sendFeedback = (who: Actor, input: object) =>
-    who['feedback.report'](input as typeof failure)
+  const sendFeedback = (actor: Actor, input: object) =>
+    actor['feedback.report'](input as typeof failure)
   expect(await sendFeedback(w.bot, failure)).toEqual({ reported: true, new: true, count: 1 })
   expect(await sendFeedback(w.ada, failure)).toEqual({ reported: true, new: false, count: 2 })
   expect(await sendFeedback(w.otto, { ...failure, category: 'other' })).toMatchObject({ count: 3 })
@@ -64,10 +64,10 @@ test('the free text of feedback is neither stored nor logged, and the reporter s
   const w = await world()
   const { app, lines } = startFeedbackServer(w, 'HP')
   const body = { ...failure, error: 'the launch code is 4711', note: 'tell nobody: zebra' }
-  for (const who of [w.bot, w.otto]) {
+  for (const actor of [w.bot, w.otto]) {
     const request = new Request('http://localhost/api/v1/feedback', {
       method: 'POST',
-      headers: { authorization: `Bearer ${who.secret}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${actor.secret}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     expect((await app.handle(request)).status).toBe(200)
@@ -92,9 +92,9 @@ test('an account may send ten new and thirty repeated feedback reports an hour',
   const w = await world()
   for (let i = 0; i < 10; i++) await w.bot['feedback.report']({ tool: `tool_${i}` })
   const [path, body] = ['/api/v1/feedback', { tool: 'tool_10' }]
-  const refused = await w.http(w.bot, 'POST', path, body)
-  expect([refused.status, refused.body.error]).toEqual([429, 'Too many requests'])
-  expect(refused.headers.get('retry-after')).toBe('3600')
+  const response = await w.http(w.bot, 'POST', path, body)
+  expect([response.status, response.body.error]).toEqual([429, 'Too many requests'])
+  expect(response.headers.get('retry-after')).toBe('3600')
   for (let i = 0; i < 30; i++) await w.bot['feedback.report']({ tool: 'tool_1' })
   expect(await faultOf(w.bot['feedback.report']({ tool: 'tool_1' }))).toMatchObject({
     ...{ code: 'rate_limited', details: { retry_after: 3600 } },

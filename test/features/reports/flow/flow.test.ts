@@ -31,7 +31,7 @@ async function createFlowBoard(hasBoard = true) {
     w.ada['tasks.update']({ task_id, section_id: ids.get(title)! })
   const add = async (title: string, column: string) =>
     (await w.ada['tasks.create']({ project_id, title, section_id: ids.get(column)! })).task_id
-  const flow = (more: object = {}) => w.ada['flow.report']({ project_id, ...more })
+  const flow = (overrides: object = {}) => w.ada['flow.report']({ project_id, ...overrides })
   return { ...w, project_id, ids, to, add, flow }
 }
 
@@ -133,7 +133,7 @@ test('a completed task moved to a hidden board still counts, without its key and
 
 test('an invalid, reversed or too long date range and a hidden board are refused', async () => {
   const w = await createFlowBoard()
-  const errorMessage = async (more: object) => (await faultOf(w.flow(more))).message
+  const errorMessage = async (overrides: object) => (await faultOf(w.flow(overrides))).message
   expect(await errorMessage({ from: '2026-02-30' })).toBe('from is not a valid date')
   expect(await errorMessage({ from: '2026-11-21' })).toBe('from is after to, or in the future')
   expect(await errorMessage({ from: '2025-11-19' })).toBe(

@@ -8,18 +8,18 @@ const PAGE = '<style>p { color: red }</style><p>Fine</p><script>alert(1)</script
 async function saved() {
   const w = await world()
   const { project_id } = w.board
-  const made = await w.cleo['reports.create']({
+  const report = await w.cleo['reports.create']({
     project_id,
     title: 'Weekly status',
     body_html: PAGE,
   })
   const { seq } = (await w.changes()).at(-1)!
-  return { ...w, project_id, made, report_id: made.report_id, seq }
+  return { ...w, project_id, report, report_id: report.report_id, seq }
 }
 
 test('a report is created, read by number or slug, and listed without its body', async () => {
-  const { cleo, bot, project_id, made, report_id, changes } = await saved()
-  expect(made).toMatchObject({ slug: 'weekly-status', changed: ['title', 'body_html'] })
+  const { cleo, bot, project_id, report, report_id, changes } = await saved()
+  expect(report).toMatchObject({ slug: 'weekly-status', changed: ['title', 'body_html'] })
   const view_url = `http://localhost/reports/${report_id}/view`
   for (const named of [{ report_id }, { project_id, slug: 'weekly-status' }])
     expect(await bot['reports.get'](named)).toMatchObject({
@@ -50,17 +50,17 @@ test('a slug is derived from the title, and numbered if it is taken', async () =
 
 test('reports created concurrently with one title get distinct slugs', async () => {
   const { ada, cleo, project_id } = await saved()
-  const made = await Promise.all(
-    [ada, cleo, ada, cleo].map((who) => who['reports.create']({ project_id, title: 'Plan' })),
+  const report = await Promise.all(
+    [ada, cleo, ada, cleo].map((actor) => actor['reports.create']({ project_id, title: 'Plan' })),
   )
-  expect(made.map(({ slug }) => slug).sort()).toEqual(['plan', 'plan-2', 'plan-3', 'plan-4'])
+  expect(report.map(({ slug }) => slug).sort()).toEqual(['plan', 'plan-2', 'plan-3', 'plan-4'])
 })
 
 test('a report update changes only the fields that differ, and null clears a field', async () => {
   const { cleo, clock, project_id, report_id, changes, seq } = await saved()
   clock.advance(60_000)
-  const same = { report_id, title: ' Weekly  status ', slug: 'weekly-status', body_html: PAGE }
-  expect(await cleo['reports.update'](same)).toMatchObject({
+  const input = { report_id, title: ' Weekly  status ', slug: 'weekly-status', body_html: PAGE }
+  expect(await cleo['reports.update'](input)).toMatchObject({
     ...{ changed: [], updated_at: '2026-11-20T12:00:00.000Z' },
   })
   expect(await changes(seq)).toEqual([])
@@ -102,8 +102,8 @@ test('a slug that another report has is refused with the number of that report',
   const second = await faultOf(cleo['reports.create']({ project_id, title: 'X', slug }))
   expect(second).toMatchObject({ code: 'conflict', details: { field: 'slug', report_id } })
   const other = await cleo['reports.create']({ project_id, title: 'Other' })
-  const taken = await faultOf(cleo['reports.update']({ report_id: other.report_id, slug }))
-  expect(taken.code).toBe('conflict')
+  const fault = await faultOf(cleo['reports.update']({ report_id: other.report_id, slug }))
+  expect(fault.code).toBe('conflict')
 })
 
 test('a deleted report is not found', async () => {
@@ -119,10 +119,10 @@ test('a deleted report is not found', async () => {
 test('outsiders and guests do not find a report, and a read-only key cannot change it', async () => {
   const w = await saved()
   const { report_id, project_id } = w
-  for (const who of [w.otto, w.gus]) {
-    expect((await faultOf(who['reports.get']({ report_id }))).code).toBe('not_found')
-    expect((await faultOf(who['reports.list']({ project_id }))).code).toBe('not_found')
-    expect((await w.http(who, 'GET', `/reports/${report_id}/view`)).status).toBe(404)
+  for (const actor of [w.otto, w.gus]) {
+    expect((await faultOf(actor['reports.get']({ report_id }))).code).toBe('not_found')
+    expect((await faultOf(actor['reports.list']({ project_id }))).code).toBe('not_found')
+    expect((await w.http(actor, 'GET', `/reports/${report_id}/view`)).status).toBe(404)
   }
   expect((await w.http(undefined, 'GET', `/reports/${report_id}/view`)).status).toBe(401)
   const reader = await w.authenticateAs(w.cleo.caller.actor_id, 'key', ['projects:read'])
@@ -149,8 +149,8 @@ test('invalid report input is refused with field and code', async () => {
     const { details } = answer.body
     expect([answer.status, details.field, details.code]).toEqual([status, field, code])
   }
-  const nothing = await faultOf(cleo['reports.get']({}))
-  expect(nothing.details).toMatchObject({ field: 'report_id', code: 'required' })
+  const fault = await faultOf(cleo['reports.get']({}))
+  expect(fault.details).toMatchObject({ field: 'report_id', code: 'required' })
   const other = await faultOf(cleo['reports.get']({ report_id: 1, project_id: 999 }))
   expect(other.details).toMatchObject({ field: 'project_id', code: 'conflict' })
 })
@@ -169,6 +169,6 @@ test('a report is served unchanged, in a sandbox that runs no scripts', async ()
   })
   const json = await http(cleo, 'GET', `/api/v1/reports/${report_id}`)
   expect(json.headers.get('content-type')).toStartWith('application/json')
-  for (const odd of ['x', '1e3', '99999999999', '%00'])
-    expect((await http(cleo, 'GET', `/reports/${odd}/view`)).status).toBe(404)
+  for (const id of ['x', '1e3', '99999999999', '%00'])
+    expect((await http(cleo, 'GET', `/reports/${id}/view`)).status).toBe(404)
 })

@@ -12,7 +12,7 @@ export const samples: SamplesOf<typeof operations> = {
   'reports.list': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'reports.get': {
     input: createReport,
-    more: [
+    furtherInputs: [
       async (w) => {
         const { items } = await w.ada['reports.list'](boardId(w))
         return { report_id: items.find(({ title }) => title === 'Weekly status')!.report_id }

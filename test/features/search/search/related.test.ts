@@ -34,8 +34,8 @@ test('related tasks are similar and visible to the caller, each once, without th
     ...{ ticket_number: 'HP-7', title: 'Paint the ceiling', kind: 'description', done: false },
     ...{ passage: 'A stain where water dripped from a pipe.', url: 'http://localhost/t/HP-7' },
   })
-  const seen = await w.ada['search.related']({ task_id: leak })
-  expect(seen.map(({ task_id }) => task_id)).toContain(hidden)
+  const related = await w.ada['search.related']({ task_id: leak })
+  expect(related.map(({ task_id }) => task_id)).toContain(hidden)
 })
 
 test('a text finds related tasks, and one of almost a megabyte does so within a second', async () => {
@@ -45,9 +45,9 @@ test('a text finds related tasks, and one of almost a megabyte does so within a 
   const first = async (text: string) =>
     (await w.cleo['search.related']({ text, limit: 3 })).map(({ task_id }) => task_id).sort()
   expect(await first(text)).toEqual([leak, pump, paint].sort())
-  const began = performance.now()
+  const startedAt = performance.now()
   expect(await first(text.repeat(12_000))).toEqual([leak, pump, paint].sort())
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(performance.now() - startedAt).toBeLessThan(1000)
 })
 
 test('a task is addressed by number, by key or in the path, over GET and POST', async () => {
@@ -85,13 +85,13 @@ test('a text with a board finds related tasks on that board only', async () => {
     ...{ team_id: w.team_id, title: 'Cellar', sections: [{ title: 'Now' }] },
   })
   const cellar = await w.ada['tasks.create']({ project_id, title: 'The copper pipe drips water' })
-  const ask = (more: object) =>
-    w.http(w.cleo, 'POST', '/api/v1/search/related', { text: 'copper pipe water', ...more })
-  const everywhere = await ask({})
+  const ask = (overrides: object) =>
+    w.http(w.cleo, 'POST', '/api/v1/search/related', { text: 'copper pipe water', ...overrides })
+  const related = await ask({})
   const ids = (body: { data: { task_id: number }[] }) => body.data.map(({ task_id }) => task_id)
-  expect(ids(everywhere.body)).toEqual(expect.arrayContaining([leak, pump, cellar.task_id]))
-  const there = await ask({ project_id })
-  expect({ status: there.status, ids: ids(there.body) }).toEqual({
+  expect(ids(related.body)).toEqual(expect.arrayContaining([leak, pump, cellar.task_id]))
+  const onBoard = await ask({ project_id })
+  expect({ status: onBoard.status, ids: ids(onBoard.body) }).toEqual({
     status: 200,
     ids: [cellar.task_id],
   })

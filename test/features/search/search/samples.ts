@@ -4,7 +4,7 @@ import { BOARD, EVERYONE, logoId, type SamplesOf } from '../../../support/operat
 export const samples: SamplesOf<typeof operations> = {
   'search.tasks': {
     input: () => ({ query: 'logo label:ui is:open' }),
-    more: [() => ({ query: 'is:done' })],
+    furtherInputs: [() => ({ query: 'is:done' })],
     allowed: [...EVERYONE, 'reading key'],
     unset: {
       'is only there when it is named in fields, or when a text is cut': ['items[].description'],
@@ -16,7 +16,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'search.related': {
     input: logoId,
-    more: [() => ({ text: 'Which colours are there, red or blue?' })],
+    furtherInputs: [() => ({ text: 'Which colours are there, red or blue?' })],
     allowed: [...BOARD, 'reading key'],
     noTexts: { text: 'a query' },
   },

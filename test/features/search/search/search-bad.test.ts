@@ -52,7 +52,7 @@ const STRANGE = [
   Array.from({ length: 999 }, (_, at) => at % 10).join(' '),
 ]
 
-async function told() {
+async function createTexts() {
   const w = await world()
   const { task_id } = w.tasks.logo
   const pages = new Map<string, number>()
@@ -62,7 +62,7 @@ async function told() {
 }
 
 test('a query in any script returns the page with its words as the first result', async () => {
-  const { cleo, pages } = await told()
+  const { cleo, pages } = await createTexts()
   for (const [content, query] of SAID) {
     const [first] = await cleo['search.semantic']({ query })
     expect([query, first?.source.id]).toEqual([query, pages.get(content)!])
@@ -72,7 +72,7 @@ test('a query in any script returns the page with its words as the first result'
 })
 
 test('a search for stop words, symbols, emoji or invalid characters responds with 200', async () => {
-  const { cleo, http } = await told()
+  const { cleo, http } = await createTexts()
   for (const query of STRANGE)
     for (const path of ['semantic', 'pages', 'help']) {
       const text = encodeURIComponent(query.toWellFormed())
@@ -89,19 +89,19 @@ test('a search for stop words, symbols, emoji or invalid characters responds wit
 }, 30_000)
 
 test('a query of 10,000 words is refused; a text for related tasks may be that long, not 2 MB', async () => {
-  const { cleo, http, pages } = await told()
-  const words = Array.from({ length: 10_000 }, (_, at) => `filler${at % 700}`).join(' ')
+  const { cleo, http, pages } = await createTexts()
+  const query = Array.from({ length: 10_000 }, (_, at) => `filler${at % 700}`).join(' ')
   for (const path of ['semantic', 'pages', 'help']) {
-    const { status, body } = await http(cleo, 'GET', `/api/v1/search/${path}?query=${words}`)
+    const { status, body } = await http(cleo, 'GET', `/api/v1/search/${path}?query=${query}`)
     expect([path, status, body.details]).toEqual([
       ...[path, 400, expect.objectContaining({ field: 'query', code: 'too_long' })],
     ])
   }
-  const began = performance.now()
-  const text = `${'Das Haltetau verschleißt übermäßig. '.repeat(50)} ${words}`
-  const like = await cleo['search.related']({ text })
-  expect(performance.now() - began).toBeLessThan(5000)
-  expect(like[0]).toMatchObject({ ticket_number: expect.any(String) })
+  const startedAt = performance.now()
+  const text = `${'Das Haltetau verschleißt übermäßig. '.repeat(50)} ${query}`
+  const related = await cleo['search.related']({ text })
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(related[0]).toMatchObject({ ticket_number: expect.any(String) })
   expect(pages.size).toBe(SAID.length)
   const { status, body } = await http(cleo, 'POST', '/api/v1/search/related', {
     text: 'x '.repeat(MB),

@@ -14,25 +14,25 @@ import { waitForIndex } from '../../../support/search-index.ts'
 import { type World, world } from '../../../support/world.ts'
 
 /** An index that stores texts unchanged, and on demand refuses an update or loses everything. */
-class Kept {
+class InMemoryIndex {
   texts = new Map<string, SearchableText>()
-  deliveries: { letters: number; many: number }[] = []
-  forgotten = 0
-  refuses = () => false
-  empties = () => false
+  deliveries: { length: number; many: number }[] = []
+  clearCount = 0
+  isFailing = () => false
+  isDamaged = () => false
   at: LogPosition | undefined
   readonly position = async () => this.at
-  async apply({ put, deleted: gone, from: after, position: place }: IndexUpdate) {
-    if (this.empties()) this.empty()
-    if (this.refuses() || !Bun.deepEquals(after, this.at)) throw new Error('Refused')
-    const letters = put.reduce((sum, { text }) => sum + text.length, 0)
-    this.deliveries.push({ letters, many: put.length })
-    for (const { kind, id } of gone) this.texts.delete(`${kind} ${id}`)
+  async apply({ put, deleted, from: after, position: place }: IndexUpdate) {
+    if (this.isDamaged()) this.empty()
+    if (this.isFailing() || !Bun.deepEquals(after, this.at)) throw new Error('Refused')
+    const length = put.reduce((sum, { text }) => sum + text.length, 0)
+    this.deliveries.push({ length, many: put.length })
+    for (const { kind, id } of deleted) this.texts.delete(`${kind} ${id}`)
     for (const one of put) this.texts.set(`${one.kind} ${one.id}`, structuredClone(one))
     this.at = place ?? this.at
   }
   async clear() {
-    this.forgotten++
+    this.clearCount++
     this.empty()
   }
   private empty() {
@@ -41,13 +41,13 @@ class Kept {
   }
 }
 
-const quiet = { info: () => {}, warn: () => {} }
+const silentLog = { info: () => {}, warn: () => {} }
 
 /** The texts that the search index must contain, read straight from the database. */
-async function expected({ store }: World): Promise<Map<string, string>> {
-  const told = new Map<string, string>()
+async function textsInDatabase({ store }: World): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
   const put = (kind: string, id: number, ...rest: unknown[]) =>
-    told.set(`${kind} ${id}`, JSON.stringify(rest))
+    texts.set(`${kind} ${id}`, JSON.stringify(rest))
   await store.read(async (tx) => {
     const live = new Map(
       (await tx.select().from(table))
@@ -74,12 +74,12 @@ async function expected({ store }: World): Promise<Map<string, string>> {
       put('page', page_id, task_id, task.project_id, title, text, content_type)
     }
   })
-  return told
+  return texts
 }
 
-const held = (kept: Kept) =>
+const textsInIndex = (index: InMemoryIndex) =>
   new Map(
-    [...kept.texts].map(([name, { task_id, project_id, title, text, format }]) => [
+    [...index.texts].map(([name, { task_id, project_id, title, text, format }]) => [
       name,
       JSON.stringify([task_id, project_id, title, text, format]),
     ]),
@@ -88,13 +88,13 @@ const held = (kept: Kept) =>
 const sorted = (texts: Map<string, string>) => [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Random numbers that are the same for the same seed. */
-function dice(seed: number) {
+function randomSource(seed: number) {
   let state = seed * 2_654_435_761
-  const roll = (sides: number) => {
+  const below = (limit: number) => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
+    return Math.floor((state / 2 ** 32) * limit)
   }
-  return { roll, of: <T>(some: readonly T[]): T | undefined => some[roll(some.length)] }
+  return { below, pick: <T>(items: readonly T[]): T | undefined => items[below(items.length)] }
 }
 
 interface Known {
@@ -105,20 +105,25 @@ interface Known {
 }
 
 /** Makes one random change. Faults are ignored, because the target may be deleted already. */
-async function happen({ ada }: World, known: Known, { roll, of }: ReturnType<typeof dice>) {
-  const task_id = of(known.tasks)!
-  const comment_id = of(known.comments)
-  const page_id = of(known.pages)
-  const text = `text ${roll(1e6)} ${'words of a long text '.repeat(roll(2) ? 2 : 8000)}`
-  const project_id = of(known.boards)!
-  const doings: (() => Promise<unknown>)[] = [
+async function changeSomething(
+  { ada }: World,
+  known: Known,
+  { below, pick }: ReturnType<typeof randomSource>,
+) {
+  const task_id = pick(known.tasks)!
+  const comment_id = pick(known.comments)
+  const page_id = pick(known.pages)
+  const text = `text ${below(1e6)} ${'words of a long text '.repeat(below(2) ? 2 : 8000)}`
+  const project_id = pick(known.boards)!
+  const changes: (() => Promise<unknown>)[] = [
     async () => {
-      const made = await ada['tasks.create']({ project_id, title: text.slice(0, 20) })
-      known.tasks.push(made.task_id)
+      const created = await ada['tasks.create']({ project_id, title: text.slice(0, 20) })
+      known.tasks.push(created.task_id)
     },
     () => ada['tasks.update']({ task_id, description: text, content_type: 'markdown' }),
-    () => ada['tasks.update']({ task_id, title: `Title ${roll(1000)}`, priority: 'Low' }),
-    () => ada['tasks.update']({ task_id, status: of(['Deleted', 'Normal', 'Archive'] as const)! }),
+    () => ada['tasks.update']({ task_id, title: `Title ${below(1000)}`, priority: 'Low' }),
+    () =>
+      ada['tasks.update']({ task_id, status: pick(['Deleted', 'Normal', 'Archive'] as const)! }),
     () => ada['tasks.move']({ task_id, target_project_id: project_id }),
     async () => known.comments.push((await ada['comments.add']({ task_id, text })).comment_id),
     async () => comment_id && ada['comments.update']({ comment_id, text }),
@@ -132,12 +137,12 @@ async function happen({ ada }: World, known: Known, { roll, of }: ReturnType<typ
       await ada['pages.restore']({ page_id, version_id: items.at(-1)!.version_id })
     },
   ]
-  await of(doings)!().catch((error) => {
+  await pick(changes)!().catch((error) => {
     if (!('code' in error)) throw error
   })
 }
 
-async function opened(w: World): Promise<Known> {
+async function knownRecords(w: World): Promise<Known> {
   const { ada, team_id, tasks, board } = w
   const { project_id } = await ada['projects.create']({
     team_id,
@@ -154,24 +159,24 @@ test('after random writes, interruptions and failures the search index matches t
   for (let seed = 1; seed <= SEEDS; seed++) {
     const w = await world()
     const { store } = w
-    const chance = dice(seed)
-    const known = await opened(w)
-    for (let at = 0; at < chance.roll(60); at++) await happen(w, known, chance)
-    const kept = new Kept()
+    const random = randomSource(seed)
+    const known = await knownRecords(w)
+    for (let at = 0; at < random.below(60); at++) await changeSomething(w, known, random)
+    const index = new InMemoryIndex()
     for (let round = 0; round < 12; round++) {
-      const cut = chance.roll(12)
-      let looks = 0
-      kept.refuses = () => chance.roll(4) === 0
+      const lastCheck = random.below(12)
+      let checks = 0
+      index.isFailing = () => random.below(4) === 0
       // A query clears the index like this when it finds that the file is damaged.
-      kept.empties = () => chance.roll(12) === 0
-      const carrier = new IndexSync({ store, index: kept, log: quiet }, () => looks++ > cut)
-      await carrier.step().catch(({ message }) => expect(message).toBe('Refused'))
-      for (let at = 0; at < chance.roll(24); at++) await happen(w, known, chance)
+      index.isDamaged = () => random.below(12) === 0
+      const sync = new IndexSync({ store, index, log: silentLog }, () => checks++ > lastCheck)
+      await sync.step().catch(({ message }) => expect(message).toBe('Refused'))
+      for (let at = 0; at < random.below(24); at++) await changeSomething(w, known, random)
     }
-    kept.refuses = kept.empties = () => false
-    await waitForIndex(store, new IndexSync({ store, index: kept, log: quiet }), kept)
-    expect(sorted(held(kept))).toEqual(sorted(await expected(w)))
-    expect(kept.forgotten).toBeGreaterThan(0)
+    index.isFailing = index.isDamaged = () => false
+    await waitForIndex(store, new IndexSync({ store, index, log: silentLog }), index)
+    expect(sorted(textsInIndex(index))).toEqual(sorted(await textsInDatabase(w)))
+    expect(index.clearCount).toBeGreaterThan(0)
   }
 }, 120_000)
 
@@ -181,17 +186,17 @@ test('an interrupted scan resumes where it stopped and transfers no text twice',
   const { task_id } = tasks.copy
   for (let at = 0; at < 5; at++)
     await ada['comments.add']({ task_id, text: 'long '.repeat(40_000), content_type: 'markdown' })
-  const kept = new Kept()
-  let cuts = 0
-  while (!kept.at || kept.at.mark.includes(' ')) {
-    let looks = 0
-    await new IndexSync({ store, index: kept, log: quiet }, () => looks++ > 1).step()
-    cuts++
+  const index = new InMemoryIndex()
+  let stepCount = 0
+  while (!index.at || index.at.mark.includes(' ')) {
+    let checks = 0
+    await new IndexSync({ store, index, log: silentLog }, () => checks++ > 1).step()
+    stepCount++
   }
-  expect(cuts).toBeGreaterThan(2)
-  expect(kept.forgotten).toBe(1)
-  expect(kept.deliveries.reduce((sum, { many }) => sum + many, 0)).toBe(kept.texts.size)
-  expect(sorted(held(kept))).toEqual(sorted(await expected(w)))
+  expect(stepCount).toBeGreaterThan(2)
+  expect(index.clearCount).toBe(1)
+  expect(index.deliveries.reduce((sum, { many }) => sum + many, 0)).toBe(index.texts.size)
+  expect(sorted(textsInIndex(index))).toEqual(sorted(await textsInDatabase(w)))
 })
 
 test('a batch is at most 256 KB or one longer text, in a first scan and after a task moves', async () => {
@@ -201,19 +206,19 @@ test('a batch is at most 256 KB or one longer text, in a first scan and after a 
   const lengths = [100_000, 100_000, 100_000, 700_000, 100, 200_000]
   for (const length of lengths)
     await ada['pages.create']({ task_id, content: 'page '.repeat(length / 5) })
-  const kept = new Kept()
-  await waitForIndex(store, new IndexSync({ store, index: kept, log: quiet }), kept)
+  const index = new InMemoryIndex()
+  await waitForIndex(store, new IndexSync({ store, index, log: silentLog }), index)
   const { project_id } = await ada['projects.create']({
     team_id: w.team_id,
     title: 'Another',
     sections: [{ title: 'Now' }],
   })
   await ada['tasks.move']({ task_id, target_project_id: project_id })
-  await waitForIndex(store, new IndexSync({ store, index: kept, log: quiet }), kept)
-  const long = kept.deliveries.filter(({ letters }) => letters > 256 * 1024)
-  expect(long.map(({ many }) => many)).toEqual([1, 1])
-  expect(kept.texts.get(`description ${task_id}`)?.project_id).toBe(project_id)
-  expect([...kept.texts.values()].filter((one) => one.project_id === project_id)).toHaveLength(
+  await waitForIndex(store, new IndexSync({ store, index, log: silentLog }), index)
+  const oversized = index.deliveries.filter(({ length }) => length > 256 * 1024)
+  expect(oversized.map(({ many }) => many)).toEqual([1, 1])
+  expect(index.texts.get(`description ${task_id}`)?.project_id).toBe(project_id)
+  expect([...index.texts.values()].filter((one) => one.project_id === project_id)).toHaveLength(
     lengths.length + 1,
   )
 })
@@ -221,9 +226,9 @@ test('a batch is at most 256 KB or one longer text, in a first scan and after a 
 test('an imported task is indexed with its comments, though only task.created is logged', async () => {
   const w = await world()
   const { store, ada, clock, team_id, tasks } = w
-  const kept = new Kept()
-  const carrier = new IndexSync({ store, index: kept, log: quiet })
-  await waitForIndex(store, carrier, kept)
+  const index = new InMemoryIndex()
+  const sync = new IndexSync({ store, index, log: silentLog })
+  await waitForIndex(store, sync, index)
   const { task_id } = tasks.copy
   const { actor_id } = ada.caller
   await store.write(async (tx) => {
@@ -234,20 +239,20 @@ test('an imported task is indexed with its comments, though only task.created is
     const place = { team_id, project_id: w.board.project_id, task_id }
     await store.append(tx, { actor_id }, clock.now, [{ type: 'task.created', place, data: {} }])
   })
-  await waitForIndex(store, carrier, kept)
-  expect(kept.texts.size).toBe(5)
-  expect(sorted(held(kept))).toEqual(sorted(await expected(w)))
+  await waitForIndex(store, sync, index)
+  expect(index.texts.size).toBe(5)
+  expect(sorted(textsInIndex(index))).toEqual(sorted(await textsInDatabase(w)))
 })
 
 test('the index of another database is cleared and rebuilt with a warning', async () => {
   const one = await world()
   const other = await world({ hasBoard: false })
-  const kept = new Kept()
+  const index = new InMemoryIndex()
   const warned: string[] = []
-  const log = { ...quiet, warn: (_: object, text?: string) => void warned.push(text ?? '') }
-  await waitForIndex(one.store, new IndexSync({ store: one.store, index: kept, log }), kept)
-  expect(kept.texts.size).toBe(4)
-  await waitForIndex(other.store, new IndexSync({ store: other.store, index: kept, log }), kept)
-  expect([kept.texts.size, kept.forgotten]).toEqual([0, 2])
+  const log = { ...silentLog, warn: (_: object, text?: string) => void warned.push(text ?? '') }
+  await waitForIndex(one.store, new IndexSync({ store: one.store, index, log }), index)
+  expect(index.texts.size).toBe(4)
+  await waitForIndex(other.store, new IndexSync({ store: other.store, index, log }), index)
+  expect([index.texts.size, index.clearCount]).toEqual([0, 2])
   expect(warned).toEqual(['The search index belongs to another database; rebuilding it'])
 })

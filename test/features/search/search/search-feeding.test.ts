@@ -4,38 +4,38 @@ import { LocalIndex } from '../../../../src/search/passage-index/local-index.ts'
 import { addCleanup } from '../../../support/database.ts'
 import { type World, world } from '../../../support/world.ts'
 
-function feeding({ store }: Pick<World, 'store'>) {
+function startFeed({ store }: Pick<World, 'store'>) {
   const logged: string[] = []
-  const tell = (_: object, text?: string) => void logged.push(text ?? '')
-  const log = { info: tell, warn: tell, error: tell }
-  const shelves = new LocalIndex({ path: ':memory:', memory: 32e6, log })
-  const trouble = { refuses: false, taken: 0 }
-  const take = shelves.apply.bind(shelves)
-  shelves.apply = async (delivery) => {
-    if (trouble.refuses) throw new Error('There is no room')
-    await take(delivery)
-    trouble.taken++
+  const record = (_: object, text?: string) => void logged.push(text ?? '')
+  const log = { info: record, warn: record, error: record }
+  const localIndex = new LocalIndex({ path: ':memory:', memory: 32e6, log })
+  const control = { isFailing: false, appliedCount: 0 }
+  const apply = localIndex.apply.bind(localIndex)
+  localIndex.apply = async (delivery) => {
+    if (control.isFailing) throw new Error('There is no room')
+    await apply(delivery)
+    control.appliedCount++
   }
-  const { library, stop } = startIndexing({ store, index: shelves, log })
+  const { library, stop } = startIndexing({ store, index: localIndex, log })
   addCleanup(async () => {
     await stop()
-    await shelves.close()
+    await localIndex.close()
   })
-  return { library, stop, logged, trouble, shelves }
+  return { library, stop, logged, control, shelves: localIndex }
 }
 
 async function until(done: () => Promise<boolean> | boolean, ms = 5000): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   while (!(await done())) {
-    if (performance.now() - began > ms) throw new Error(`Not done after ${ms} ms`)
+    if (performance.now() - startedAt > ms) throw new Error(`Not done after ${ms} ms`)
     await Bun.sleep(5)
   }
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 test('the search index takes in existing texts first and then each write within a second', async () => {
   const w = await world()
-  const { library } = feeding(w)
+  const { library } = startFeed(w)
   expect(library.isBuilding()).toBe(true)
   await until(() => !library.isBuilding())
   const projects = [w.board.project_id]
@@ -50,9 +50,9 @@ test('the search index takes in existing texts first and then each write within 
 
 test('a failing index update is logged once and retried until it succeeds', async () => {
   const w = await world()
-  const { library, logged, trouble } = feeding(w)
+  const { library, logged, control } = startFeed(w)
   await until(() => !library.isBuilding())
-  trouble.refuses = true
+  control.isFailing = true
   const { task_id } = w.tasks.logo
   const add = () => w.cleo['comments.add']({ task_id, text: '<p>A zeppelin</p>' })
   await add()
@@ -60,19 +60,19 @@ test('a failing index update is logged once and retried until it succeeds', asyn
   await add()
   await Bun.sleep(300)
   expect(logged).toEqual(['Updating the search index failed; retrying'])
-  trouble.refuses = false
-  const asked = { text: 'zeppelin', projects: [w.board.project_id], limit: 5 }
-  await until(async () => (await library.search(asked)).length > 0)
+  control.isFailing = false
+  const query = { text: 'zeppelin', projects: [w.board.project_id], limit: 5 }
+  await until(async () => (await library.search(query)).length > 0)
 })
 
 test('indexing transfers no more updates after it is stopped', async () => {
   const w = await world()
-  const { library, stop, trouble } = feeding(w)
+  const { library, stop, control } = startFeed(w)
   await until(() => !library.isBuilding())
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Last words' })
   await stop()
-  const { taken } = trouble
+  const { appliedCount } = control
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Too late' })
   await Bun.sleep(1200)
-  expect(trouble.taken).toBe(taken)
+  expect(control.appliedCount).toBe(appliedCount)
 })

@@ -14,9 +14,9 @@ import { type Actor, type World, world } from '../../../support/world.ts'
 
 const log = pino({ level: 'silent' })
 
-const asked = async ({ http }: World, who: Actor, query: string, more = '') => {
-  const path = `/api/v1/search/tasks?query=${encodeURIComponent(query)}${more}`
-  const { body } = await http(who, 'GET', path)
+const search = async ({ http }: World, actor: Actor, query: string, overrides = '') => {
+  const path = `/api/v1/search/tasks?query=${encodeURIComponent(query)}${overrides}`
+  const { body } = await http(actor, 'GET', path)
   const keys = (body.data as { ticket_number: string }[]).map((one) => one.ticket_number)
   return {
     keys,
@@ -26,44 +26,49 @@ const asked = async ({ http }: World, who: Actor, query: string, more = '') => {
 }
 
 /** Inserts tasks straight into the database, as a restored backup does; `index` indexes them. */
-async function brought({ store, tasks }: World, many: number, index: boolean) {
+async function insertTasks({ store, tasks }: World, many: number, index: boolean) {
   await store.write(async (tx) => {
     const [row] = await tx.select().from(table).where(eq(table.task_id, tasks.copy.task_id))
     for (let from = 0; from < many; from += 100) {
-      const { task_id: _, ...own } = row!
+      const { task_id: _, ...fields } = row!
       const rows = Array.from({ length: Math.min(100, many - from) }, (_, at) => {
         const unique_index = 1000 + from + at
-        return { ...own, unique_index, ticket_number: `HP-${unique_index}`, title: 'Brought here' }
+        return {
+          ...fields,
+          unique_index,
+          ticket_number: `HP-${unique_index}`,
+          title: 'Brought here',
+        }
       })
-      const made = await tx.insert(table).values(rows).returning()
-      if (index) await indexTask(tx, ...made)
+      const inserted = await tx.insert(table).values(rows).returning()
+      if (index) await indexTask(tx, ...inserted)
     }
   })
 }
 
 test('a backfill indexes missing tasks once; until then a search warns that it is incomplete', async () => {
-  const played = await world()
-  const { store, cleo } = played
-  await brought(played, 250, false)
+  const w = await world()
+  const { store, cleo } = w
+  await insertTasks(w, 250, false)
   await store.write((tx) => tx.delete(sweeps))
-  const before = await asked(played, cleo, 'brought')
+  const before = await search(w, cleo, 'brought')
   expect([before.keys, before.warnings.map(({ code }) => code)]).toEqual([[], ['incomplete']])
   expect(await store.read(inspectIndex)).toMatchObject({ whole: false, tasks: 254, texts: 4 })
   await Promise.all([backfillIndex(store, () => false), backfillIndex(store, () => false)])
-  const after = await asked(played, cleo, 'brought')
+  const after = await search(w, cleo, 'brought')
   expect([after.page.total, after.warnings]).toEqual([250, []])
   expect(await store.read(inspectIndex)).toEqual({ whole: true, tasks: 254, texts: 254, stale: [] })
 }, 20_000)
 
 test('a backfill that is stopped partway is completed by the next one', async () => {
-  const played = await world()
-  const { store } = played
-  await brought(played, 250, false)
+  const w = await world()
+  const { store } = w
+  await insertTasks(w, 250, false)
   await store.write((tx) => tx.delete(sweeps))
-  let looks = 0
-  await backfillIndex(store, () => looks++ === 1)
-  const { texts, whole } = await store.read(inspectIndex)
-  expect([texts > 4 && texts < 254, whole]).toEqual([true, false])
+  let checks = 0
+  await backfillIndex(store, () => checks++ === 1)
+  const { texts, whole: isComplete } = await store.read(inspectIndex)
+  expect([texts > 4 && texts < 254, isComplete]).toEqual([true, false])
   await backfillIndex(store, () => false)
   expect(await store.read(inspectIndex)).toMatchObject({ whole: true, texts: 254, stale: [] })
 }, 20_000)
@@ -81,36 +86,36 @@ test('inspecting the index reports a task whose indexed text is stale', async ()
 })
 
 test(`of more than ${MAX_HITS} matches only the newest are ranked, and a warning says so`, async () => {
-  const played = await world()
-  const { cleo } = played
-  await brought(played, MAX_HITS + 5, true)
-  const { keys, page, warnings } = await asked(played, cleo, 'brought')
+  const w = await world()
+  const { cleo } = w
+  await insertTasks(w, MAX_HITS + 5, true)
+  const { keys, page, warnings } = await search(w, cleo, 'brought')
   expect(page).toMatchObject({ total: null, total_at_least: MAX_HITS, has_more: true, limit: 10 })
   expect(keys[0]).toBe(`HP-${1000 + MAX_HITS + 4}`)
   expect(warnings).toEqual([
     expect.objectContaining({ code: 'too_many', message: expect.stringContaining('newest 5000') }),
   ])
-  const oldest = await asked(played, cleo, 'brought', '&sort=createdAt:asc&limit=1')
+  const oldest = await search(w, cleo, 'brought', '&sort=createdAt:asc&limit=1')
   expect(oldest.keys).not.toEqual(['HP-1000'])
-  const narrowed = await asked(played, cleo, 'brought -here HP-1000')
-  expect([narrowed.keys, narrowed.warnings.length]).toEqual([[], 0])
+  const filtered = await search(w, cleo, 'brought -here HP-1000')
+  expect([filtered.keys, filtered.warnings.length]).toEqual([[], 0])
 }, 30_000)
 
 test('a query without results suggests a corrected word only if the caller can find it', async () => {
-  const played = await world()
-  const { cleo, otto, store, board } = played
+  const w = await world()
+  const { cleo, otto, store, board } = w
   await cleo['tasks.create']({ project_id: board.project_id, title: 'Calibrate the thermometer' })
   const stop = startWorkers({ store, log })
   try {
     for (let tries = 0; tries < 200; tries++) {
-      const { warnings } = await asked(played, cleo, 'thermomter')
+      const { warnings } = await search(w, cleo, 'thermomter')
       if (warnings.length) break
       await Bun.sleep(20)
     }
   } finally {
     await stop()
   }
-  const { keys, warnings } = await asked(played, cleo, 'calibrate thermomter is:open')
+  const { keys, warnings } = await search(w, cleo, 'calibrate thermomter is:open')
   expect([keys, warnings]).toEqual([
     [],
     [
@@ -122,7 +127,7 @@ test('a query without results suggests a corrected word only if the caller can f
     ],
   ])
   // No suggestion: a word of another team, a correction without results, a query with results.
-  expect((await asked(played, otto, 'thermomter')).warnings).toEqual([])
-  expect((await asked(played, cleo, 'logo thermomter')).warnings).toEqual([])
-  expect((await asked(played, cleo, '"thermometer"')).warnings).toEqual([])
+  expect((await search(w, otto, 'thermomter')).warnings).toEqual([])
+  expect((await search(w, cleo, 'logo thermomter')).warnings).toEqual([])
+  expect((await search(w, cleo, '"thermometer"')).warnings).toEqual([])
 })

@@ -4,15 +4,15 @@ import { type Actor, world } from '../../../support/world.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const found = async (who: Actor, query: string) =>
-  (await who['search.tasks']({ query, limit: 50 })).items
+const found = async (actor: Actor, query: string) =>
+  (await actor['search.tasks']({ query, limit: 50 })).items
     .map(({ ticket_number }) => ticket_number)
     .toSorted()
 
 /** The fixture tasks HP-1 to HP-4 with differences, and ten days later HP-5 and HP-6. */
 async function varied() {
-  const played = await world()
-  const { cleo, ben, clock, tasks, board } = played
+  const w = await world()
+  const { cleo, ben, clock, tasks, board } = w
   const { project_id } = board
   await cleo['relations.create']({
     ...{ source_task_id: tasks.copy.task_id, target_task_id: tasks.logo.task_id },
@@ -26,7 +26,7 @@ async function varied() {
     assignee_ids: [ben.caller.actor_id],
   })
   await ben['tasks.update']({ task_id: tasks.link.task_id, status: 'Archive' })
-  return played
+  return w
 }
 
 const cases: [query: string, keys: string[]][] = [
@@ -118,11 +118,11 @@ test('an unknown operator or invalid value in a query is refused with a hint', a
     ['created:>2026-02-30', /valid ISO 8601 date/],
     ['asignee:me', /Did you mean assignee:\?/],
   ]
-  for (const [query, told] of bad)
+  for (const [query, expected] of bad)
     for (const operation of ['search.tasks', 'tasks.list'] as const) {
       const { message, hint, details } = await faultOf(cleo[operation]({ query }))
       expect([query, details.field]).toEqual([query, 'query'])
-      expect(`${message} ${hint}`).toMatch(told)
+      expect(`${message} ${hint}`).toMatch(expected)
     }
 })
 

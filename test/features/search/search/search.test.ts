@@ -2,30 +2,32 @@ import { expect, test } from 'bun:test'
 import { faultOf } from '../../../support/faults.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
 
-type Asked = Parameters<Actor['search.tasks']>[0]
+type SearchInput = Parameters<Actor['search.tasks']>[0]
 
-const found = async (who: Actor, query: string, more: Omit<Asked, 'query'> = {}) =>
-  (await who['search.tasks']({ query, ...more })).items.map(({ ticket_number }) => ticket_number)
+const search = async (actor: Actor, query: string, overrides: Omit<SearchInput, 'query'> = {}) =>
+  (await actor['search.tasks']({ query, ...overrides })).items.map(
+    ({ ticket_number }) => ticket_number,
+  )
 
 /** The fixture board with more tasks beside its own four. */
-async function shelf(...drafts: { title: string; description?: string }[]) {
-  const played = await world()
-  const made = []
+async function createTasks(...drafts: { title: string; description?: string }[]) {
+  const w = await world()
+  const created = []
   for (const draft of drafts) {
-    const { project_id } = played.board
-    made.push(await played.cleo['tasks.create']({ project_id, ...draft }))
+    const { project_id } = w.board
+    created.push(await w.cleo['tasks.create']({ project_id, ...draft }))
   }
-  return { ...played, made }
+  return { ...w, made: created }
 }
 
 test('results are ranked: title above description, whole word above prefix', async () => {
-  const { cleo } = await shelf(
+  const { cleo } = await createTasks(
     { title: 'Somewhere', description: '<p>About the printer</p>' },
     { title: 'Printers everywhere in the whole large house' },
     { title: 'Printerless offices of tomorrow' },
     { title: 'Printer' },
   )
-  expect(await found(cleo, 'printer')).toEqual(['HP-8', 'HP-6', 'HP-7', 'HP-5'])
+  expect(await search(cleo, 'printer')).toEqual(['HP-8', 'HP-6', 'HP-7', 'HP-5'])
   const { items } = await cleo['search.tasks']({ query: 'printer' })
   const scores = items.map(({ score }) => score)
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))
@@ -33,7 +35,7 @@ test('results are ranked: title above description, whole word above prefix', asy
 })
 
 test('a snippet marks the matched words, is cut around them and contains no HTML tag', async () => {
-  const { cleo } = await shelf({
+  const { cleo } = await createTasks({
     title: 'Notes',
     description: `<p>${'Long before. '.repeat(40)}The &lt;img src=x onerror=alert(1)&gt; toner is empty.${' And after.'.repeat(40)}</p>`,
   })
@@ -48,53 +50,55 @@ test('a snippet marks the matched words, is cut around them and contains no HTML
 })
 
 test('a ticket key finds its task first, also under the key it had before it moved', async () => {
-  const { cleo, team_id, tasks } = await shelf({ title: 'See HP-1 for the colours' })
-  expect(await found(cleo, 'hp-1')).toEqual(['HP-1', 'HP-5'])
+  const { cleo, team_id, tasks } = await createTasks({ title: 'See HP-1 for the colours' })
+  expect(await search(cleo, 'hp-1')).toEqual(['HP-1', 'HP-5'])
   const other = await cleo['projects.create']({
     ...{ team_id, title: 'Garden', sections: [{ title: 'Now' }] },
   })
   const { ticket_number } = await cleo['tasks.move']({
     ...{ task_id: tasks.logo.task_id, target_project_id: other.project_id },
   })
-  expect(await found(cleo, 'HP-1')).toEqual([ticket_number, 'HP-5'])
+  expect(await search(cleo, 'HP-1')).toEqual([ticket_number, 'HP-5'])
 })
 
 test('a write is searchable at once; archived tasks are found on request, refused creates never', async () => {
   const { cleo, store, tasks, board } = await world()
   await cleo['tasks.update']({ task_id: tasks.copy.task_id, title: 'Write the leaflet' })
-  expect(await found(cleo, 'copy')).toEqual([])
-  expect(await found(cleo, 'leaflet')).toEqual(['HP-2'])
+  expect(await search(cleo, 'copy')).toEqual([])
+  expect(await search(cleo, 'leaflet')).toEqual(['HP-2'])
   await cleo['tasks.update']({ task_id: tasks.copy.task_id, description: 'in <b>vermilion</b>' })
-  expect(await found(cleo, 'vermilion leaflet')).toEqual(['HP-2'])
+  expect(await search(cleo, 'vermilion leaflet')).toEqual(['HP-2'])
   await cleo['tasks.update']({ task_id: tasks.copy.task_id, status: 'Archive' })
-  expect(await found(cleo, 'leaflet')).toEqual([])
-  expect(await found(cleo, 'leaflet is:archived')).toEqual(['HP-2'])
-  expect(await found(cleo, 'leaflet', { status: 'Archive' })).toEqual(['HP-2'])
+  expect(await search(cleo, 'leaflet')).toEqual([])
+  expect(await search(cleo, 'leaflet is:archived')).toEqual(['HP-2'])
+  expect(await search(cleo, 'leaflet', { status: 'Archive' })).toEqual(['HP-2'])
   const { project_id } = board
   const both = [
     cleo['tasks.create']({ project_id, title: 'Ghost', parent_task_id: 999_999 }),
     cleo['tasks.create']({ project_id, title: 'Guest' }),
   ]
   await Promise.allSettled(both)
-  expect(await found(cleo, 'ghost')).toEqual([])
-  expect(await found(cleo, 'guest')).toHaveLength(1)
+  expect(await search(cleo, 'ghost')).toEqual([])
+  expect(await search(cleo, 'guest')).toHaveLength(1)
   expect(store.queueLength()).toBe(0)
 })
 
 test('a search leaves out boards the caller cannot see, and archived boards unless named', async () => {
-  const { ada, cleo, gus, otto, board, bot } = await shelf({ title: 'Acquisition of Zanzibar' })
-  expect(await found(cleo, 'zanzibar')).toEqual(['HP-5'])
-  expect(await found(bot, 'zanzibar')).toEqual(['HP-5'])
+  const { ada, cleo, gus, otto, board, bot } = await createTasks({
+    title: 'Acquisition of Zanzibar',
+  })
+  expect(await search(cleo, 'zanzibar')).toEqual(['HP-5'])
+  expect(await search(bot, 'zanzibar')).toEqual(['HP-5'])
   for (const stranger of [gus, otto]) {
     const { items, page } = await stranger['search.tasks']({ query: 'zanzibar' })
     expect([items, page.total]).toEqual([[], 0])
     const { project_id } = board
-    const asked = stranger['search.tasks']({ query: 'zanzibar', project_id })
-    expect((await faultOf(asked)).code).toBe('not_found')
+    const search = stranger['search.tasks']({ query: 'zanzibar', project_id })
+    expect((await faultOf(search)).code).toBe('not_found')
   }
   await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
-  expect(await found(cleo, 'zanzibar')).toEqual([])
-  expect(await found(cleo, 'zanzibar', { board_id: board.project_id })).toEqual(['HP-5'])
+  expect(await search(cleo, 'zanzibar')).toEqual([])
+  expect(await search(cleo, 'zanzibar', { board_id: board.project_id })).toEqual(['HP-5'])
 })
 
 test('pages stay stable during writes, default to 10 tasks, and refuse a cursor of another query', async () => {
@@ -102,19 +106,19 @@ test('pages stay stable during writes, default to 10 tasks, and refuse a cursor 
     title: at % 3 ? `Paint wall ${at}` : `Wall ${at}`,
     ...(at % 4 === 0 && { description: 'paint again' }),
   }))
-  const { cleo, board } = await shelf(...drafts)
-  const whole = await found(cleo, 'wall', { limit: 50 })
-  expect(whole).toHaveLength(45)
-  const seen: string[] = []
+  const { cleo, board } = await createTasks(...drafts)
+  const all = await search(cleo, 'wall', { limit: 50 })
+  expect(all).toHaveLength(45)
+  const collected: string[] = []
   let cursor: string | undefined
   do {
     const { items, page } = await cleo['search.tasks']({ query: 'wall', limit: 7, cursor })
-    seen.push(...items.map(({ ticket_number }) => ticket_number))
+    collected.push(...items.map(({ ticket_number }) => ticket_number))
     expect(page.has_more).toBe(page.next_cursor !== null)
     cursor = page.next_cursor ?? undefined
     await cleo['tasks.create']({ project_id: board.project_id, title: 'Wall' })
   } while (cursor)
-  expect(seen).toEqual(whole)
+  expect(collected).toEqual(all)
   const { page } = await cleo['search.tasks']({ query: 'wall' })
   expect(page.limit).toBe(10)
   const other = cleo['search.tasks']({ query: 'walls', cursor: page.next_cursor! })
@@ -125,15 +129,15 @@ test('pages stay stable during writes, default to 10 tasks, and refuse a cursor 
 })
 
 test('a search accepts sort, offset and fields', async () => {
-  const { cleo } = await shelf({ title: 'Beta wall' }, { title: 'Alpha wall' })
-  expect(await found(cleo, 'wall', { sort: 'title:asc' })).toEqual(['HP-6', 'HP-5'])
-  expect(await found(cleo, 'wall', { offset: 1 })).toEqual(['HP-5'])
+  const { cleo } = await createTasks({ title: 'Beta wall' }, { title: 'Alpha wall' })
+  expect(await search(cleo, 'wall', { sort: 'title:asc' })).toEqual(['HP-6', 'HP-5'])
+  expect(await search(cleo, 'wall', { offset: 1 })).toEqual(['HP-5'])
   const { items } = await cleo['search.tasks']({ query: 'wall', fields: 'title,score', limit: 1 })
   expect(items as unknown[]).toEqual([{ title: 'Alpha wall', score: 1.075 }])
 })
 
 test('a search is filtered by board, column, priority, assignee, due date, label and status', async () => {
-  const { cleo, team_id, board, sections, labels } = await shelf({ title: 'Plain wall' })
+  const { cleo, team_id, board, sections, labels } = await createTasks({ title: 'Plain wall' })
   const { project_id } = board
   await cleo['tasks.create']({
     ...{ project_id, title: 'Urgent wall', section_id: sections.Next, labels: ['bug'] },
@@ -143,17 +147,17 @@ test('a search is filtered by board, column, priority, assignee, due date, label
     ...{ team_id, title: 'Elsewhere', sections: [{ title: 'Open' }] },
     tasks: [{ title: 'Far wall', section_index: 0 }],
   })
-  const wall = (more: Omit<Asked, 'query'>) => found(cleo, 'wall', more)
+  const wall = (overrides: Omit<SearchInput, 'query'>) => search(cleo, 'wall', overrides)
   expect(await wall({ project_id })).toEqual(['HP-6', 'HP-5'])
   expect(await wall({ board_id: elsewhere.project_id })).toEqual([`${elsewhere.key}-1`])
-  for (const narrow of [
+  for (const filter of [
     { section: 'next' },
     { priority: 'Urgent' as const },
     { assigned_to: cleo.caller.actor_id },
     { has_due_date: true },
     { filter: { label: labels.bug } },
   ])
-    expect([narrow, await wall({ project_id, ...narrow })]).toEqual([narrow, ['HP-6']])
+    expect([filter, await wall({ project_id, ...filter })]).toEqual([filter, ['HP-6']])
   await cleo['tasks.update']({ ticket_number: 'HP-6', status: 'Archive' })
   expect(await wall({ project_id })).toEqual(['HP-5'])
   expect(await wall({ project_id, status: 'Archive' })).toEqual(['HP-6'])
@@ -190,9 +194,9 @@ const warningsOf = async ({ http, cleo }: World, query: string) =>
   (await http(cleo, 'GET', `/api/v1/search/tasks?query=${encodeURIComponent(query)}`)).body.warnings
 
 test('a query without a word finds nothing, with a warning', async () => {
-  const played = await world()
-  expect(await warningsOf(played, '%%% !')).toEqual([
+  const w = await world()
+  expect(await warningsOf(w, '%%% !')).toEqual([
     { field: 'query', code: 'invalid_format', message: expect.stringContaining('no search terms') },
   ])
-  expect(await found(played.cleo, '%%%')).toEqual([])
+  expect(await search(w.cleo, '%%%')).toEqual([])
 })

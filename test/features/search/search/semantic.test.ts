@@ -5,7 +5,7 @@ import { type Actor, type World, world } from '../../../support/world.ts'
 type FoundPassage = Awaited<ReturnType<Actor['search.semantic']>>[number]
 
 /** The results that contain the word. Similar passages without it may follow them. */
-const holding = <F extends { text: string }>(found: readonly F[], word: string): F[] =>
+const containing = <F extends { text: string }>(found: readonly F[], word: string): F[] =>
   found.filter(({ text }) => text.toLowerCase().includes(word))
 
 const textsOf = (found: readonly { text: string }[]) => found.map(({ text }) => text)
@@ -33,20 +33,20 @@ test('a passage has its text, score and source, and results are sorted by score'
   const all = await w.cleo['search.semantic']({ query: 'When does the ferry go?' })
   const found = all.slice(0, 3)
   const { project_id } = w.board
-  const on = { ticket_number: 'HP-2', task_id, project_id }
+  const task = { ticket_number: 'HP-2', task_id, project_id }
   const url = 'http://localhost/t/HP-2'
   const bySource = Object.fromEntries(found.map(({ source }) => [source.kind, source]))
   expect(bySource).toMatchObject({
     description: {
-      ...{ ...on, id: task_id, title: 'Write the copy', headings: ['Harbour'], url },
+      ...{ ...task, id: task_id, title: 'Write the copy', headings: ['Harbour'], url },
       ...{ author: { name: 'Ada' }, updated_at: '2026-11-20T12:00:00.000Z' },
     },
     comment: {
-      ...{ ...on, id: comment_id, title: 'Write the copy', headings: [] },
+      ...{ ...task, id: comment_id, title: 'Write the copy', headings: [] },
       ...{ author: { name: 'Cleo' }, url: `${url}#comment-${comment_id}` },
     },
     page: {
-      ...{ ...on, id: page_id, title: 'Timetable', headings: ['Winter'] },
+      ...{ ...task, id: page_id, title: 'Timetable', headings: ['Winter'] },
       ...{ url: `http://localhost/p/${public_id}`, updated_at: '2026-11-20T12:01:00.000Z' },
     },
   })
@@ -71,7 +71,7 @@ test('a search finds new and edited texts, but no archived page and nothing dele
   const { ada, cleo } = w
   const { task_id, comment_id, page_id } = await written(w)
   const ask = async (query: string) =>
-    textsOf(holding(await cleo['search.semantic']({ query }), query))
+    textsOf(containing(await cleo['search.semantic']({ query }), query))
   expect(await ask('ferry')).toHaveLength(3)
   await cleo['comments.update']({ comment_id, text: '<p>The balloon is late.</p>' })
   expect(await ask('balloon')).toEqual(['The balloon is late.'])
@@ -97,9 +97,9 @@ test('a moved task is found only by callers who can see its new board', async ()
   const { project_id } = await ada['projects.create']({
     ...{ team_id, title: 'Vault', access: 'invited', sections: [{ title: 'Now' }] },
   })
-  const many = async (who: Actor, on?: number) =>
-    holding(
-      await who['search.semantic']({
+  const many = async (actor: Actor, on?: number) =>
+    containing(
+      await actor['search.semantic']({
         ...{ query: 'ferry', ...(on !== undefined && { project_id: on }) },
       }),
       'ferry',
@@ -131,27 +131,32 @@ test('metadata_filters filter passages by kind, label, column, author and last c
       one.field,
       one.code,
     ])
-    const found = holding(body.data as FoundPassage[], 'ferry')
+    const found = containing(body.data as FoundPassage[], 'ferry')
     const names = found.map(({ source }) => `${source.kind} ${source.ticket_number}`)
     return { status, codes, found: names.sort() }
   }
   const all = ['comment HP-2', 'comment HP-3', 'description HP-2', 'page HP-2']
-  const of = async (filters: Record<string, unknown>) => (await kinds(filters)).found
-  expect(await of({})).toEqual(all)
-  expect(await of({ kind: 'page' })).toEqual(['page HP-2'])
-  expect(await of({ kind: ['comment', 'page'] })).toEqual([all[0]!, all[1]!, all[3]!])
+  const kindsFor = async (filters: Record<string, unknown>) => (await kinds(filters)).found
+  expect(await kindsFor({})).toEqual(all)
+  expect(await kindsFor({ kind: 'page' })).toEqual(['page HP-2'])
+  expect(await kindsFor({ kind: ['comment', 'page'] })).toEqual([all[0]!, all[1]!, all[3]!])
   for (const label of ['bug', 'BUG', labels.bug, ['ui', 'bug']])
-    expect(await of({ label })).toEqual(all)
-  expect(await of({ label: 'ui' })).toEqual([])
+    expect(await kindsFor({ label })).toEqual(all)
+  expect(await kindsFor({ label: 'ui' })).toEqual([])
   for (const section of ['inbox', sections.Inbox])
-    expect(await of({ section })).toEqual(['comment HP-3'])
+    expect(await kindsFor({ section })).toEqual(['comment HP-3'])
   for (const author of ['me', 'Cleo', cleo.caller.actor_id])
-    expect(await of({ author })).toEqual(['comment HP-2', 'page HP-2'])
-  expect(await of({ author: ['Bot', 'ada'] })).toEqual(['comment HP-3', 'description HP-2'])
-  expect(await of({ author: bot.caller.agent_id })).toEqual(['comment HP-3'])
-  expect(await of({ updated_since: '2026-11-20T12:00:30Z' })).toEqual(['comment HP-3', 'page HP-2'])
-  expect(await of({ updated_since: '2026-11-21' })).toEqual([])
-  expect(await of({ kind: 'comment', section: 'Next', author: 'me' })).toEqual(['comment HP-2'])
+    expect(await kindsFor({ author })).toEqual(['comment HP-2', 'page HP-2'])
+  expect(await kindsFor({ author: ['Bot', 'ada'] })).toEqual(['comment HP-3', 'description HP-2'])
+  expect(await kindsFor({ author: bot.caller.agent_id })).toEqual(['comment HP-3'])
+  expect(await kindsFor({ updated_since: '2026-11-20T12:00:30Z' })).toEqual([
+    'comment HP-3',
+    'page HP-2',
+  ])
+  expect(await kindsFor({ updated_since: '2026-11-21' })).toEqual([])
+  expect(await kindsFor({ kind: 'comment', section: 'Next', author: 'me' })).toEqual([
+    'comment HP-2',
+  ])
   expect(await kinds({ updated_since: 'lately' })).toEqual({
     ...{ status: 200, found: all },
     codes: [['metadata_filters.updated_since', 'invalid_format']],
@@ -170,10 +175,10 @@ test('an unknown key of metadata_filters is refused with a suggestion or the kno
     details: { field: 'metadata_filters.labels', code: 'unknown_field' },
     hint: 'Did you mean label?',
   })
-  const strange = await ask({ colour: 'red' })
-  expect(strange).toMatchObject({ details: { code: 'unknown_field' } })
+  const response = await ask({ colour: 'red' })
+  expect(response).toMatchObject({ details: { code: 'unknown_field' } })
   for (const key of ['kind', 'label', 'section', 'author', 'updated_since'])
-    expect(strange.hint).toContain(key)
+    expect(response.hint).toContain(key)
   expect(await ask({ kind: 'board' })).toMatchObject({ code: 'invalid' })
 })
 
@@ -182,8 +187,8 @@ test('a search returns 10 passages by default and at most 50', async () => {
   const { cleo, tasks } = w
   for (let at = 0; at < 60; at++)
     await cleo['comments.add']({ task_id: tasks.logo.task_id, text: `<p>Anchor ${at} holds</p>` })
-  const many = async (more: object) =>
-    (await cleo['search.semantic']({ query: 'anchor', ...more })).length
+  const many = async (overrides: object) =>
+    (await cleo['search.semantic']({ query: 'anchor', ...overrides })).length
   expect([await many({}), await many({ limit: 3 }), await many({ limit: 50 })]).toEqual([10, 3, 50])
   const { body } = await w.http(cleo, 'GET', '/api/v1/search/semantic?query=anchor&limit=51')
   expect([(body.data as unknown[]).length, body.warnings]).toEqual([
@@ -214,8 +219,9 @@ test('queries in any script get results; empty and too long ones are refused wit
 test('an empty result is not cached: the same search finds what is indexed later', async () => {
   const w = await world()
   const library = { full: false }
-  const seek = w.searchIndex.search
-  w.searchIndex.search = (question) => (library.full ? seek(question) : Promise.resolve([]))
+  const originalSearch = w.searchIndex.search
+  w.searchIndex.search = (question) =>
+    library.full ? originalSearch(question) : Promise.resolve([])
   const { cleo } = w
   expect(await cleo['search.semantic']({ query: 'logo' })).toEqual([])
   library.full = true
@@ -232,10 +238,10 @@ test('a search warns while the index is building, and responds 503 when it is un
     [expect.objectContaining({ field: 'query', code: 'index_building' })],
   ])
   w.searchIndex.search = () => Promise.reject(Object.assign(new Error('Busy'), { name: 'Unready' }))
-  const late = await ask()
-  expect([late.status, late.body.message]).toEqual([
+  const afterRecovery = await ask()
+  expect([afterRecovery.status, afterRecovery.body.message]).toEqual([
     503,
     'The search index is temporarily unavailable',
   ])
-  expect(late.body.hint).toContain('svc_search tasks')
+  expect(afterRecovery.body.hint).toContain('svc_search tasks')
 })

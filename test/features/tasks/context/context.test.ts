@@ -6,8 +6,8 @@ import { type World, world } from '../../../support/world.ts'
 
 type Fields = Record<string, unknown>
 
-const getContext = async (w: World, ticket_number: string, who = w.cleo) =>
-  (await who['tasks.context']({ ticket_number })) as unknown as {
+const getContext = async (w: World, ticket_number: string, actor = w.cleo) =>
+  (await actor['tasks.context']({ ticket_number })) as unknown as {
     [name: string]: Fields & Fields[]
   }
 
@@ -132,8 +132,8 @@ test('a context omits everything that its reader cannot see', async () => {
   expect((await faultOf(otto['tasks.context']({ task_id }))).code).toBe('not_found')
   const fault = await faultOf(cleo['tasks.context']({ task_id, project_id: secret.project_id }))
   expect(fault.details.field).toBe('project_id')
-  const narrow = await w.authenticateAs(ada.caller.actor_id, 'key', ['tasks:read'])
-  expect((await getContext(w, 'HP-1', narrow)).board).toMatchObject({
+  const limited = await w.authenticateAs(ada.caller.actor_id, 'key', ['tasks:read'])
+  expect((await getContext(w, 'HP-1', limited)).board).toMatchObject({
     ...{ playbook: null, custom_instruction: null },
   })
   const rest = await w.http(

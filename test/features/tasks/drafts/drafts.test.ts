@@ -8,11 +8,11 @@ const TEXT = '<p>In three colours.</p>'
 
 async function createDraft(
   w: World,
-  more: { draft_type?: 'comment'; text?: string } = {},
+  overrides: { draft_type?: 'comment'; text?: string } = {},
   author = w.cleo,
 ) {
   const { task_id } = w.tasks.logo
-  return (await author['drafts.create']({ task_id, text: TEXT, ...more })).draft_id
+  return (await author['drafts.create']({ task_id, text: TEXT, ...overrides })).draft_id
 }
 
 test('a draft is visible only to its author and leaves the description unchanged', async () => {

@@ -31,13 +31,13 @@ test('a preview contains no scripts, and a blank text renders as empty HTML', as
 
 test('over REST a preview answers 200, needs tasks:read, and refuses empty or too long texts', async () => {
   const { cleo, gus, authenticateAs, http } = await world()
-  const ask = (who: { secret: string } | undefined, text: unknown) =>
-    http(who, 'POST', '/api/v1/preview', { text })
+  const ask = (actor: { secret: string } | undefined, text: unknown) =>
+    http(actor, 'POST', '/api/v1/preview', { text })
   const { status, body } = await ask(gus, '*so*')
   expect([status, body.data]).toEqual([200, { html: '<p><em>so</em></p>\n' }])
   expect((await ask(undefined, 'so')).status).toBe(401)
-  const narrow = await authenticateAs(cleo.caller.actor_id, 'key', ['profile:read'])
-  expect((await ask(narrow, 'so')).status).toBe(403)
+  const limited = await authenticateAs(cleo.caller.actor_id, 'key', ['profile:read'])
+  expect((await ask(limited, 'so')).status).toBe(403)
   expect((await ask(cleo, '')).body.details).toMatchObject({ field: 'text', code: 'required' })
   const long = await faultOf(cleo['drafts.preview']({ text: 'x'.repeat(1_048_577) }))
   expect(long.details).toMatchObject({ field: 'text', code: 'too_long' })

@@ -36,7 +36,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'drafts.publish': {
     input: async (w) => ({ ...(await createDraft(w)), if_version: 1 }),
-    more: [
+    furtherInputs: [
       async (w) => {
         const { items } = await w.ada['drafts.list']({ ...logoId(w), draft_type: 'comment' })
         return { draft_id: items[0]!.draft_id }

@@ -31,7 +31,7 @@ const fetchContent = (w: World, id: number, headers = {}, method = 'GET') =>
   )
 
 test('a file name is sanitized: no path, control character or reserved name, at most 255 bytes', () => {
-  for (const [given, name] of [
+  for (const [input, name] of [
     ['plan.pdf', 'plan.pdf'],
     ['../../etc/passwd', 'passwd'],
     ['..\\..\\win.ini', 'win.ini'],
@@ -51,9 +51,9 @@ test('a file name is sanitized: no path, control character or reserved name, at 
     ['Ångström 日本語 🎈.png', 'Ångström 日本語 🎈.png'],
     ['trailing. ', 'trailing'],
   ] as const)
-    expect([given, sanitizeFilename(given)]).toEqual([given, name])
-  for (const letter of ['x', 'ä', '🎈']) {
-    const long = sanitizeFilename(`${letter.repeat(400)}.tar`)
+    expect([input, sanitizeFilename(input)]).toEqual([input, name])
+  for (const character of ['x', 'ä', '🎈']) {
+    const long = sanitizeFilename(`${character.repeat(400)}.tar`)
     expect(Buffer.byteLength(long)).toBeLessThanOrEqual(255)
     expect(Buffer.byteLength(long)).toBeGreaterThan(250)
     expect([long.endsWith('.tar'), long.isWellFormed()]).toEqual([true, true])
@@ -175,11 +175,11 @@ test('downloads support range, conditional and HEAD requests, and refuse an inva
     ['bytes=-', 200, '0123456789', null],
   ] as const) {
     const response = await request({ range })
-    const got = [response.status, await response.text(), response.headers.get('content-range')]
-    expect([range, ...got]).toEqual([range, status, text, contentRange])
+    const received = [response.status, await response.text(), response.headers.get('content-range')]
+    expect([range, ...received]).toEqual([range, status, text, contentRange])
   }
-  const stale = await request({ range: 'bytes=0-3', 'if-range': '"other"' })
-  expect(stale.status).toBe(200)
+  const staleRequest = await request({ range: 'bytes=0-3', 'if-range': '"other"' })
+  expect(staleRequest.status).toBe(200)
   for (const etag of [`"${sha256}"`, `W/"${sha256}", "x"`, '*']) {
     const response = await request({ 'if-none-match': etag })
     expect([response.status, await response.text()]).toEqual([304, ''])
@@ -320,12 +320,12 @@ test('an attachment by URL may have 15 MB, and one byte more is refused', async 
 })
 
 /** Inserts a comment of an actor into the table and returns its id. */
-const insertComment = async (w: World, who: Actor, task_id: number) => {
+const insertComment = async (w: World, actor: Actor, task_id: number) => {
   const [row] = await w.store.write((tx) =>
     tx
       .insert(comments)
       .values({
-        ...{ team_id: w.team_id, task_id, author_id: who.caller.actor_id, text: 'See' },
+        ...{ team_id: w.team_id, task_id, author_id: actor.caller.actor_id, text: 'See' },
         ...{ content_type: 'markdown', created_at: w.clock.now },
       })
       .returning(),
@@ -350,11 +350,11 @@ test('only the author of a comment attaches files to it, and they are listed wit
   expect((await faultOf(w.cleo['attachments.create'](otherTask))).details).toMatchObject({
     ...{ field: 'comment_id', code: 'conflict' },
   })
-  for (const [who, id] of [
+  for (const [actor, id] of [
     [w.cleo, 999],
     [w.otto, comment_id],
   ] as const)
-    expect((await faultOf(who['attachments.create']({ comment_id: id, files }))).code).toBe(
+    expect((await faultOf(actor['attachments.create']({ comment_id: id, files }))).code).toBe(
       'not_found',
     )
 })

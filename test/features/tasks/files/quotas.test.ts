@@ -6,22 +6,26 @@ const KB = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 async function quotas(env: Record<string, string>) {
-  const played = await world({ env })
-  const { project_id } = played.board
-  const { ticket_number } = await played.ada['tasks.create']({ project_id, title: 'Files' })
+  const w = await world({ env })
+  const { project_id } = w.board
+  const { ticket_number } = await w.ada['tasks.create']({ project_id, title: 'Files' })
   /** Attaches a file of the given size, and returns its id or the refusal. */
-  const send = async (size: number, who: Actor = played.ada, task = ticket_number) => {
+  const send = async (size: number, actor: Actor = w.ada, task = ticket_number) => {
     const data = Buffer.alloc(size, Math.floor(Math.random() * 256)).toString('base64')
     const files = [{ filename: 'a.bin', content_type: 'application/octet-stream', data }]
-    const sent = await played.http(who, 'POST', `/api/v1/tasks/${task}/attachments`, { files })
-    const { success, data: made, ...refusal } = sent.body
-    return { status: sent.status, refusal, id: made?.attachments[0].attachment_id as number }
+    const response = await w.http(actor, 'POST', `/api/v1/tasks/${task}/attachments`, { files })
+    const { success, data: attached, ...refusal } = response.body
+    return {
+      status: response.status,
+      refusal,
+      id: attached?.attachments[0].attachment_id as number,
+    }
   }
   const usage = () =>
-    played.store.read(async (tx) =>
+    w.store.read(async (tx) =>
       Object.fromEntries((await tx.select().from(fileUsage)).map((row) => [row.name, row.bytes])),
     )
-  return { ...played, send, usage, ticket_number }
+  return { ...w, send, usage, ticket_number }
 }
 
 test('an upload over the team quota is refused with a hint, and accepted after a file is deleted', async () => {
@@ -44,8 +48,8 @@ test('an upload over the team quota is refused with a hint, and accepted after a
 
 test('concurrent uploads cannot exceed the team quota', async () => {
   const { send } = await quotas({ CORK_FILES_PER_TEAM: '1' })
-  const sent = await Promise.all(Array.from({ length: 6 }, () => send(300 * KB)))
-  expect(sent.map(({ status }) => status).sort()).toEqual([201, 201, 201, 413, 413, 413])
+  const responses = await Promise.all(Array.from({ length: 6 }, () => send(300 * KB)))
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 413, 413, 413])
 })
 
 test('a team without a stored usage is counted in full at its next upload', async () => {

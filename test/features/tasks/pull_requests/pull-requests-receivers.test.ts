@@ -13,7 +13,7 @@ import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
 
 /** Lists the pull requests of a task as "number state checks". */
-async function on({ ada }: World, task: { task_id: number }) {
+async function pullRequestsOf({ ada }: World, task: { task_id: number }) {
   const { items } = await ada['pull_requests.list'](task)
   return items.map(({ url, state, checks }) => `${url.split('/').at(-1)} ${state} ${checks}`)
 }
@@ -21,17 +21,17 @@ async function on({ ada }: World, task: { task_id: number }) {
 test('a receiver is created, listed without its secret, and deleted', async () => {
   const w = await world()
   const { project_id } = w.board
-  const made = await codeHost(w, 'github')
-  expect(made.url).toBe(`http://localhost/hooks/github/${made.receiver_id}`)
-  expect(made.secret).toMatch(/^whsec_[\w+/]{43}=$/)
-  expect(made.events).toContain('pull_request')
+  const receiver = await codeHost(w, 'github')
+  expect(receiver.url).toBe(`http://localhost/hooks/github/${receiver.receiver_id}`)
+  expect(receiver.secret).toMatch(/^whsec_[\w+/]{43}=$/)
+  expect(receiver.events).toContain('pull_request')
   const { items } = await w.ada['pull_request_receivers.list']({ project_id })
-  expect(items).toMatchObject([{ url: made.url, host: 'github', created_by: { name: 'Ada' } }])
-  expect(JSON.stringify([items, await w.changes()])).not.toContain(made.secret.slice(6, 20))
-  const one = { project_id, receiver_id: made.receiver_id.toUpperCase() }
+  expect(items).toMatchObject([{ url: receiver.url, host: 'github', created_by: { name: 'Ada' } }])
+  expect(JSON.stringify([items, await w.changes()])).not.toContain(receiver.secret.slice(6, 20))
+  const one = { project_id, receiver_id: receiver.receiver_id.toUpperCase() }
   await w.ada['pull_request_receivers.delete'](one)
   expect((await faultOf(w.ada['pull_request_receivers.delete'](one))).code).toBe('not_found')
-  expect((await made.send('ping', {})).status).toBe(401)
+  expect((await receiver.send('ping', {})).status).toBe(401)
   expect(await w.changeTypes()).toEqual([
     ...['pull_request_receiver.created', 'pull_request_receiver.deleted'],
   ])
@@ -40,8 +40,8 @@ test('a receiver is created, listed without its secret, and deleted', async () =
 test('only people who manage a board create receivers for it, at most 20', async () => {
   const w = await world()
   const { project_id } = w.board
-  const make = (who: typeof w.ada) =>
-    faultOf(who['pull_request_receivers.create']({ project_id, host: 'github' }))
+  const make = (actor: typeof w.ada) =>
+    faultOf(actor['pull_request_receivers.create']({ project_id, host: 'github' }))
   expect((await make(w.cleo)).code).toBe('forbidden')
   expect((await make(w.otto)).code).toBe('not_found')
   for (let i = 0; i < 20; i++)
@@ -65,58 +65,58 @@ test('a pull request is linked to the tasks whose keys are in its title, branch 
   expect(answer.status).toBe(200)
   expect(answer.body.data.tasks.toSorted()).toEqual(['HP-1', 'HP-2', 'HP-3'])
   for (const task of [w.tasks.logo, w.tasks.copy, w.tasks.link])
-    expect(await on(w, task)).toEqual(['12 open none'])
-  expect(await on(w, w.tasks.domain)).toEqual([])
-  const told = (await w.changes()).filter(({ type }) => type === 'pull_request.created')
-  expect(told.map(({ actor_id }) => actor_id)).toEqual(Array(3).fill(w.ada.caller.actor_id))
+    expect(await pullRequestsOf(w, task)).toEqual(['12 open none'])
+  expect(await pullRequestsOf(w, w.tasks.domain)).toEqual([])
+  const changes = (await w.changes()).filter(({ type }) => type === 'pull_request.created')
+  expect(changes.map(({ actor_id }) => actor_id)).toEqual(Array(3).fill(w.ada.caller.actor_id))
 })
 
 test('keys of other boards and other teams are not linked', async () => {
   const w = await world()
-  const open = (who: typeof w.ada, team_id: number, title: string) =>
-    who['projects.create']({
+  const open = (actor: typeof w.ada, team_id: number, title: string) =>
+    actor['projects.create']({
       ...{ team_id, title, sections: [{ title: 'Now' }] },
       tasks: [{ title: 'Theirs', section_index: 0 }],
     })
   // Another team has a task with the same key, and this team has another board.
   expect((await open(w.otto, w.otherTeamId, 'Home page')).tasks).toEqual(['HP-1'])
-  const [mine] = (await open(w.ada, w.team_id, 'Workshop')).tasks
+  const [ownTask] = (await open(w.ada, w.team_id, 'Workshop')).tasks
   const { send } = await codeHost(w, 'github')
-  const title = `HP-1 ${mine} HP-999`
+  const title = `HP-1 ${ownTask} HP-999`
   const { body } = await send('pull_request', github.pullRequest({ title }))
   expect(body.data.tasks).toEqual(['HP-1'])
-  expect(await on(w, w.tasks.logo)).toHaveLength(1)
-  for (const [who, ticket_number] of [
+  expect(await pullRequestsOf(w, w.tasks.logo)).toHaveLength(1)
+  for (const [actor, ticket_number] of [
     [w.otto, 'HP-1'],
-    [w.ada, mine!],
+    [w.ada, ownTask!],
   ] as const)
-    expect((await who['pull_requests.list']({ ticket_number })).items).toEqual([])
+    expect((await actor['pull_requests.list']({ ticket_number })).items).toEqual([])
 })
 
 test('events update the state of a pull request, and older or repeated ones change nothing', async () => {
   const w = await world()
   const { send } = await codeHost(w, 'github')
-  const tell = async (state: string, merged: boolean, at: string) => {
+  const sendEvent = async (state: string, merged: boolean, at: string) => {
     const event = github.pullRequest({ title: 'HP-1', state, merged, updated_at: at })
     expect((await send('pull_request', event)).status).toBe(200)
-    return (await on(w, w.tasks.logo))[0]
+    return (await pullRequestsOf(w, w.tasks.logo))[0]
   }
-  expect(await tell('open', false, '2026-11-20T12:00:00Z')).toBe('12 open none')
-  expect(await tell('closed', false, '2026-11-20T12:05:00Z')).toBe('12 closed none')
+  expect(await sendEvent('open', false, '2026-11-20T12:00:00Z')).toBe('12 open none')
+  expect(await sendEvent('closed', false, '2026-11-20T12:05:00Z')).toBe('12 closed none')
   const { seq } = (await w.changes()).at(-1)!
-  expect(await tell('open', false, '2026-11-20T12:00:00Z')).toBe('12 closed none')
-  expect(await tell('closed', false, '2026-11-20T12:05:00Z')).toBe('12 closed none')
-  expect(await tell('open', false, '2026-11-20T12:05:00Z')).toBe('12 closed none')
+  expect(await sendEvent('open', false, '2026-11-20T12:00:00Z')).toBe('12 closed none')
+  expect(await sendEvent('closed', false, '2026-11-20T12:05:00Z')).toBe('12 closed none')
+  expect(await sendEvent('open', false, '2026-11-20T12:05:00Z')).toBe('12 closed none')
   expect(await w.changeTypes(seq)).toEqual([])
-  expect(await tell('open', false, '2026-11-20T12:06:00Z')).toBe('12 open none')
-  expect(await tell('closed', true, '2026-11-20T12:07:00Z')).toBe('12 merged none')
+  expect(await sendEvent('open', false, '2026-11-20T12:06:00Z')).toBe('12 open none')
+  expect(await sendEvent('closed', true, '2026-11-20T12:07:00Z')).toBe('12 merged none')
 })
 
 test('checks of the last commit are combined, in whatever order their events arrive', async () => {
   const w = await world()
   const { send } = await codeHost(w, 'github')
   await send('pull_request', github.pullRequest({ title: 'HP-1' }))
-  const checks = async () => (await on(w, w.tasks.logo))[0]!.split(' ')[2]
+  const checks = async () => (await pullRequestsOf(w, w.tasks.logo))[0]!.split(' ')[2]
   await send('check_run', github.checkRun('build', null))
   expect(await checks()).toBe('pending')
   await send('check_run', github.checkRun('build', 'success'))
@@ -131,8 +131,8 @@ test('checks of the last commit are combined, in whatever order their events arr
   expect(await checks()).toBe('passing')
   expect(await w.ada['tasks.get'](w.tasks.logo)).toMatchObject({ pr_badge: 'green' })
   const head = { ref: 'x', sha: 'f'.repeat(40) }
-  const pushed = { title: 'HP-1', head, updated_at: '2026-11-20T12:10:00Z' }
-  await send('pull_request', github.pullRequest(pushed))
+  const pushEvent = { title: 'HP-1', head, updated_at: '2026-11-20T12:10:00Z' }
+  await send('pull_request', github.pullRequest(pushEvent))
   expect(await checks()).toBe('none')
   await send('check_run', github.checkRun('build', 'failure'))
   expect(await checks()).toBe('none')
@@ -144,7 +144,7 @@ test('check events update a pull request that a person linked', async () => {
   await w.cleo['pull_requests.create']({ ...w.tasks.copy, url: pullUrl(7) })
   const { body } = await send('check_run', github.checkRun('build', 'timed_out', {}, 7))
   expect(body.data.tasks).toEqual(['HP-2'])
-  expect(await on(w, w.tasks.copy)).toEqual(['7 open failing'])
+  expect(await pullRequestsOf(w, w.tasks.copy)).toEqual(['7 open failing'])
   const { pull_requests } = github.checkRun('build', 'success', {}, 7).check_run
   const workflow_run = {
     ...{ name: 'CI', head_sha: SHA, status: 'completed', conclusion: 'success', pull_requests },
@@ -165,8 +165,8 @@ test('a check event of an unlinked pull request logs a warning and is answered w
   const { seq } = (await w.changes()).at(-1)!
   const answer = await send('check_run', github.checkRun('build', 'failure'))
   expect([answer.status, answer.body.data.tasks]).toEqual([200, []])
-  const told = { level: 40, host: 'github', event: 'check_run', urls: [pullUrl()] }
-  expect(w.logRecords).toMatchObject([told])
+  const logRecord = { level: 40, host: 'github', event: 'check_run', urls: [pullUrl()] }
+  expect(w.logRecords).toMatchObject([logRecord])
   expect((await send('pull_request', github.pullRequest())).status).toBe(200)
   expect(w.logRecords).toHaveLength(1)
   expect(await w.changeTypes(seq)).toEqual([])
@@ -176,11 +176,11 @@ describe('GitLab', () => {
   test('merge request and pipeline events update the linked merge request', async () => {
     const w = await world()
     const { send } = await codeHost(w, 'gitlab')
-    const told = await send('Merge Request Hook', gitlab.mergeRequest())
-    expect(told.body.data.tasks).toEqual(['HP-1'])
+    const response = await send('Merge Request Hook', gitlab.mergeRequest())
+    expect(response.body.data.tasks).toEqual(['HP-1'])
     const pipeline = async (status: string, finished_at: string | null = null) => {
       await send('Pipeline Hook', gitlab.pipeline(status, { finished_at }))
-      return (await on(w, w.tasks.logo))[0]
+      return (await pullRequestsOf(w, w.tasks.logo))[0]
     }
     expect(await pipeline('running')).toBe('3 open pending')
     expect(await pipeline('failed', '2026-11-20 12:04:00 UTC')).toBe('3 open failing')
@@ -188,7 +188,7 @@ describe('GitLab', () => {
     expect(await pipeline('success', '2026-11-20 12:06:00 UTC')).toBe('3 open passing')
     const merged = { state: 'merged', updated_at: '2026-11-20T12:07:00Z' }
     await send('Merge Request Hook', gitlab.mergeRequest(merged))
-    expect(await on(w, w.tasks.logo)).toEqual(['3 merged passing'])
+    expect(await pullRequestsOf(w, w.tasks.logo)).toEqual(['3 merged passing'])
     const { items } = await w.ada['pull_requests.list'](w.tasks.logo)
     expect(items[0]).toMatchObject({ url: MERGE_REQUEST, title: 'HP-1: draw it' })
   })
@@ -223,23 +223,26 @@ test('without the secret every request gets the same 401 and changes nothing', a
   const { seq } = (await w.changes()).at(-1)!
   const body = JSON.stringify(github.pullRequest({ title: 'HP-1' }))
   const event = { 'x-github-event': 'pull_request' }
-  const right = { ...event, 'x-hub-signature-256': sign(body) }
-  const nobody = path.replace(receiver_id, crypto.randomUUID())
+  const signed = { ...event, 'x-hub-signature-256': sign(body) }
+  const unknownPath = path.replace(receiver_id, crypto.randomUUID())
   const answers = await Promise.all([
     post(event, body),
     post({ ...event, 'x-hub-signature-256': sign(body, 'guess') }, body),
     post({ ...event, 'x-hub-signature-256': sign(body).toUpperCase() }, body),
     post({ ...event, 'x-hub-signature': `sha1=${'0'.repeat(40)}` }, body),
-    post(right, body.replace('HP-1', 'HP-2')),
-    post(right, body, nobody),
-    post(right, body, path.replace(receiver_id, 'x')),
-    post(right, body, path.replace(receiver_id, lab.receiver_id)),
-    post({ ...right, 'x-gitlab-token': secret }, body, path.replace('github', 'gitlab')),
+    post(signed, body.replace('HP-1', 'HP-2')),
+    post(signed, body, unknownPath),
+    post(signed, body, path.replace(receiver_id, 'x')),
+    post(signed, body, path.replace(receiver_id, lab.receiver_id)),
+    post({ ...signed, 'x-gitlab-token': secret }, body, path.replace('github', 'gitlab')),
     w.http(w.ada, 'POST', path, body, event),
   ])
-  const told = answers.map(({ status, body: { request_id: _, ...rest } }) => ({ status, ...rest }))
-  expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1)
-  expect(told[0]).toMatchObject({ status: 401, error: 'Authentication failed', details: {} })
+  const responses = answers.map(({ status, body: { request_id: _, ...rest } }) => ({
+    status,
+    ...rest,
+  }))
+  expect(new Set(responses.map((one) => JSON.stringify(one))).size).toBe(1)
+  expect(responses[0]).toMatchObject({ status: 401, error: 'Authentication failed', details: {} })
   expect(await w.changeTypes(seq)).toEqual([])
 })
 
@@ -249,17 +252,18 @@ test('malformed and oversized bodies are refused and write nothing; a long title
   const { seq } = (await w.changes()).at(-1)!
   const send = async (body: string, event = 'pull_request') =>
     (await post({ 'x-github-event': event, 'x-hub-signature-256': sign(body) }, body)).status
-  const odd = (more: Record<string, unknown>) => JSON.stringify(github.pullRequest(more))
+  const payloadWith = (overrides: Record<string, unknown>) =>
+    JSON.stringify(github.pullRequest(overrides))
   expect(await send('x'.repeat(5_000_000))).toBe(413)
   for (const body of ['', '{', '[]', 'null', '7', '{}', '"\\ud800"', '{"pull_request": []}'])
     expect([body, await send(body)]).toEqual([body, 400])
-  for (const more of [{ title: 7 }, { head: null }, { html_url: 'javascript:alert(1)' }])
-    expect(await send(odd({ title: 'HP-1', ...more }))).toBe(400)
+  for (const change of [{ title: 7 }, { head: null }, { html_url: 'javascript:alert(1)' }])
+    expect(await send(payloadWith({ title: 'HP-1', ...change }))).toBe(400)
   expect(await send('{', 'constructor')).toBe(200)
   expect(await send('{', '__proto__')).toBe(200)
   expect(await w.changeTypes(seq)).toEqual([])
   const long = { title: `HP-1 ${'x'.repeat(9000)}`, body: 'y'.repeat(200_000), updated_at: 'soon' }
-  expect(await send(odd(long))).toBe(200)
+  expect(await send(payloadWith(long))).toBe(200)
   expect((await w.ada['pull_requests.list'](w.tasks.logo)).items[0]?.title).toHaveLength(500)
 })
 
@@ -289,5 +293,6 @@ test('concurrent events of one pull request link it once to each task', async ()
   const event = github.pullRequest({ title: 'HP-1 HP-2' })
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('pull_request', event)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-  for (const task of [w.tasks.logo, w.tasks.copy]) expect(await on(w, task)).toHaveLength(1)
+  for (const task of [w.tasks.logo, w.tasks.copy])
+    expect(await pullRequestsOf(w, task)).toHaveLength(1)
 })

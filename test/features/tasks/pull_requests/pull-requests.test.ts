@@ -20,12 +20,12 @@ test('a pull request is linked, updated by its URL, listed and deleted', async (
   const w = await world()
   const { cleo, bot, tasks, clock, changes } = w
   const { task_id, ticket_number } = tasks.logo
-  const made = await bot['pull_requests.create']({
+  const created = await bot['pull_requests.create']({
     task_id,
     url: `${URL}/files#diff`,
     title: 'Logo',
   })
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     ...{ task_id, ticket_number, url: URL, title: 'Logo', state: 'open', checks: 'none' },
     ...{ created: true, changed: ['url', 'title'], pr_badge: 'green' },
   })
@@ -37,7 +37,7 @@ test('a pull request is linked, updated by its URL, listed and deleted', async (
     pr_badge: 'red',
     title: 'Logo',
   })
-  expect(again.pull_request_id).toBe(made.pull_request_id)
+  expect(again.pull_request_id).toBe(created.pull_request_id)
   const { items } = await cleo['pull_requests.list']({ task_id })
   expect(items).toMatchObject([
     {
@@ -45,9 +45,9 @@ test('a pull request is linked, updated by its URL, listed and deleted', async (
       ...{ created_at: '2026-11-20T12:00:00.000Z', updated_at: '2026-11-20T12:01:00.000Z' },
     },
   ])
-  const { pull_request_id } = made
-  const gone = await cleo['pull_requests.delete']({ task_id, pull_request_id })
-  expect(gone).toMatchObject({ deleted: true, pr_badge: null })
+  const { pull_request_id } = created
+  const deleted = await cleo['pull_requests.delete']({ task_id, pull_request_id })
+  expect(deleted).toMatchObject({ deleted: true, pr_badge: null })
   expect(await changes()).toMatchObject([
     { type: 'pull_request.created', task_id, data: { ticket_number, pull_request_id } },
     { type: 'pull_request.updated', data: { changed: ['checks'], before: { checks: 'none' } } },
@@ -136,14 +136,14 @@ test('a pull request URL is normalized, and an unsafe or malformed one is refuse
     expect([url, details.field, details.code]).toEqual([url, 'url', 'invalid_format'])
   }
   expect(await changeTypes()).toEqual([])
-  for (const [given, kept] of [
+  for (const [input, stored] of [
     [
       'HTTPS://GitLab.com/a/b/-/merge_requests/3/diffs?x=1',
       'https://gitlab.com/a/b/-/merge_requests/3',
     ],
     ['https://example.org/changes?id=7#top', 'https://example.org/changes?id=7'],
   ])
-    expect((await cleo['pull_requests.create']({ task_id, url: given! })).url).toBe(kept!)
+    expect((await cleo['pull_requests.create']({ task_id, url: input! })).url).toBe(stored!)
 })
 
 test('invalid pull request input is refused with field and code', async () => {
@@ -178,23 +178,23 @@ test('a task has at most 50 pull requests', async () => {
 test('concurrent requests to link one pull request link it once', async () => {
   const { ada, cleo, tasks } = await world()
   const { task_id } = tasks.logo
-  const link = (who: typeof ada) => who['pull_requests.create']({ task_id, url: URL })
-  const made = await Promise.all([ada, cleo, ada, cleo, ada].map(link))
-  expect(made.filter(({ created }) => created)).toHaveLength(1)
+  const link = (actor: typeof ada) => actor['pull_requests.create']({ task_id, url: URL })
+  const results = await Promise.all([ada, cleo, ada, cleo, ada].map(link))
+  expect(results.filter(({ created }) => created)).toHaveLength(1)
   expect((await cleo['pull_requests.list']({ task_id })).page.total).toBe(1)
 })
 
 test('a script links and updates pull requests; invalid input and outsiders are refused', async () => {
   const w = await world()
   const { project_id } = w.board
-  const sync = (news: object) => w.bot['pull_requests.sync']({ project_id, ...news })
-  const told = await sync({
+  const sync = (update: object) => w.bot['pull_requests.sync']({ project_id, ...update })
+  const result = await sync({
     urls: [`${URL}#x`],
     state: 'open',
     title: 'HP-1 and hp-2',
     sha: 'ABCDEF1',
   })
-  expect(told.linked).toMatchObject([
+  expect(result.linked).toMatchObject([
     { ticket_number: 'HP-1', state: 'open', changed: ['url', 'state'] },
     { ticket_number: 'HP-2' },
   ])
@@ -210,7 +210,7 @@ test('a script links and updates pull requests; invalid input and outsiders are 
   w.clock.advance(1000)
   const { linked } = await sync({ urls: [URL], state: 'closed' })
   expect(linked.map(({ state }) => state)).toEqual(['closed', 'closed'])
-  for (const [news, field, code] of [
+  for (const [update, field, code] of [
     [{ state: 'open' }, 'urls', 'required'],
     [{ state: 'open', urls: [URL, `${URL}3`] }, 'urls', 'conflict'],
     [{ urls: ['javascript:1'] }, 'urls.0', 'invalid_format'],
@@ -220,7 +220,7 @@ test('a script links and updates pull requests; invalid input and outsiders are 
     [{ check: { name: 'x', checks: 'green' } }, 'check.checks', 'out_of_range'],
     [{ body: 'x'.repeat(65_537) }, 'body', 'too_long'],
   ] as const)
-    expect((await faultOf(sync(news))).details).toMatchObject({ field, code })
+    expect((await faultOf(sync(update))).details).toMatchObject({ field, code })
   const stranger = w.otto['pull_requests.sync']({ project_id, urls: [URL] })
   expect((await faultOf(stranger)).code).toBe('not_found')
 })
@@ -229,11 +229,11 @@ test('pull requests of a task that the caller cannot see are not found', async (
   const { otto, gus, cleo, tasks } = await world()
   const { task_id } = tasks.logo
   const { pull_request_id } = await cleo['pull_requests.create']({ task_id, url: URL })
-  for (const who of [otto, gus])
+  for (const actor of [otto, gus])
     for (const call of [
-      () => who['pull_requests.list']({ task_id }),
-      () => who['pull_requests.create']({ task_id, url: URL }),
-      () => who['pull_requests.delete']({ task_id, pull_request_id }),
+      () => actor['pull_requests.list']({ task_id }),
+      () => actor['pull_requests.create']({ task_id, url: URL }),
+      () => actor['pull_requests.delete']({ task_id, pull_request_id }),
     ])
       expect((await faultOf(call())).code).toBe('not_found')
   const elsewhere = cleo['pull_requests.delete']({ task_id: tasks.copy.task_id, pull_request_id })

@@ -7,7 +7,9 @@ export const samples: SamplesOf<typeof operations> = {
   'pull_requests.list': { input: logoId, allowed: [...BOARD, 'reading key'] },
   'pull_requests.create': {
     input: (w) => ({ ...logoId(w), url: PULL }),
-    more: [(w) => ({ ...logoId(w), url: 'https://github.com/acme/site/pull/9', title: 'Draw' })],
+    furtherInputs: [
+      (w) => ({ ...logoId(w), url: 'https://github.com/acme/site/pull/9', title: 'Draw' }),
+    ],
     allowed: BOARD,
     approval: 'never',
   },

@@ -13,16 +13,16 @@ const ends = (source: string, target: string) => ({
 const link = (w: World, source: string, relation_type: Type, target: string) =>
   w.cleo['relations.create']({ ...ends(source, target), relation_type })
 
-async function links(w: World, ticket_number: string, more: object = {}) {
-  const { items } = await w.cleo['relations.list']({ ticket_number, ...more })
+async function links(w: World, ticket_number: string, overrides: object = {}) {
+  const { items } = await w.cleo['relations.list']({ ticket_number, ...overrides })
   return items.map((row) => [row.relation_type, row.ticket_number])
 }
 
 test('a relation is listed from both tasks, each with its own type', async () => {
   const w = await world()
-  const made = await link(w, 'HP-1', 'BlockedBy', 'HP-2')
-  expect(made).toEqual({
-    ...{ relation_id: made.relation_id, relation_type: 'BlockedBy' },
+  const created = await link(w, 'HP-1', 'BlockedBy', 'HP-2')
+  expect(created).toEqual({
+    ...{ relation_id: created.relation_id, relation_type: 'BlockedBy' },
     ...{ source_task_id: w.tasks.logo.task_id, source_ticket_number: 'HP-1' },
     ...{ target_task_id: w.tasks.copy.task_id, target_ticket_number: 'HP-2' },
   })
@@ -70,8 +70,8 @@ test('relations are paged, oldest first by default', async () => {
     await link(w, 'HP-1', 'RelatedTo', other)
     w.clock.advance(1000)
   }
-  const list = (more: object) =>
-    w.cleo['relations.list']({ ticket_number: 'HP-1', limit: 2, ...more })
+  const list = (overrides: object) =>
+    w.cleo['relations.list']({ ticket_number: 'HP-1', limit: 2, ...overrides })
   const first = await list({})
   expect(first.items.map((row) => row.ticket_number)).toEqual(['HP-2', 'HP-3'])
   expect(first.page).toMatchObject({ total: 3, has_more: true })
@@ -94,37 +94,37 @@ test('both ends of a relation take any task address, and contradicting addresses
     ...{ source_ticket_number: ' hp-2', target_unique_index: 1, target_project_id: project_id },
   })
   expect(removed).toEqual(['RelatedTo'])
-  const torn = await faultOf(
+  const fault = await faultOf(
     w.cleo['relations.list']({ ticket_number: 'HP-1', source_ticket_number: 'HP-2' }),
   )
-  expect(torn.details).toMatchObject({ field: 'source_ticket_number', code: 'conflict' })
+  expect(fault.details).toMatchObject({ field: 'source_ticket_number', code: 'conflict' })
 })
 
 test('creating and deleting a relation each log a change for both tasks', async () => {
   const w = await world()
   const { relation_id } = await link(w, 'HP-2', 'BlockedTo', 'HP-3')
   await w.cleo['relations.delete'](ends('HP-3', 'HP-2'))
-  const here = { team_id: w.team_id, project_id: w.board.project_id }
-  const told = (await w.changes()).map(({ type, team_id, project_id, task_id, data }) => ({
+  const place = { team_id: w.team_id, project_id: w.board.project_id }
+  const changes = (await w.changes()).map(({ type, team_id, project_id, task_id, data }) => ({
     ...{ type, team_id, project_id, task_id, data },
   }))
-  const at = (ticket: 'copy' | 'link') => ({ ...here, task_id: w.tasks[ticket].task_id })
-  const seen = (type: Type, ticket_number: string, other_ticket_number: string) => ({
+  const at = (ticket: 'copy' | 'link') => ({ ...place, task_id: w.tasks[ticket].task_id })
+  const fields = (type: Type, ticket_number: string, other_ticket_number: string) => ({
     data: { relation_id, relation_type: type, ticket_number, other_ticket_number },
   })
-  const [made, gone] = [{ type: 'relation.created' }, { type: 'relation.deleted' }]
-  expect(told).toEqual([
-    { ...made, ...at('copy'), ...seen('BlockedTo', 'HP-2', 'HP-3') },
-    { ...made, ...at('link'), ...seen('BlockedBy', 'HP-3', 'HP-2') },
-    { ...gone, ...at('link'), ...seen('BlockedBy', 'HP-3', 'HP-2') },
-    { ...gone, ...at('copy'), ...seen('BlockedTo', 'HP-2', 'HP-3') },
+  const [created, deleted] = [{ type: 'relation.created' }, { type: 'relation.deleted' }]
+  expect(changes).toEqual([
+    { ...created, ...at('copy'), ...fields('BlockedTo', 'HP-2', 'HP-3') },
+    { ...created, ...at('link'), ...fields('BlockedBy', 'HP-3', 'HP-2') },
+    { ...deleted, ...at('link'), ...fields('BlockedBy', 'HP-3', 'HP-2') },
+    { ...deleted, ...at('copy'), ...fields('BlockedTo', 'HP-2', 'HP-3') },
   ])
 })
 
 test('unlinking deletes one type or all relations between two tasks', async () => {
   const w = await world()
-  const unlink = (more: { relation_type?: Type }) =>
-    w.cleo['relations.delete']({ ...ends('HP-1', 'HP-2'), ...more })
+  const unlink = (overrides: { relation_type?: Type }) =>
+    w.cleo['relations.delete']({ ...ends('HP-1', 'HP-2'), ...overrides })
   await link(w, 'HP-1', 'RelatedTo', 'HP-2')
   await link(w, 'HP-1', 'BlockedBy', 'HP-2')
   await link(w, 'HP-1', 'RelatedTo', 'HP-3')
@@ -160,25 +160,28 @@ test('a relation with the task itself, a deleted task or a task of another team 
   const self = await faultOf(link(w, 'HP-1', 'RelatedTo', 'HP-1'))
   expect(self.details).toMatchObject({ field: 'target_ticket_number', code: 'conflict' })
   await w.cleo['tasks.update']({ ticket_number: 'HP-2', status: 'Deleted' })
-  const gone = await faultOf(link(w, 'HP-2', 'BlockedBy', 'HP-1'))
-  expect(gone.details).toMatchObject({ field: 'source_ticket_number', code: 'conflict' })
-  const theirs = await w.otto['projects.create']({
+  const deletedFault = await faultOf(link(w, 'HP-2', 'BlockedBy', 'HP-1'))
+  expect(deletedFault.details).toMatchObject({ field: 'source_ticket_number', code: 'conflict' })
+  const foreignBoard = await w.otto['projects.create']({
     ...{ team_id: w.otherTeamId, title: 'Far', sections: [{ title: 'Now' }] },
   })
-  const far = await w.otto['tasks.create']({ project_id: theirs.project_id, title: 'Far' })
-  const stranger = await faultOf(link(w, 'HP-1', 'RelatedTo', far.ticket_number))
+  const foreignTask = await w.otto['tasks.create']({
+    project_id: foreignBoard.project_id,
+    title: 'Far',
+  })
+  const stranger = await faultOf(link(w, 'HP-1', 'RelatedTo', foreignTask.ticket_number))
   expect(stranger.code).toBe('not_found')
   expect(stranger.details.field).toBe('target_ticket_number')
   const both = await w.ada['teams.create']({ name: 'Second' })
   const ada = await w.authenticateAs(w.ada.caller.actor_id)
-  const own = await ada['projects.create']({
+  const secondBoard = await ada['projects.create']({
     ...{ team_id: both.team_id, title: 'Own', sections: [{ title: 'Now' }] },
   })
-  const other = await ada['tasks.create']({ project_id: own.project_id, title: 'Other' })
-  const apart = await faultOf(
+  const other = await ada['tasks.create']({ project_id: secondBoard.project_id, title: 'Other' })
+  const crossTeamFault = await faultOf(
     ada['relations.create']({ ...ends('HP-1', other.ticket_number), relation_type: 'RelatedTo' }),
   )
-  expect(apart.details).toMatchObject({ field: 'target_ticket_number', code: 'conflict' })
+  expect(crossTeamFault.details).toMatchObject({ field: 'target_ticket_number', code: 'conflict' })
   expect(await w.changeTypes()).not.toContain('relation.created')
 })
 
@@ -201,15 +204,15 @@ test('a relation that closes a cycle of blocked tasks is refused, however long t
 test('of concurrent relations that would close a cycle exactly one is refused', async () => {
   const w = await world()
   const { project_id } = w.board
-  const made: string[] = []
+  const keys: string[] = []
   for (let i = 0; i < 6; i++)
-    made.push((await w.cleo['tasks.create']({ project_id, title: `${i}` })).ticket_number)
-  const ring = made.map((one, i) => link(w, one, 'BlockedBy', made[(i + 1) % made.length]!))
-  const ends = await Promise.allSettled(ring)
-  const lost = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-  expect(lost).toHaveLength(1)
-  expect(lost[0]).toBeInstanceOf(Fault)
-  expect(lost[0].code).toBe('conflict')
+    keys.push((await w.cleo['tasks.create']({ project_id, title: `${i}` })).ticket_number)
+  const cycle = keys.map((one, i) => link(w, one, 'BlockedBy', keys[(i + 1) % keys.length]!))
+  const ends = await Promise.allSettled(cycle)
+  const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toBeInstanceOf(Fault)
+  expect(faults[0].code).toBe('conflict')
 })
 
 test('concurrent requests for the same relation create it once', async () => {
@@ -230,9 +233,9 @@ test('without access to the other board a relation is not listed, created or del
   const hidden = await w.ada['tasks.create']({ project_id: secret.project_id, title: 'Hidden' })
   const { ticket_number } = hidden
   await w.ada['relations.create']({ ...ends('HP-1', ticket_number), relation_type: 'BlockedBy' })
-  const seen = async (who: World['ada']) =>
-    (await who['relations.list']({ ticket_number: 'HP-1' })).page.total
-  expect([await seen(w.ada), await seen(w.cleo), await seen(w.bot)]).toEqual([1, 0, 0])
+  const countFor = async (actor: World['ada']) =>
+    (await actor['relations.list']({ ticket_number: 'HP-1' })).page.total
+  expect([await countFor(w.ada), await countFor(w.cleo), await countFor(w.bot)]).toEqual([1, 0, 0])
   const fault = await faultOf(link(w, 'HP-2', 'RelatedTo', ticket_number))
   expect(fault.code).toBe('not_found')
   expect((await faultOf(w.cleo['relations.delete'](ends('HP-1', ticket_number)))).code).toBe(
@@ -243,11 +246,11 @@ test('without access to the other board a relation is not listed, created or del
 test('a relation follows its tasks to another board and under a new key', async () => {
   const w = await world()
   await link(w, 'HP-1', 'BlockedBy', 'HP-2')
-  const there = await w.cleo['projects.create']({
+  const otherBoard = await w.cleo['projects.create']({
     ...{ team_id: w.team_id, title: 'There', sections: [{ title: 'Now' }] },
   })
   const { ticket_number } = await w.cleo['tasks.move']({
-    ...{ ticket_number: 'HP-2', target_project_id: there.project_id },
+    ...{ ticket_number: 'HP-2', target_project_id: otherBoard.project_id },
   })
   expect(await links(w, 'HP-1')).toEqual([['BlockedBy', ticket_number]])
 })
@@ -269,8 +272,8 @@ test('over REST relations are created, listed, and deleted by query or body', as
   const listed = await w.http(w.cleo, 'GET', '/api/v1/tasks/HP-2/relations?relation_type=BlockedTo')
   expect(listed.body.data).toMatchObject([{ ticket_number: 'HP-1', done: false }])
   const query = new URLSearchParams(ends('HP-2', 'HP-1'))
-  const gone = await w.http(w.cleo, 'DELETE', `/api/v1/relations?${query}`)
-  expect(gone.body.data.removed).toEqual(['BlockedTo'])
+  const response = await w.http(w.cleo, 'DELETE', `/api/v1/relations?${query}`)
+  expect(response.body.data.removed).toEqual(['BlockedTo'])
   expect((await w.http(w.cleo, 'DELETE', '/api/v1/relations', ends('HP-2', 'HP-1'))).status).toBe(
     404,
   )
@@ -278,17 +281,17 @@ test('over REST relations are created, listed, and deleted by query or body', as
 
 test('invalid relation input is refused with field and code', async () => {
   const { cleo, http } = await world()
-  const good = { ...ends('HP-1', 'HP-2'), relation_type: 'RelatedTo' }
+  const valid = { ...ends('HP-1', 'HP-2'), relation_type: 'RelatedTo' }
   for (const [body, field, code, status = 400] of [
-    [{ ...good, relation_type: 'Blocks' }, 'relation_type', 'out_of_range'],
+    [{ ...valid, relation_type: 'Blocks' }, 'relation_type', 'out_of_range'],
     [ends('HP-1', 'HP-2'), 'relation_type', 'required'],
-    [{ ...good, source_ticket_number: undefined }, 'source_ticket_number', 'required'],
-    [{ ...good, target_ticket_number: undefined }, 'target_ticket_number', 'required'],
-    [{ ...good, target_ticket_number: 'HP-99' }, 'target_ticket_number', 'not_found', 404],
-    [{ ...good, source_ticket_number: 7 }, 'source_ticket_number', 'invalid_type'],
-    [{ ...good, target_task_id: 1 }, 'target_ticket_number', 'conflict'],
-    [{ ...good, source_task_id: 2 ** 31 }, 'source_task_id', 'out_of_range'],
-    [{ ...good, ticket_number: 'HP-1' }, 'ticket_number', 'unknown_field'],
+    [{ ...valid, source_ticket_number: undefined }, 'source_ticket_number', 'required'],
+    [{ ...valid, target_ticket_number: undefined }, 'target_ticket_number', 'required'],
+    [{ ...valid, target_ticket_number: 'HP-99' }, 'target_ticket_number', 'not_found', 404],
+    [{ ...valid, source_ticket_number: 7 }, 'source_ticket_number', 'invalid_type'],
+    [{ ...valid, target_task_id: 1 }, 'target_ticket_number', 'conflict'],
+    [{ ...valid, source_task_id: 2 ** 31 }, 'source_task_id', 'out_of_range'],
+    [{ ...valid, ticket_number: 'HP-1' }, 'ticket_number', 'unknown_field'],
   ] as const) {
     const answer = await http(cleo, 'POST', '/api/v1/relations', body)
     const { details } = answer.body

@@ -59,10 +59,10 @@ test('update_many changes all tasks or none, and a refusal names the task', asyn
   expect(labelFault.details).toMatchObject({
     ...{ field: 'add_labels', code: 'not_found', ticket_number: otherTask.ticket_number },
   })
-  const moved = await cleo['tasks.update_many']({
+  const result = await cleo['tasks.update_many']({
     ...{ task_ids: [tasks.logo.task_id, otherTask.task_id], project_id: otherBoard.project_id },
   })
-  expect(moved.map(({ project_id, changed }) => [project_id, changed.length > 0])).toEqual([
+  expect(result.map(({ project_id, changed }) => [project_id, changed.length > 0])).toEqual([
     [otherBoard.project_id, true],
     [otherBoard.project_id, false],
   ])
@@ -112,7 +112,7 @@ test('concurrent update_many calls for the same tasks all succeed, in any order'
 test('invalid input of update_many over REST is refused with its field and code', async () => {
   const { cleo, gus, http, tasks } = await world()
   const { task_id } = tasks.logo
-  const patch = (body: object, who = cleo) => http(who, 'PATCH', '/api/v1/tasks', body)
+  const patch = (body: object, actor = cleo) => http(actor, 'PATCH', '/api/v1/tasks', body)
   for (const [body, field, code, status = 400] of [
     [{ priority: 1 }, 'task_ids', 'required'],
     [{ task_ids: [task_id], ticket_numbers: ['HP-1'] }, 'task_ids', 'conflict'],

@@ -23,11 +23,11 @@ const probe = operation({
   on: { rest: 'POST /api/v1/probe' },
   input: t.Object({
     rule: t.Unknown(),
-    turned: t.Optional(t.Boolean()),
+    negated: t.Optional(t.Boolean()),
     project_id: t.Optional(t.Integer()),
   }),
   output: t.Object({ fit: t.Array(t.Integer()), warned: t.Array(t.String()) }),
-  async run({ rule, turned: negated, project_id }, ctx) {
+  async run({ rule, negated, project_id }, ctx) {
     const scope = await scopeOf(ctx, project_id)
     const warnings: string[] = []
     const warn = (_: string, code: string, message: string) => void warnings.push(code, message)
@@ -41,9 +41,9 @@ const probe = operation({
   },
 })
 
-type Probe = { rule: Rule; turned?: boolean; project_id?: number }
-const runProbe = (who: Actor, probeInput: Probe): Promise<{ fit: number[]; warned: string[] }> =>
-  (who as never as Record<string, (input: Probe) => Promise<never>>)['tasks.probe']!(probeInput)
+type Probe = { rule: Rule; negated?: boolean; project_id?: number }
+const runProbe = (actor: Actor, probeInput: Probe): Promise<{ fit: number[]; warned: string[] }> =>
+  (actor as never as Record<string, (input: Probe) => Promise<never>>)['tasks.probe']!(probeInput)
 
 const dayOf = (moment: string) =>
   Temporal.Instant.from(moment).toZonedDateTimeISO(TIME_ZONE).toPlainDate().toString()
@@ -215,7 +215,7 @@ test('every filter rule and its negation match the same tasks as a naive impleme
       const project_id = onBoard ? board.project_id : undefined
       const { fit } = await runProbe(cleo, {
         rule: one,
-        turned: negated,
+        negated,
         ...(project_id && { project_id }),
       })
       expect(fit).toEqual(expected.map(({ task_id }) => task_id))
@@ -227,7 +227,7 @@ test('every filter rule and its negation match the same tasks as a naive impleme
 
 test('rules accept ids of columns, labels, people and parents, and `me` means the caller', async () => {
   const { cleo, ben, facts, sections, labels, bot } = await createManyTasks(11, [probe])
-  const fit = async (rule: Rule, who = cleo) => (await runProbe(who, { rule })).fit
+  const fit = async (rule: Rule, actor = cleo) => (await runProbe(actor, { rule })).fit
   const ids = (expected: (task: TaskFacts) => boolean) =>
     facts.filter(expected).map((one) => one.task_id)
   const inDoing = ids(({ section }) => section === 'Doing')

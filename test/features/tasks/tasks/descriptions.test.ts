@@ -8,8 +8,8 @@ import { type World, world } from '../../../support/world.ts'
 const HOSTILE = '<p onclick="alert(1)">Hi <script>alert(2)</script><b>you</b></p>'
 const CLEAN = '<p>Hi <b>you</b></p>'
 
-const textOf = async ({ cleo }: World, task_id: number, more = {}) => {
-  const record = await cleo['tasks.get']({ task_id, ...more })
+const textOf = async ({ cleo }: World, task_id: number, overrides = {}) => {
+  const record = await cleo['tasks.get']({ task_id, ...overrides })
   if (Array.isArray(record)) throw new Error('One task was asked for')
   const { description, content_type, description_version } = record
   return { description, content_type, description_version }
@@ -95,10 +95,10 @@ test('a description is returned in the requested format, and an unknown format i
   const html = { description: '<p><strong>Two</strong></p>\n', content_type: 'html' }
   expect(await textOf(w, task_id, { format: 'html' })).toMatchObject(html)
   expect(await textOf(w, task_id)).toMatchObject({ description: '**Two**\n' })
-  const several = await cleo['tasks.get']({
+  const records = await cleo['tasks.get']({
     ...{ ticket_number: [ticket_number, tasks.copy.ticket_number], format: 'html' },
   })
-  expect(several).toMatchObject([html, { description: null, content_type: 'html' }])
+  expect(records).toMatchObject([html, { description: null, content_type: 'html' }])
   const { body } = await w.http(cleo, 'GET', `/api/v1/tasks/${ticket_number}?format=html`)
   expect(body.data).toMatchObject(html)
   const unknownFormat = await w.http(cleo, 'GET', `/api/v1/tasks/${ticket_number}?format=pdf`)
@@ -195,8 +195,8 @@ test('restoring an earlier description creates a new version with its text', asy
   expect(await textOf(w, task_id)).toEqual({
     ...{ description: 'two *words*', content_type: 'markdown', description_version: 4 },
   })
-  const [change, ...others] = await w.changes(seq)
-  expect(others).toEqual([])
+  const [change, ...rest] = await w.changes(seq)
+  expect(rest).toEqual([])
   expect(change).toMatchObject({ type: 'task.updated', task_id })
   expect(JSON.stringify(change)).not.toContain('words')
   const after = await w.cleo['tasks.versions']({ task_id })
@@ -250,8 +250,8 @@ test('description versions are listed and restored under /api/v1 and /api/mcp, b
 test('updating a description with a stale if_version returns a conflict with the current text', async () => {
   const w = await world()
   const task_id = await createVersions(w)
-  const stale = { task_id, description: 'mine', if_version: 2 }
-  const { code, details } = await faultOf(w.ben['tasks.update'](stale))
+  const staleInput = { task_id, description: 'mine', if_version: 2 }
+  const { code, details } = await faultOf(w.ben['tasks.update'](staleInput))
   expect(code).toBe('conflict')
   expect(details).toMatchObject({ version: 3, current: '<p>Third</p>', content_type: 'html' })
 })

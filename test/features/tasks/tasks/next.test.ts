@@ -16,8 +16,9 @@ async function createQueue(drafts: readonly (Draft & { column?: string })[]) {
   await w.cleo['sections.update']({ project_id, section_id: column('Parked'), hidden: true })
   for (const { column: title = 'Now', ...draft } of drafts)
     await w.cleo['tasks.create']({ project_id, section_id: column(title), ...draft })
-  const next = (more: object = {}) => w.cleo['tasks.next']({ project_id, ...more })
-  const titles = async (more?: object) => (await next(more)).items.map(({ title }) => title)
+  const next = (overrides: object = {}) => w.cleo['tasks.next']({ project_id, ...overrides })
+  const titles = async (overrides?: object) =>
+    (await next(overrides)).items.map(({ title }) => title)
   return { ...w, project_id, column, next, titles }
 }
 
@@ -93,16 +94,16 @@ test('paging continues in order after the column of the last task is hidden', as
 test('a completed, archived, deleted or hidden task leaves the queue until that is reversed', async () => {
   const { cleo, next, titles, column } = await createQueue([{ title: 'one' }, { title: 'two' }])
   const { ticket_number } = (await next()).items[0]!
-  const update = (more: object) => cleo['tasks.update']({ ticket_number, ...more })
-  for (const [away, back] of [
+  const update = (overrides: object) => cleo['tasks.update']({ ticket_number, ...overrides })
+  for (const [hide, restore] of [
     [{ section_id: column('Done') }, { section_id: column('Now') }],
     [{ status: 'Archive' }, { status: 'Normal' }],
     [{ status: 'Deleted' }, { status: 'Normal' }],
     [{ section_id: column('Parked') }, { section_id: column('Now') }],
   ]) {
-    await update(away!)
+    await update(hide!)
     expect(await titles()).toEqual(['two'])
-    await update(back!)
+    await update(restore!)
     expect(await titles()).toEqual(['two', 'one'])
   }
 })
@@ -142,33 +143,38 @@ test('labels and assignee filter the queue', async () => {
 test('exclude_blocked omits blocked tasks until their blocker is completed, archived or deleted', async () => {
   const w = await createQueue(['held', 'held too', 'first'].map((title) => ({ title })))
   const { cleo, next, titles, column } = w
-  const [held, heldToo, first] = (await next()).items.map(({ ticket_number }) => ticket_number)
-  for (const source_ticket_number of [held, heldToo])
+  const [firstBlocked, alsoBlocked, first] = (await next()).items.map(
+    ({ ticket_number }) => ticket_number,
+  )
+  for (const source_ticket_number of [firstBlocked, alsoBlocked])
     await cleo['relations.create']({
       ...{ source_ticket_number, target_ticket_number: first, relation_type: 'BlockedBy' },
     })
   const unblockedTitles = () => titles({ exclude_blocked: true })
   const countBlocked = async () => (await next()).items.filter((row) => row.blocked).length
-  const update = (more: object) => cleo['tasks.update']({ ticket_number: first, ...more })
+  const update = (overrides: object) => cleo['tasks.update']({ ticket_number: first, ...overrides })
   expect(await unblockedTitles()).toEqual(['first'])
   expect(await countBlocked()).toBe(2)
   const { ticket_number } = await cleo['tasks.create']({ project_id: w.project_id, title: 'more' })
   const { page } = await next({ exclude_blocked: true, limit: 1 })
   expect(page).toMatchObject({ total: 2, has_more: true })
   await cleo['tasks.update']({ ticket_number, status: 'Deleted' })
-  for (const [away, back] of [
+  for (const [hide, restore] of [
     [{ section_id: column('Done') }, { section_id: column('Now') }],
     [{ status: 'Archive' }, { status: 'Normal' }],
     [{ status: 'Deleted' }, { status: 'Normal' }],
   ]) {
-    await update(away!)
+    await update(hide!)
     expect(await unblockedTitles()).toEqual(expect.arrayContaining(['held', 'held too']))
     expect(await countBlocked()).toBe(0)
-    await update(back!)
+    await update(restore!)
     expect(await unblockedTitles()).toEqual(['first'])
     expect(await countBlocked()).toBe(2)
   }
-  await cleo['relations.delete']({ source_ticket_number: first, target_ticket_number: held })
+  await cleo['relations.delete']({
+    source_ticket_number: first,
+    target_ticket_number: firstBlocked,
+  })
   expect(await unblockedTitles()).toEqual(['held', 'first'])
   await cleo['sections.update']({
     ...{ project_id: w.project_id, section_id: column('Now'), is_done: true },
@@ -183,7 +189,7 @@ test('over REST the queue takes fields, refuses bad parameters and is 404 withou
   const response = await http(ben, 'GET', `${path}?limit=1&fields=title&exclude_blocked=true`)
   expect(response.body.data).toEqual([{ title: 'urgent, due friday' }])
   expect(response.body.page).toMatchObject({ total: 8, has_more: true, limit: 1 })
-  for (const who of [gus, otto]) expect((await http(who, 'GET', path)).status).toBe(404)
+  for (const actor of [gus, otto]) expect((await http(actor, 'GET', path)).status).toBe(404)
   for (const [query, field, code] of [
     ['assignee=you', 'assignee', 'out_of_range'],
     ['cursor=abc', 'cursor', 'invalid_format'],

@@ -9,11 +9,13 @@ import {
 } from '../../../../src/features/time/repeats/model/rules.ts'
 import { scaleCount } from '../../../support/scale.ts'
 
-const series = (given: Partial<Omit<Series, 'now' | 'start'>> & { now: string; start?: string }) =>
+const series = (
+  options: Partial<Omit<Series, 'now' | 'start'>> & { now: string; start?: string },
+) =>
   nextDates({
-    ...{ rule: 'Monthly', due: null, from: null, zone: 'Europe/Berlin', ...given },
-    start: given.start === undefined ? null : new Date(given.start),
-    now: new Date(given.now),
+    ...{ rule: 'Monthly', due: null, from: null, zone: 'Europe/Berlin', ...options },
+    start: options.start === undefined ? null : new Date(options.start),
+    now: new Date(options.now),
   })
 
 /** Returns the due dates of a series whose occurrences are completed soon after they are due. */
@@ -107,21 +109,21 @@ function anchorOf({ minute, zone, night, isDay }: Case): Temporal.ZonedDateTime 
 
 test('the dates of random series match a library of calendar rules', () => {
   let compared = 0
-  const check = (given: Case) => {
-    const { rule, zone, isDay, waits } = given
-    const anchor = anchorOf(given)
+  const check = (seriesCase: Case) => {
+    const { rule, zone, isDay, waits: delays } = seriesCase
+    const anchor = anchorOf(seriesCase)
     const written = (at: Temporal.ZonedDateTime) =>
       isDay ? at.toPlainDate().toString() : new Date(at.epochMilliseconds).toISOString()
     let [due, from, at] = [written(anchor), null as string | null, anchor]
-    for (const wait of waits) {
+    for (const wait of delays) {
       const now = at.toInstant().add({ milliseconds: wait * HOUR + 1 })
       const today = now.toZonedDateTimeISO(zone).toPlainDate().toZonedDateTime('UTC')
       const reached = isDay ? today.toInstant() : now
       const old = at.toInstant()
       at = expected(rule, anchor, Temporal.Instant.compare(reached, old) > 0 ? reached : old)
       const next = series({ rule, due, from, zone, now: now.toString() })
-      expect({ ...given, due, from, next: next?.due_date }).toEqual({
-        ...given,
+      expect({ ...seriesCase, due, from, next: next?.due_date }).toEqual({
+        ...seriesCase,
         due,
         from,
         next: written(at),
@@ -159,8 +161,13 @@ test('a due time skipped by a clock change is an hour later once', () => {
   expect(dates.slice(1)).toEqual(['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z'])
   const gap = series({ rule: 'Daily', due: dates[0]!, now: dates[0]! })
   expect(gap?.repeats_from).toBe('2026-03-28T02:30:00[Europe/Berlin]')
-  const back = { rule: 'Daily', due: dates[1]!, from: gap!.repeats_from, now: dates[1]! } as const
-  expect(series(back)?.repeats_from).toBeNull()
+  const shifted = {
+    rule: 'Daily',
+    due: dates[1]!,
+    from: gap!.repeats_from,
+    now: dates[1]!,
+  } as const
+  expect(series(shifted)?.repeats_from).toBeNull()
 })
 
 test('the local time of day is kept when clocks change', () => {
@@ -169,8 +176,8 @@ test('the local time of day is kept when clocks change', () => {
 })
 
 test('a weekly task completed late keeps its weekday and time, and is due in the future', () => {
-  const late = { rule: 'Weekly', due: '2026-01-06T08:00:00.000Z' } as const
-  const due = (now: string) => series({ ...late, now })?.due_date
+  const overdue = { rule: 'Weekly', due: '2026-01-06T08:00:00.000Z' } as const
+  const due = (now: string) => series({ ...overdue, now })?.due_date
   expect(due('2026-02-10T07:59:59.999Z')).toBe('2026-02-10T08:00:00.000Z')
   expect(due('2026-02-10T08:00:00.000Z')).toBe('2026-02-17T08:00:00.000Z')
   const day = { rule: 'Biweekly', due: '2026-01-06', now: '2026-02-03T12:00:00Z' } as const
@@ -184,9 +191,9 @@ test('a task on weekdays moves from Friday to Monday, and from Saturday to Monda
 })
 
 test('a task completed early continues from its due date, not from the current time', () => {
-  const early = { due: '2027-06-15', now: '2026-01-01T00:00:00Z' }
-  expect(series(early)?.due_date).toBe('2027-07-15')
-  expect(series({ ...early, rule: 'Daily' })?.due_date).toBe('2027-06-16')
+  const upcoming = { due: '2027-06-15', now: '2026-01-01T00:00:00Z' }
+  expect(series(upcoming)?.due_date).toBe('2027-07-15')
+  expect(series({ ...upcoming, rule: 'Daily' })?.due_date).toBe('2027-06-16')
 })
 
 test('the start date moves by as many days as the due date, and keeps its local time', () => {
@@ -234,12 +241,12 @@ test('a start time skipped by a clock change is an hour later once, then back at
     expect(gap.start_date?.toISOString()).toBe('2026-03-29T01:30:00.000Z')
     expect(gap.starts_from).toBe('2026-03-29T02:30:00[Europe/Berlin]')
     const second = { ...daily, due: gap.due_date, start: gap.start_date!.toISOString() }
-    const then = { ...second, localStart: gap.starts_from, now: '2026-03-29T12:00:00Z' }
-    expect(series(then)).toMatchObject({
+    const afterGap = { ...second, localStart: gap.starts_from, now: '2026-03-29T12:00:00Z' }
+    expect(series(afterGap)).toMatchObject({
       start_date: new Date('2026-03-30T00:30:00Z'),
       starts_from: null,
     })
-    const west = series({ ...then, zone: 'America/New_York' })
+    const west = series({ ...afterGap, zone: 'America/New_York' })
     expect(west?.start_date?.toISOString()).toMatch(/T01:30:00.000Z$/)
   }
 })
@@ -250,15 +257,17 @@ test('a start keeps its local time of day through clock changes in random zones'
       .add({ days: day })
       .toZonedDateTime({ timeZone: zone, plainTime: { hour, minute: 30 } })
     const wall = first.toPlainTime()
-    let [start, meant] = [new Date(first.epochMilliseconds), null as string | null]
+    let [start, intended] = [new Date(first.epochMilliseconds), null as string | null]
     for (let n = 0; n < 40; n++) {
       const next = nextDates({
-        ...{ rule: 'Weekly', due: null, from: null, zone, start, localStart: meant, now: start },
+        ...{ rule: 'Weekly', due: null, from: null, zone, start, localStart: intended, now: start },
       })!
-      ;[start, meant] = [next.start_date!, next.starts_from]
+      ;[start, intended] = [next.start_date!, next.starts_from]
       const at = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(zone)
-      const shown = meant ? Temporal.PlainDateTime.from(meant).toPlainTime() : at.toPlainTime()
-      expect([zone, String(at), shown.toString()]).toEqual([zone, String(at), wall.toString()])
+      const localTime = intended
+        ? Temporal.PlainDateTime.from(intended).toPlainTime()
+        : at.toPlainTime()
+      expect([zone, String(at), localTime.toString()]).toEqual([zone, String(at), wall.toString()])
     }
   }
   const numRuns = scaleCount(100, 2000)
@@ -287,28 +296,28 @@ test('a task does not repeat beyond the year 9999', () => {
 })
 
 test('the next date of a task due in the year 1 is found in the near future within 250 ms', () => {
-  const began = performance.now()
+  const startedAt = performance.now()
   for (const rule of RECURRENCES) {
     const due = series({ rule, due: '0001-01-31', now: '2026-06-29T12:00:00Z' })?.due_date
     expect(due! > '2026-06-29' && due! < '2026-07-14').toBe(true)
   }
-  expect(performance.now() - began).toBeLessThan(250)
+  expect(performance.now() - startedAt).toBeLessThan(250)
 })
 
 test('in another time zone a series continues from the same moment, at its local time there', () => {
   const due = '2026-01-16T01:00:00.000Z'
-  const there = { rule: 'Daily', due, zone: 'America/New_York', now: due } as const
-  expect(series(there)?.due_date).toBe('2026-01-17T01:00:00.000Z')
-  const weekday = { ...there, rule: 'Weekdays' } as const
+  const abroad = { rule: 'Daily', due, zone: 'America/New_York', now: due } as const
+  expect(series(abroad)?.due_date).toBe('2026-01-17T01:00:00.000Z')
+  const weekday = { ...abroad, rule: 'Weekdays' } as const
   expect(series(weekday)?.due_date).toBe('2026-01-17T01:00:00.000Z')
   expect(series({ ...weekday, zone: 'UTC' })?.due_date).toBe('2026-01-19T01:00:00.000Z')
 })
 
 test('a change of time zone in a shorter month skips no month and repeats none', () => {
-  const moved = series({
+  const result = series({
     ...{ due: '2026-02-28T01:30:00.000Z', from: '2026-01-31T02:30:00[Europe/Berlin]' },
     ...{ zone: 'America/New_York', now: '2026-02-28T12:00:00Z' },
   })
-  expect(moved?.due_date).toBe('2026-03-31T00:30:00.000Z')
-  expect(moved?.repeats_from).toBeNull()
+  expect(result?.due_date).toBe('2026-03-31T00:30:00.000Z')
+  expect(result?.repeats_from).toBeNull()
 })

@@ -6,9 +6,9 @@ const DAY = 24 * 3600_000
 const weekly = { recurrence: 'Weekly', due_date: '2026-11-20T15:00:00Z' } as const
 
 /** Makes the logo task repeat, and completes it. */
-async function done(w: World, more: Record<string, unknown> = weekly) {
+async function done(w: World, overrides: Record<string, unknown> = weekly) {
   const { task_id } = w.tasks.logo
-  await w.cleo['tasks.update']({ task_id, ...more })
+  await w.cleo['tasks.update']({ task_id, ...overrides })
   const receipt = await w.cleo['tasks.update']({ task_id, section_id: w.sections.Done })
   return { task_id, receipt, next: receipt.next_occurrence! }
 }
@@ -21,8 +21,8 @@ test('completing a repeating task creates its next occurrence in the first open 
   const { task_id, receipt, next } = await done(w)
   expect(receipt.changed).toEqual(['section_id', 'recurrence'])
   expect(next).toMatchObject({ due_date: '2026-11-27T15:00:00.000Z', start_date: null })
-  const made = await w.cleo['tasks.get']({ task_id: next.task_id })
-  expect(made).toMatchObject({
+  const nextTask = await w.cleo['tasks.get']({ task_id: next.task_id })
+  expect(nextTask).toMatchObject({
     ...{ title: 'Draw the logo', description: '<p>In two colours.</p>', content_type: 'html' },
     ...{ priority: 2, estimate: 3, recurrence: 'Weekly', section_id: w.sections.Inbox },
     ...{ labels: [{ name: 'ui' }], assignees: [{ name: 'Cleo' }], completed_at: null },
@@ -64,8 +64,8 @@ test('a monthly task keeps its day through shorter months until its due date is 
   expect(due).toEqual(['2027-02-28', '2027-03-31', '2027-04-30'])
   await w.cleo['tasks.update']({ task_id, due_date: '2027-04-15' })
   await w.cleo['tasks.update']({ task_id, due_date: '2027-04-30' })
-  const forgot = await w.cleo['tasks.update']({ task_id, section_id: w.sections.Done })
-  expect(forgot.next_occurrence).toMatchObject({ due_date: '2027-05-30' })
+  const completed = await w.cleo['tasks.update']({ task_id, section_id: w.sections.Done })
+  expect(completed.next_occurrence).toMatchObject({ due_date: '2027-05-30' })
 })
 
 test('the start date moves as far as the due date; a task without dates gets a due date', async () => {
@@ -85,12 +85,12 @@ test('archiving an open task repeats it in its column; deleting or archiving a d
   const { next_occurrence } = await w.cleo['tasks.update']({ task_id, status: 'Archive' })
   const next = next_occurrence!.task_id
   expect(await w.cleo['tasks.get']({ task_id: next })).toMatchObject({ section: 'Next' })
-  const gone = await w.cleo['tasks.update']({ task_id: next, status: 'Deleted' })
-  expect(gone).not.toHaveProperty('next_occurrence')
+  const deleted = await w.cleo['tasks.update']({ task_id: next, status: 'Deleted' })
+  expect(deleted).not.toHaveProperty('next_occurrence')
   const finished = { task_id: w.tasks.domain.task_id }
   await w.cleo['tasks.update']({ ...finished, ...weekly })
-  const put = await w.cleo['tasks.update']({ ...finished, status: 'Archive' })
-  expect(put).not.toHaveProperty('next_occurrence')
+  const archived = await w.cleo['tasks.update']({ ...finished, status: 'Archive' })
+  expect(archived).not.toHaveProperty('next_occurrence')
   expect(await count(w, 'task.created')).toBe(1)
 })
 
@@ -99,12 +99,12 @@ test('moving a task to another board, even into a done column, creates no occurr
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
   const sections = [{ title: 'Todo' }, { title: 'Done' }]
-  const there = await w.ada['projects.create']({ team_id: w.team_id, title: 'Two', sections })
-  const moved = await w.ada['tasks.move']({
-    ...{ task_id, target_project_id: there.project_id },
-    target_section_id: there.sections[1]!.section_id,
+  const otherBoard = await w.ada['projects.create']({ team_id: w.team_id, title: 'Two', sections })
+  const receipt = await w.ada['tasks.move']({
+    ...{ task_id, target_project_id: otherBoard.project_id },
+    target_section_id: otherBoard.sections[1]!.section_id,
   })
-  expect(moved).not.toHaveProperty('next_occurrence')
+  expect(receipt).not.toHaveProperty('next_occurrence')
   expect(await w.ada['tasks.get']({ task_id })).toMatchObject({ recurrence: 'Weekly', done: true })
 })
 
@@ -181,11 +181,11 @@ test('a repeat rule set or removed by the completing update applies to that upda
   const w = await world()
   const section_id = w.sections.Done
   const { task_id } = w.tasks.logo
-  const given = await w.cleo['tasks.update']({ task_id, ...weekly, section_id })
-  expect(given.next_occurrence).toMatchObject({ due_date: '2026-11-27T15:00:00.000Z' })
-  const next = { task_id: given.next_occurrence!.task_id }
-  const taken = await w.cleo['tasks.update']({ ...next, recurrence: null, section_id })
-  expect(taken).not.toHaveProperty('next_occurrence')
+  const receipt = await w.cleo['tasks.update']({ task_id, ...weekly, section_id })
+  expect(receipt.next_occurrence).toMatchObject({ due_date: '2026-11-27T15:00:00.000Z' })
+  const next = { task_id: receipt.next_occurrence!.task_id }
+  const cleared = await w.cleo['tasks.update']({ ...next, recurrence: null, section_id })
+  expect(cleared).not.toHaveProperty('next_occurrence')
 })
 
 test('a person mentioned in a description is not notified again by the next occurrence', async () => {
@@ -215,10 +215,10 @@ test('setStartDate and setRecurrence return the task, and refuse invalid input b
   expect(bare).toMatchObject({ recurrence: null, start_date: null })
   const bad = w.cleo['tasks.set_start_date']({ taskId, startDate: '2026-02-30' })
   expect((await faultOf(bad)).details).toMatchObject({ field: 'startDate' })
-  const unseen = await faultOf(w.otto['tasks.set_recurrence']({ taskId, recurrence: 'Daily' }))
-  expect(unseen).toMatchObject({ code: 'not_found', details: { field: 'taskId' } })
-  const odd = { taskId, recurrence: 'Yearly' as 'Daily' }
-  const unknown = await faultOf(w.cleo['tasks.set_recurrence'](odd))
+  const fault = await faultOf(w.otto['tasks.set_recurrence']({ taskId, recurrence: 'Daily' }))
+  expect(fault).toMatchObject({ code: 'not_found', details: { field: 'taskId' } })
+  const invalid = { taskId, recurrence: 'Yearly' as 'Daily' }
+  const unknown = await faultOf(w.cleo['tasks.set_recurrence'](invalid))
   expect(unknown.message).toStartWith('recurrence must be one of Daily, Weekdays')
 })
 

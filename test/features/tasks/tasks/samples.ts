@@ -11,7 +11,7 @@ export const samples: SamplesOf<typeof operations> = {
   'tasks.list': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'tasks.get': {
     input: logoTicket,
-    more: [(w) => ({ task_id: w.tasks.domain.task_id })],
+    furtherInputs: [(w) => ({ task_id: w.tasks.domain.task_id })],
     allowed: [...BOARD, 'reading key'],
     unset: {
       'is set by another credential or another order of requests than the samples use': [
@@ -30,7 +30,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'tasks.update': {
     input: (w) => ({ ...logoId(w), title: 'Draw a better logo' }),
-    more: [(w) => ({ ...logoId(w), section_id: w.sections.Done })],
+    furtherInputs: [(w) => ({ ...logoId(w), section_id: w.sections.Done })],
     allowed: BOARD,
     approval: { asksFor: { status: 'Deleted' }, notFor: { status: 'Archive' } },
     lease: 'required',
@@ -175,7 +175,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'tasks.versions': {
     input: logoTicket,
-    more: [
+    furtherInputs: [
       async (w) => {
         await w.ada['tasks.update']({ ...logoId(w), description: '<p>In one.</p>' })
         return logoId(w)
@@ -200,7 +200,7 @@ export const samples: SamplesOf<typeof operations> = {
   'tasks.next': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'tasks.context': {
     input: logoTicket,
-    more: [(w) => ({ ...logoId(w), summary: true })],
+    furtherInputs: [(w) => ({ ...logoId(w), summary: true })],
     allowed: [...BOARD, 'reading key'],
   },
 }

@@ -55,8 +55,8 @@ test('a snoozed task is found by is:snoozed, and stays in lists and in tasks.nex
   const w = await world()
   const { project_id } = w.board
   const listed = async (query?: string) => {
-    const asked = { project_id, limit: 50, ...(query && { query }) }
-    const { items } = await w.cleo['tasks.list'](asked)
+    const filter = { project_id, limit: 50, ...(query && { query }) }
+    const { items } = await w.cleo['tasks.list'](filter)
     return items.map(({ ticket_number }) => ticket_number).toSorted()
   }
   const all = await listed()

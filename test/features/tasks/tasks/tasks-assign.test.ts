@@ -11,8 +11,8 @@ test('assigning and unassigning people is idempotent and emits one change per pe
   expect(first.changed).toEqual(['assignees'])
   const again = await ada['tasks.assign']({ ...tasks.copy, ...people, intent: 'assign' })
   expect(again.changed).toEqual([])
-  const told = await changes()
-  expect(told.map(({ type, data }) => [type, data])).toEqual(
+  const newChanges = await changes()
+  expect(newChanges.map(({ type, data }) => [type, data])).toEqual(
     [ada, ben, cleo].map(({ caller }) => [
       'task.assigned',
       {
@@ -21,9 +21,9 @@ test('assigning and unassigning people is idempotent and emits one change per pe
       },
     ]),
   )
-  const leave = { ...tasks.copy, ...people, intent: 'unassign' as const }
-  expect((await ada['tasks.assign'](leave)).changed).toEqual(['assignees'])
-  expect((await ada['tasks.assign'](leave)).changed).toEqual([])
+  const unassignInput = { ...tasks.copy, ...people, intent: 'unassign' as const }
+  expect((await ada['tasks.assign'](unassignInput)).changed).toEqual(['assignees'])
+  expect((await ada['tasks.assign'](unassignInput)).changed).toEqual([])
   expect(await ada['tasks.get'](tasks.copy)).toMatchObject({ assignees: [{ name: 'Ada' }] })
   expect((await changeTypes()).slice(3)).toEqual(['task.unassigned', 'task.unassigned'])
 })
@@ -34,26 +34,26 @@ test('an agent can be assigned and unassigned only by its owner, an admin or its
   const dora = await addMember(team_id, 'Dora', 'member')
   const other = await addAgent(team_id, cleo, 'Other')
   const { lease_id } = await claimTask(other, tasks.copy)
-  for (const who of [dora, other])
+  for (const actor of [dora, other])
     for (const intent of ['assign', 'unassign'] as const) {
-      const call = who['tasks.assign']({ ...tasks.copy, agent_id, intent })
+      const call = actor['tasks.assign']({ ...tasks.copy, agent_id, intent })
       expect((await faultOf(call)).code).toBe('forbidden')
     }
   await other['leases.release']({ lease_id })
   await claimTask(bot, tasks.copy)
   const assigned = async () =>
     ((await ben['tasks.get'](tasks.copy)) as { assignees: unknown[] }).assignees
-  const ways = [
+  const inputs = [
     [cleo, { agent_id }],
     [ben, { agent_id: agent_id.toUpperCase() }],
     [bot, { agent_id }],
     [bot, { agent_id: 'self' }],
     [bot, { assign_self: true }],
   ] as const
-  for (const [who, how] of ways) {
-    await who['tasks.assign']({ ...tasks.copy, ...how })
+  for (const [actor, input] of inputs) {
+    await actor['tasks.assign']({ ...tasks.copy, ...input })
     expect(await assigned()).toEqual([{ kind: 'agent', agent_id, name: 'Bot' }])
-    await who['tasks.assign']({ ...tasks.copy, ...how, intent: 'unassign' })
+    await actor['tasks.assign']({ ...tasks.copy, ...input, intent: 'unassign' })
     expect(await assigned()).toEqual([])
   }
 })
@@ -85,8 +85,8 @@ test('a removed member can be unassigned from a task, but not assigned again', a
   const { ada, cleo, team_id, tasks } = await world()
   const user_id = cleo.caller.actor_id
   await ada['teams.remove_member']({ team_id, user_id })
-  const back = ada['tasks.assign']({ ...tasks.copy, user_id })
-  expect((await faultOf(back)).details.code).toBe('not_found')
-  const off = await ada['tasks.assign']({ ...tasks.logo, user_id, intent: 'unassign' })
-  expect(off.changed).toEqual(['assignees'])
+  const reassign = ada['tasks.assign']({ ...tasks.copy, user_id })
+  expect((await faultOf(reassign)).details.code).toBe('not_found')
+  const receipt = await ada['tasks.assign']({ ...tasks.logo, user_id, intent: 'unassign' })
+  expect(receipt.changed).toEqual(['assignees'])
 })

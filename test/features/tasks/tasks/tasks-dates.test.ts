@@ -22,16 +22,18 @@ test('a due day is stored as given, and is overdue only after it ends in its tim
       const day = moment.toISOString().slice(0, 10)
       expect(normalizeDate(day, zone)).toBe(day)
       const end = dueAt(day, zone)
-      const shown = Temporal.Instant.fromEpochMilliseconds(end.getTime()).toZonedDateTimeISO(zone)
-      const after = shown.add({ milliseconds: 1 })
+      const localEnd = Temporal.Instant.fromEpochMilliseconds(end.getTime()).toZonedDateTimeISO(
+        zone,
+      )
+      const after = localEnd.add({ milliseconds: 1 })
       // A zone can skip a whole day. Such a day ends together with the day before it.
-      expect(shown.toPlainDate().toString() <= day).toBe(true)
+      expect(localEnd.toPlainDate().toString() <= day).toBe(true)
       expect(after.toPlainDate().toString() > day).toBe(true)
       expect(startOf(day, zone) <= new Date(end.getTime() + 1)).toBe(true)
-      const late = { due_at: end, completed_at: null, status: 'Normal' } as const
-      expect(isOverdue(late, end)).toBe(false)
-      expect(isOverdue(late, new Date(end.getTime() + 1))).toBe(true)
-      expect(isOverdue({ ...late, completed_at: end }, new Date(end.getTime() + 1))).toBe(false)
+      const overdue = { due_at: end, completed_at: null, status: 'Normal' } as const
+      expect(isOverdue(overdue, end)).toBe(false)
+      expect(isOverdue(overdue, new Date(end.getTime() + 1))).toBe(true)
+      expect(isOverdue({ ...overdue, completed_at: end }, new Date(end.getTime() + 1))).toBe(false)
     }),
   )
 })
@@ -42,8 +44,8 @@ test('a date-time with an offset is normalized to the same instant in UTC', () =
     fc.property(moments, offsets, zones, (moment, offset, zone) => {
       const local = new Date(moment.getTime() + offset * 60_000).toISOString().slice(0, -1)
       const size = Math.abs(offset)
-      const two = (n: number) => String(n).padStart(2, '0')
-      const sign = `${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+      const twoDigits = (n: number) => String(n).padStart(2, '0')
+      const sign = `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
       expect(normalizeDate(local + sign, zone)).toBe(moment.toISOString())
     }),
   )
@@ -66,19 +68,27 @@ test('a date that does not exist or has an unsupported format is rejected', () =
 })
 
 test('any text is rejected or normalized to a day or UTC date-time in the years 1 to 9999', () => {
-  const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+  const twoDigits = (max: number) =>
+    fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
   const year = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'))
   const likely = fc
-    .tuple(year, two(12), two(31), two(24), two(60), fc.constantFrom('', 'Z', '+14:00', '-12:00'))
+    .tuple(
+      year,
+      twoDigits(12),
+      twoDigits(31),
+      twoDigits(24),
+      twoDigits(60),
+      fc.constantFrom('', 'Z', '+14:00', '-12:00'),
+    )
     .map(([y, m, d, hour, minute, zone]) => `${y}-${m}-${d}T${hour}:${minute}${zone}`)
-  const odd = fc.oneof(
+  const unusual = fc.oneof(
     fc.string({ maxLength: 40 }),
     likely,
     likely.map((text) => text.slice(0, 10)),
     fc.constantFrom('9999-12-31', '0001-01-01', '9999-12-31T23:59:59Z'),
   )
   fc.assert(
-    fc.property(odd, zones, (text, zone) => {
+    fc.property(unusual, zones, (text, zone) => {
       const date = normalizeDate(text, zone)
       if (date === undefined) return
       expect(date).toMatch(isDay(date) ? /^\d{4}-\d{2}-\d{2}$/ : /^\d{4}-.{18}Z$/)

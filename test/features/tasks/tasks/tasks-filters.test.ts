@@ -10,66 +10,66 @@ async function lists() {
   const normal = w.facts.filter(({ status }) => status === 'Normal')
   return {
     ...w,
-    async found(asked: List) {
-      const { items, page } = await w.cleo['tasks.list']({ ...asked, limit: 50 })
+    async found(filter: List) {
+      const { items, page } = await w.cleo['tasks.list']({ ...filter, limit: 50 })
       expect(page.total).toBe(items.length)
       return items.map(({ task_id }) => task_id).sort((a, b) => a - b)
     },
-    wanted: (fits: (task: TaskFacts) => boolean) =>
-      normal.filter(fits).map(({ task_id }) => task_id),
+    expected: (matches: (task: TaskFacts) => boolean) =>
+      normal.filter(matches).map(({ task_id }) => task_id),
   }
 }
 
 test('a list is filtered by attachments, comments and pull requests, alone or combined', async () => {
-  const { found, wanted, board } = await lists()
+  const { found, expected, board } = await lists()
   const { project_id } = board
   for (const yes of [true, false]) {
     expect(await found({ has_attachments: yes })).toEqual(
-      wanted(({ attachmentCount }) => attachmentCount > 0 === yes),
+      expected(({ attachmentCount }) => attachmentCount > 0 === yes),
     )
     expect(await found({ project_id, has_comments: yes, labels: 'bug' })).toEqual(
-      wanted(
+      expected(
         ({ commentCount, labelNames }) => commentCount > 0 === yes && labelNames.includes('bug'),
       ),
     )
     expect(await found({ project_id, filter: { has_pr: yes } })).toEqual(
-      wanted(({ badge }) => (badge !== null) === yes),
+      expected(({ badge }) => (badge !== null) === yes),
     )
   }
-  const red = wanted(({ badge }) => badge === 'red')
+  const red = expected(({ badge }) => badge === 'red')
   expect(red).not.toEqual([])
   expect(await found({ filter: { has_pr: 'red' } })).toEqual(red)
 })
 
 test('a list is filtered by custom fields, by name or id, with one value, several or none', async () => {
-  const { found, wanted, board, cleo } = await lists()
+  const { found, expected, board, cleo } = await lists()
   const { items } = await cleo['custom_fields.list']({ project_id: board.project_id })
   const points = items.find(({ name }) => name === 'Points')!.field_id
-  const ones = wanted(({ customFields }) => customFields.Points === 1)
+  const ones = expected(({ customFields }) => customFields.Points === 1)
   expect(ones).not.toEqual([])
-  const same: List['custom_fields'][] = [
+  const equivalent: List['custom_fields'][] = [
     ...[{ Points: 1 }, { points: '1' }, { [points]: 1 }, { Points: [1] }],
   ]
-  for (const custom_fields of same) expect(await found({ custom_fields })).toEqual(ones)
+  for (const custom_fields of equivalent) expect(await found({ custom_fields })).toEqual(ones)
   expect(await found({ custom_fields: { Points: [1, 10], Stage: 'trial' } })).toEqual(
-    wanted(
+    expected(
       ({ customFields }) =>
         [1, 10].includes(customFields.Points!) && customFields.Stage === 'Trial',
     ),
   )
   expect(await found({ custom_fields: { Points: null } })).toEqual(
-    wanted(({ customFields }) => customFields.Points === undefined),
+    expected(({ customFields }) => customFields.Points === undefined),
   )
   expect(await found({ custom_fields: { Ready: false } })).toEqual(
-    wanted(({ customFields }) => !customFields.Ready),
+    expected(({ customFields }) => !customFields.Ready),
   )
   expect(await found({ custom_fields: { Ends: '2026-11-20' } })).toEqual(
-    wanted(({ customFields }) => customFields.Ends === '2026-11-20'),
+    expected(({ customFields }) => customFields.Ends === '2026-11-20'),
   )
 })
 
 test('over REST the same filters are query parameters', async () => {
-  const { http, cleo, wanted } = await lists()
+  const { http, cleo, expected } = await lists()
   const ask = async (query: string) => {
     const { status, body } = await http(cleo, 'GET', `/api/v1/tasks?limit=50&${query}`)
     expect([query, status]).toEqual([query, 200])
@@ -79,14 +79,14 @@ test('over REST the same filters are query parameters', async () => {
   }
   const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
   expect(await ask('has_comments=true&has_attachments=false')).toEqual(
-    wanted(({ commentCount, attachmentCount }) => commentCount > 0 && !attachmentCount),
+    expected(({ commentCount, attachmentCount }) => commentCount > 0 && !attachmentCount),
   )
   expect(await ask(`custom_fields=${json({ Points: 10 })}`)).toEqual(
-    wanted(({ customFields }) => customFields.Points === 10),
+    expected(({ customFields }) => customFields.Points === 10),
   )
   for (const has_pr of ['red', 'true', true])
     expect(await ask(`filter=${json({ has_pr })}`)).toEqual(
-      wanted(({ badge }) => (has_pr === 'red' ? badge === 'red' : badge !== null)),
+      expected(({ badge }) => (has_pr === 'red' ? badge === 'red' : badge !== null)),
     )
 })
 
@@ -95,8 +95,8 @@ test('a custom field named like a built-in field is filtered separately', async 
   const { project_id } = board
   await ada['custom_fields.create']({ project_id, name: 'Priority', type: 'text' })
   await cleo['custom_fields.set']({ ...tasks.copy, field_name: 'Priority', value: 'Urgent' })
-  const found = async (asked: List) =>
-    (await cleo['tasks.list'](asked)).items.map(({ ticket_number }) => ticket_number)
+  const found = async (filter: List) =>
+    (await cleo['tasks.list'](filter)).items.map(({ ticket_number }) => ticket_number)
   expect(await found({ priority: 'Urgent' })).toEqual(['HP-3'])
   expect(await found({ custom_fields: { priority: 'urgent' } })).toEqual(['HP-2'])
 })
@@ -114,8 +114,8 @@ test('custom fields with one name on several boards are filtered and sorted toge
   await ada['custom_fields.set']({ task_id, field_name: 'Cost', value: 5 })
   await ada['custom_fields.set']({ ...tasks.copy, field_name: 'Cost', value: 5 })
   await ada['custom_fields.set']({ ...tasks.link, field_name: 'Cost', value: 1 })
-  const found = async (asked: List) =>
-    (await cleo['tasks.list'](asked)).items.map(({ ticket_number }) => ticket_number)
+  const found = async (filter: List) =>
+    (await cleo['tasks.list'](filter)).items.map(({ ticket_number }) => ticket_number)
   expect((await found({ custom_fields: { cost: 5 } })).sort()).toEqual(['HP-2', 'OTH-1'])
   expect((await found({ sort: 'cf:cost:desc' })).slice(0, 3)).toEqual(['HP-2', 'OTH-1', 'HP-3'])
 })
@@ -136,14 +136,14 @@ test('invalid filters and sorts by custom fields are refused with the field and 
     [{ sort: 'cf:Points:asc', sort_order: 'desc' }, 'sort', 'conflict'],
     [{ sort: 'cf:Points', sort_by: 'title' }, 'sort', 'conflict'],
   ]
-  for (const [asked, field, code] of bad)
-    for (const input of [asked, { ...asked, project_id }]) {
+  for (const [filter, field, code] of bad)
+    for (const input of [filter, { ...filter, project_id }]) {
       const { details } = await faultOf(cleo['tasks.list'](input))
       expect([input, details.field, details.code]).toEqual([input, field, code])
     }
-  const misspelt = await faultOf(cleo['tasks.list']({ custom_fields: { Pionts: 1 } }))
-  expect(misspelt.message).toEndWith('Pionts is not a custom field of these tasks')
-  expect(misspelt.hint).toBe('Did you mean Points?')
+  const fault = await faultOf(cleo['tasks.list']({ custom_fields: { Pionts: 1 } }))
+  expect(fault.message).toEndWith('Pionts is not a custom field of these tasks')
+  expect(fault.hint).toBe('Did you mean Points?')
   const { page } = await cleo['tasks.list']({ sort: 'cf:Points', limit: 5 })
   const cursor = page.next_cursor!
   for (const sort of ['cf:Points:desc', 'cf:Stage', 'title']) {

@@ -6,7 +6,7 @@ import { onPostgres } from '../../../support/postgres.ts'
 import { type World, world } from '../../../support/world.ts'
 
 /** The world with five tasks in the column Next: copy, a, b, c and d. */
-async function lined() {
+async function createColumnOfFive() {
   const w = await world()
   const { project_id } = w.board
   const { Next: section_id, Review } = w.sections
@@ -28,7 +28,7 @@ async function titlesIn({ ada, board }: Pick<World, 'ada' | 'board'>, section_id
 }
 
 test('a task is placed above another one or at the end of its column', async () => {
-  const { place, order, changes, ids } = await lined()
+  const { place, order, changes, ids } = await createColumnOfFive()
   expect(await order()).toEqual(['copy', 'a', 'b', 'c', 'd'])
   const receipt = await place('d', 'a')
   expect(receipt).toMatchObject({ task_id: ids.d, section: 'Next', changed: ['rank'] })
@@ -37,12 +37,12 @@ test('a task is placed above another one or at the end of its column', async () 
   expect(await order()).toEqual(['d', 'a', 'b', 'c', 'copy'])
   await place('c', 'd')
   expect(await order()).toEqual(['c', 'd', 'a', 'b', 'copy'])
-  const [, told] = (await changes()).slice(-2)
-  expect(told).toMatchObject({ type: 'task.updated', data: { changed: ['rank'] } })
+  const [, lastChange] = (await changes()).slice(-2)
+  expect(lastChange).toMatchObject({ type: 'task.updated', data: { changed: ['rank'] } })
 })
 
 test('placing a task where it already is writes nothing and emits no change', async () => {
-  const { place, order, changes, store } = await lined()
+  const { place, order, changes, store } = await createColumnOfFive()
   const before = await changes()
   for (const [title, above] of [
     ['a', 'b'],
@@ -56,7 +56,7 @@ test('placing a task where it already is writes nothing and emits no change', as
 })
 
 test('placing a task in another column is one change, and a done column completes it', async () => {
-  const { ada, place, order, sections, ids, changes, tasks } = await lined()
+  const { ada, place, order, sections, ids, changes, tasks } = await createColumnOfFive()
   const before = await changes()
   const receipt = await place('b', null, sections.Review)
   expect(receipt).toMatchObject({ section: 'Review' })
@@ -73,12 +73,12 @@ test('placing a task in another column is one change, and a done column complete
 })
 
 test('placing a task above one that is not in the column is refused with a conflict', async () => {
-  const { ada, otto, place, ids, sections, tasks, otherTeamId, order } = await lined()
-  const strange = await otto['projects.create']({
+  const { ada, otto, place, ids, sections, tasks, otherTeamId, order } = await createColumnOfFive()
+  const foreignBoard = await otto['projects.create']({
     ...{ team_id: otherTeamId, title: 'Hidden', sections: [{ title: 'To do' }] },
     tasks: [{ title: 'Secret', section_index: 0 }],
   })
-  const { items } = await otto['tasks.list']({ project_id: strange.project_id })
+  const { items } = await otto['tasks.list']({ project_id: foreignBoard.project_id })
   await ada['tasks.update']({ task_id: ids.b!, status: 'Archive' })
   for (const above_task_id of [tasks.logo.task_id, items[0]!.task_id, ids.b!, 4711]) {
     const refusal = await faultOf(ada['tasks.place']({ task_id: ids.a!, above_task_id }))
@@ -104,7 +104,7 @@ test('an agent places a task only under its lease, which ends in a done column',
 })
 
 test('a task is placed over REST by its key, and its activity describes the placement', async () => {
-  const { ada, http, tasks, sections } = await lined()
+  const { ada, http, tasks, sections } = await createColumnOfFive()
   const { ticket_number } = tasks.copy
   const path = `/api/v1/tasks/${ticket_number}/place`
   const { status, body } = await http(ada, 'POST', path, { above_task_id: null })
@@ -125,7 +125,7 @@ test('any sequence of placements gives the order of a plain list', async () => {
   })
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (moves) => {
-      const { place, order } = await lined()
+      const { place, order } = await createColumnOfFive()
       let model = [...names]
       for (const { title, above } of moves) {
         if (title === above) continue
@@ -140,7 +140,7 @@ test('any sequence of placements gives the order of a plain list', async () => {
 })
 
 test('concurrent placements above one task keep every task, and that one last', async () => {
-  const { place, order, ids, ada } = await lined()
+  const { place, order, ids, ada } = await createColumnOfFive()
   await Promise.all(['a', 'b', 'c', 'd'].map((title) => place(title, 'copy')))
   const titles = await order()
   expect(titles.toSorted()).toEqual(['a', 'b', 'c', 'copy', 'd'])

@@ -6,8 +6,8 @@ const TASKS = '/api/v1/tasks'
 test('POST creates a task, or updates the one that the body or the query identifies', async () => {
   const { cleo, http, board, changeTypes } = await world()
   const { project_id } = board
-  const made = await http(cleo, 'POST', TASKS, { project_id, title: 'One' })
-  expect([made.status, made.body.data.ticket_number]).toEqual([201, 'HP-5'])
+  const response = await http(cleo, 'POST', TASKS, { project_id, title: 'One' })
+  expect([response.status, response.body.data.ticket_number]).toEqual([201, 'HP-5'])
   const names = [{ task_id: 5 }, { ticket_number: 'hp-5' }, { unique_index: 5, project_id }]
   for (const [at, name] of names.entries()) {
     const { status, body } = await http(cleo, 'POST', TASKS, { ...name, title: `Title ${at}` })
@@ -129,14 +129,14 @@ const WRONG = [
 
 test('an invalid task field is refused with 400 and the field, on create and on update', async () => {
   const { cleo, http, board, changeTypes } = await world()
-  for (const [wrong, field, code, value] of WRONG)
-    for (const [method, path, right] of [
+  for (const [invalid, field, code, value] of WRONG)
+    for (const [method, path, valid] of [
       ['POST', TASKS, { project_id: board.project_id, title: 'Right' }],
       ['PATCH', `${TASKS}/HP-1`, {}],
     ] as const) {
-      const { status, body } = await http(cleo, method, path, { ...right, ...wrong })
+      const { status, body } = await http(cleo, method, path, { ...valid, ...invalid })
       const { details } = body
-      expect([wrong, status, details.field, details.code]).toEqual([wrong, 400, field, code])
+      expect([invalid, status, details.field, details.code]).toEqual([invalid, 400, field, code])
       expect(body).toMatchObject({ success: false, error: 'Validation error' })
       expect(body.message.length).toBeGreaterThan(10)
       if (value !== undefined) expect(details.value).toBe(value)

@@ -25,8 +25,8 @@ test('an update changes only the given fields, and its receipt and change list t
     ...{ start_date: '2026-11-20T23:00:00.000Z', labels: [{ name: 'bug' }], section: 'Review' },
     ...{ description: '<p>Secret words</p>', content_type: 'html', assignees: [{ name: 'Cleo' }] },
   })
-  const [change, ...others] = await changes()
-  expect(others).toEqual([])
+  const [change, ...rest] = await changes()
+  expect(rest).toEqual([])
   expect(change).toMatchObject({ type: 'task.updated', task_id: tasks.logo.task_id })
   expect(change?.data).toMatchObject({
     ticket_number: 'HP-1',
@@ -89,8 +89,8 @@ test('deleting a column moves its tasks, including archived and deleted ones', a
   })
   for (const { task_id } of [tasks.link, other])
     expect(await ben['tasks.get']({ task_id })).toMatchObject({ section: 'Done', done: true })
-  const told = (await changeTypes()).slice(before)
-  expect(told.filter((type) => type === 'task.updated')).toHaveLength(2)
+  const newTypes = (await changeTypes()).slice(before)
+  expect(newTypes.filter((type) => type === 'task.updated')).toHaveLength(2)
 })
 
 test('a description update with an outdated if_version is refused with the current text', async () => {
@@ -98,12 +98,14 @@ test('a description update with an outdated if_version is refused with the curre
   const write = (description: string, if_version: number) =>
     cleo['tasks.update']({ ...tasks.logo, description, if_version, content_type: 'markdown' })
   expect(await write('mine', 1)).toMatchObject({ description_version: 2 })
-  const late = await faultOf(write('theirs', 1))
-  expect(late.code).toBe('conflict')
-  expect(late.details).toMatchObject({ field: 'if_version', version: 2, current: 'mine' })
+  const fault = await faultOf(write('theirs', 1))
+  expect(fault.code).toBe('conflict')
+  expect(fault.details).toMatchObject({ field: 'if_version', version: 2, current: 'mine' })
   expect(await write('theirs', 2)).toMatchObject({ changed: ['description'] })
-  const lone = await faultOf(cleo['tasks.update']({ ...tasks.logo, title: 'x', if_version: 3 }))
-  expect(lone).toMatchObject({ code: 'invalid', details: { field: 'if_version' } })
+  const missingFault = await faultOf(
+    cleo['tasks.update']({ ...tasks.logo, title: 'x', if_version: 3 }),
+  )
+  expect(missingFault).toMatchObject({ code: 'invalid', details: { field: 'if_version' } })
 })
 
 test('every version of a description is stored', async () => {
@@ -115,10 +117,10 @@ test('every version of a description is stored', async () => {
   await cleo['tasks.update']({ ...tasks.logo, content_type: 'html' })
   await cleo['tasks.update']({ ...tasks.copy, description: 'first' })
   const { task_id, version } = descriptionVersions
-  const kept = await store.read((tx) =>
+  const stored = await store.read((tx) =>
     tx.select().from(descriptionVersions).orderBy(task_id, version),
   )
-  expect(kept.map((one) => [one.task_id, one.version, one.content, one.content_type])).toEqual([
+  expect(stored.map((one) => [one.task_id, one.version, one.content, one.content_type])).toEqual([
     [1, 1, '<p>In two colours.</p>', 'html'],
     [1, 2, 'two', 'markdown'],
     [1, 3, 'two', 'html'],
@@ -185,21 +187,21 @@ test('a parent must be on the same board and not below the task, and a tree has 
   expect((await faultOf(tooDeep)).details).toMatchObject({
     ...{ field: 'parent_task_id', code: 'out_of_range' },
   })
-  const circle = await faultOf(under(tasks.logo.task_id, deepest))
-  expect(circle.details).toMatchObject({ field: 'parent_task_id', code: 'conflict' })
+  const cycleFault = await faultOf(under(tasks.logo.task_id, deepest))
+  expect(cycleFault.details).toMatchObject({ field: 'parent_task_id', code: 'conflict' })
   const self = await faultOf(under(tasks.copy.task_id, tasks.copy.task_id))
   expect(self.details.code).toBe('conflict')
-  expect([circle.message, self.message]).toEqual([
+  expect([cycleFault.message, self.message]).toEqual([
     'HP-23 is already below HP-1',
     'HP-2 cannot be its own parent',
   ])
-  const pushed = await faultOf(under(tasks.logo.task_id, tasks.copy.task_id))
-  expect(pushed.details.code).toBe('out_of_range')
-  const there = await cleo['projects.create']({
+  const depthFault = await faultOf(under(tasks.logo.task_id, tasks.copy.task_id))
+  expect(depthFault.details.code).toBe('out_of_range')
+  const otherBoard = await cleo['projects.create']({
     ...{ team_id, title: 'There', sections: [{ title: 'Now' }] },
   })
-  const far = await cleo['tasks.create']({ project_id: there.project_id, title: 'Far' })
-  for (const parent of [far.task_id, 999])
+  const otherTask = await cleo['tasks.create']({ project_id: otherBoard.project_id, title: 'Far' })
+  for (const parent of [otherTask.task_id, 999])
     expect((await faultOf(under(tasks.copy.task_id, parent))).details).toMatchObject({
       ...{ field: 'parent_task_id', code: 'not_found', value: parent },
     })

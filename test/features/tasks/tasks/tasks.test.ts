@@ -53,16 +53,16 @@ test('tasks.get returns the complete record', async () => {
 
 test('several tasks are returned in the requested order, and a missing one is refused by its key', async () => {
   const { cleo, tasks } = await world()
-  const got = await cleo['tasks.get']({ ticket_number: ['HP-3', 'hp-1', 'HP-3'] })
-  expect((got as { ticket_number: string }[]).map((one) => one.ticket_number)).toEqual([
+  const records = await cleo['tasks.get']({ ticket_number: ['HP-3', 'hp-1', 'HP-3'] })
+  expect((records as { ticket_number: string }[]).map((one) => one.ticket_number)).toEqual([
     ...['HP-3', 'HP-1', 'HP-3'],
   ])
   const ids = [tasks.copy.task_id, tasks.logo.task_id]
   expect(await cleo['tasks.get']({ task_id: ids })).toMatchObject(
     ids.map((task_id) => ({ task_id })),
   )
-  const lost = await faultOf(cleo['tasks.get']({ ticket_number: ['HP-1', 'HP-99'] }))
-  expect(lost).toMatchObject({ code: 'not_found', details: { value: 'HP-99' } })
+  const fault = await faultOf(cleo['tasks.get']({ ticket_number: ['HP-1', 'HP-99'] }))
+  expect(fault).toMatchObject({ code: 'not_found', details: { value: 'HP-99' } })
   const both = cleo['tasks.get']({ ticket_number: ['HP-1'], task_id: 1 })
   expect((await faultOf(both)).details.code).toBe('conflict')
   const many = cleo['tasks.get']({ task_id: Array.from({ length: 51 }, (_, i) => i + 1) })
@@ -91,12 +91,12 @@ test('a missing, invalid or contradictory task identifier is refused', async () 
 
 test('another team and an uninvited guest get not_found for a task, without its title', async () => {
   const { otto, gus, tasks } = await world()
-  for (const who of [otto, gus])
+  for (const actor of [otto, gus])
     for (const name of [{ task_id: tasks.logo.task_id }, { ticket_number: 'HP-1' }]) {
-      const fault = await faultOf(who['tasks.get'](name))
+      const fault = await faultOf(actor['tasks.get'](name))
       expect(fault.code).toBe('not_found')
       expect(JSON.stringify(fault)).not.toContain('logo')
-      const change = who['tasks.update']({ ...name, title: 'Mine' })
+      const change = actor['tasks.update']({ ...name, title: 'Mine' })
       expect((await faultOf(change)).code).toBe('not_found')
     }
 })
@@ -104,19 +104,19 @@ test('another team and an uninvited guest get not_found for a task, without its 
 test('a key that exists in two teams of the caller is refused as ambiguous, with both boards', async () => {
   const { authenticateAs, ada, otherTeamId, otto, store, clock, tasks, board } = await world()
   const { joinTeam } = await import('../../../../src/features/identity/teams/model/index.ts')
-  const there = await otto['projects.create']({
+  const foreignBoard = await otto['projects.create']({
     ...{ team_id: otherTeamId, title: 'Home pantry', sections: [{ title: 'Now' }] },
     tasks: [{ title: 'Jam', section_index: 0 }],
   })
-  expect(there.tasks).toEqual(['HP-1'])
+  expect(foreignBoard.tasks).toEqual(['HP-1'])
   await store.write((tx) => joinTeam(tx, otherTeamId, ada.caller.actor_id, 'member', clock.now))
   const both = await authenticateAs(ada.caller.actor_id)
   const { details, message } = await faultOf(both['tasks.get']({ ticket_number: 'HP-1' }))
   expect(details).toMatchObject({ field: 'ticket_number', code: 'ambiguous' })
   expect(message).toContain('Home page')
   expect(message).toContain('Home pantry')
-  const here = { ticket_number: 'HP-1', project_id: board.project_id }
-  expect(await both['tasks.get'](here)).toMatchObject({ task_id: tasks.logo.task_id })
+  const address = { ticket_number: 'HP-1', project_id: board.project_id }
+  expect(await both['tasks.get'](address)).toMatchObject({ task_id: tasks.logo.task_id })
 })
 
 test('a task with only a title goes to the first open column and gets the next number', async () => {
@@ -129,13 +129,13 @@ test('a task with only a title goes to the first open column and gets the next n
     ...{ updated_at: '2026-11-20T12:00:00.000Z', url: 'http://localhost/t/HP-5' },
     changed: ['title'],
   })
-  const [created, ...others] = await changes()
+  const [created, ...rest] = await changes()
   expect(created).toMatchObject({ type: 'task.created', project_id, task_id: 5 })
   expect(created?.data).toEqual({
     ...{ ticket_number: 'HP-5', title: 'Plant a tree' },
     ...{ section_id: sections.Inbox, section: 'Inbox' },
   })
-  expect(others).toEqual([])
+  expect(rest).toEqual([])
 })
 
 test('a task can be created with all its fields', async () => {
@@ -165,21 +165,21 @@ test('a task can be created with all its fields', async () => {
 test('fifty concurrent creates get consecutive numbers, and refused ones take none', async () => {
   const { cleo, board, sections } = await world()
   const { project_id } = board
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 50 }, (_, i) => {
       if (i % 5 === 0)
         void cleo['tasks.create']({ project_id, title: 'x', labels: ['no such'] }).catch(() => {})
       return cleo['tasks.create']({ project_id, title: `Task ${i}`, section_id: sections.Next })
     }),
   )
-  const numbers = made.map(({ ticket_number }) => Number(ticket_number.slice(3)))
+  const numbers = created.map(({ ticket_number }) => Number(ticket_number.slice(3)))
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 5))
   const { tasks } = await cleo['sections.get']({
     ...{ project_id, section_id: sections.Next, limit: 50, offset: 1 },
   })
   // A task with a lower number ranks higher, in whatever order the requests came.
   expect(tasks?.map(({ ticket_number }) => ticket_number)).toEqual(
-    made.toSorted((a, b) => a.task_id - b.task_id).map(({ ticket_number }) => ticket_number),
+    created.toSorted((a, b) => a.task_id - b.task_id).map(({ ticket_number }) => ticket_number),
   )
 })
 

@@ -14,7 +14,7 @@ async function family() {
   const b = await under(task_id, 'b')
   const a1 = await under(a, 'a1')
   const a2 = await under(a, 'a2')
-  const tree = (more: object = {}) => w.cleo['tasks.tree']({ task_id, ...more })
+  const tree = (overrides: object = {}) => w.cleo['tasks.tree']({ task_id, ...overrides })
   return { ...w, under, tree, ids: { a, b, a1, a2 } }
 }
 
@@ -24,18 +24,18 @@ interface Node {
   children: Node[]
 }
 
-const words = ({ title, child_count, children }: Node): string =>
-  `${title}:${child_count}${children.length ? `(${children.map(words).join(' ')})` : ''}`
+const text = ({ title, child_count, children }: Node): string =>
+  `${title}:${child_count}${children.length ? `(${children.map(text).join(' ')})` : ''}`
 
 test('a tree shows sub-tasks down to the given depth, each with its child_count', async () => {
   const { tree } = await family()
-  const whole = await tree()
-  expect(words(whole.tree)).toBe('Draw the logo:2(a:2(a1:0 a2:0) b:0)')
-  expect(whole).toMatchObject({ node_count: 5, truncated: false })
-  expect(words((await tree({ depth: 1 })).tree)).toBe('Draw the logo:2(a:2 b:0)')
-  const alone = await tree({ depth: 0 })
-  expect(words(alone.tree)).toBe('Draw the logo:2')
-  expect(alone.tree).toMatchObject({
+  const full = await tree()
+  expect(text(full.tree)).toBe('Draw the logo:2(a:2(a1:0 a2:0) b:0)')
+  expect(full).toMatchObject({ node_count: 5, truncated: false })
+  expect(text((await tree({ depth: 1 })).tree)).toBe('Draw the logo:2(a:2 b:0)')
+  const single = await tree({ depth: 0 })
+  expect(text(single.tree)).toBe('Draw the logo:2')
+  expect(single.tree).toMatchObject({
     ...{ ticket_number: 'HP-1', section: 'Doing', done: false, blocked: false, status: 'Normal' },
     ...{ priority_name: 'High', size: 'S', due_date: '2026-11-27', children: [] },
     assignees: [{ kind: 'person', name: 'Cleo' }],
@@ -46,12 +46,12 @@ test('a tree shows archived sub-tasks, but a deleted one only as its root', asyn
   const { cleo, tree, ids } = await family()
   await cleo['tasks.update']({ task_id: ids.b, status: 'Archive' })
   await cleo['tasks.update']({ task_id: ids.a1, status: 'Deleted' })
-  expect(words((await tree()).tree)).toBe('Draw the logo:2(a:1(a2:0) b:0)')
+  expect(text((await tree()).tree)).toBe('Draw the logo:2(a:1(a2:0) b:0)')
   await cleo['tasks.update']({ task_id: ids.a, status: 'Deleted' })
-  expect(words((await tree()).tree)).toBe('Draw the logo:1(b:0)')
-  const own = await cleo['tasks.tree']({ task_id: ids.a })
-  expect(own.tree.status).toBe('Deleted')
-  expect(words(own.tree)).toBe('a:1(a2:0)')
+  expect(text((await tree()).tree)).toBe('Draw the logo:1(b:0)')
+  const subtree = await cleo['tasks.tree']({ task_id: ids.a })
+  expect(subtree.tree.status).toBe('Deleted')
+  expect(text(subtree.tree)).toBe('a:1(a2:0)')
 })
 
 test('a blocked sub-task is marked as blocked', async () => {
@@ -67,12 +67,12 @@ test('a blocked sub-task is marked as blocked', async () => {
 })
 
 test('a tree shows all twenty levels and at most 1,000 tasks', async () => {
-  const { store, under, tree, tasks: furniture, ids } = await family()
+  const { store, under, tree, tasks: byName, ids } = await family()
   let deepest = ids.b
   for (let level = 3; level <= 20; level++) deepest = await under(deepest, `L${level}`)
   expect((await tree()).node_count).toBe(5 + 18)
   const [model] = (await store.read((tx) => tx.select().from(tasks))).filter(
-    ({ task_id }) => task_id === furniture.copy.task_id,
+    ({ task_id }) => task_id === byName.copy.task_id,
   )
   const { task_id: _, ...row } = model!
   const many = Array.from({ length: 1000 }, (_, i) => ({
@@ -80,17 +80,17 @@ test('a tree shows all twenty levels and at most 1,000 tasks', async () => {
   }))
   for (let at = 0; at < many.length; at += 500)
     await store.write((tx) => tx.insert(tasks).values(many.slice(at, at + 500)))
-  const { tree: cut, node_count, truncated } = await tree()
+  const { tree: truncatedTree, node_count, truncated } = await tree()
   expect({ node_count, truncated }).toEqual({ node_count: 1000, truncated: true })
   const count = (node: Node): number => node.children.reduce((sum, one) => sum + count(one), 1)
-  expect(count(cut)).toBe(1000)
-  const a2 = cut.children[0]!.children[1]!
+  expect(count(truncatedTree)).toBe(1000)
+  const a2 = truncatedTree.children[0]!.children[1]!
   expect(a2).toMatchObject({ title: 'a2', child_count: 1000 })
 })
 
 test('over REST an invalid depth is refused, and another team gets 404', async () => {
   const { cleo, otto, http } = await family()
-  const get = (query: string, who = cleo) => http(who, 'GET', `/api/v1/tasks/HP-1/tree${query}`)
+  const get = (query: string, actor = cleo) => http(actor, 'GET', `/api/v1/tasks/HP-1/tree${query}`)
   expect((await get('?depth=0')).body.data).toMatchObject({ node_count: 1 })
   expect((await get('', otto)).status).toBe(404)
   for (const [query, code] of [
@@ -105,18 +105,18 @@ test('over REST an invalid depth is refused, and another team gets 404', async (
 
 test('over MCP a tree leaves out empty fields, unless the detailed format is requested', async () => {
   const { http, cleo, ids } = await family()
-  const shown = async (more: object) => {
-    const args = { action: 'tree', input: { task_id: ids.a }, ...more }
+  const summarize = async (overrides: object) => {
+    const args = { action: 'tree', input: { task_id: ids.a }, ...overrides }
     return (await callTool({ http }, cleo, 'svc_tasks', args)).body.result.structuredContent.data
   }
   const leaf = { section: 'Inbox', done: false, status: 'Normal', child_count: 0 }
-  expect((await shown({})).tree).toEqual({
+  expect((await summarize({})).tree).toEqual({
     ...{ ...leaf, ticket_number: 'HP-5', title: 'a', child_count: 2 },
     children: [
       { ...leaf, ticket_number: 'HP-7', title: 'a1' },
       { ...leaf, ticket_number: 'HP-8', title: 'a2' },
     ],
   })
-  const detailed = await shown({ response_format: 'detailed' })
+  const detailed = await summarize({ response_format: 'detailed' })
   expect(detailed.tree.children[1]).toMatchObject({ size: 'none', assignees: [], children: [] })
 })

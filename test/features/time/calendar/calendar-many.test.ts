@@ -21,7 +21,7 @@ interface SeriesCase {
   rule: Recurrence
   zone: string
   /** The time zone of the caller. */
-  here: string
+  local: string
   due: string
   from: string | null
   nowDay: number
@@ -36,7 +36,7 @@ const dayIn = (n: number) => new Date(n * DAY_MS).toISOString().slice(0, 10)
 function occurrencesInTwoWays({
   rule,
   zone,
-  here: callerZone,
+  local: callerZone,
   due,
   from,
   nowDay,
@@ -65,12 +65,12 @@ function occurrencesInTwoWays({
 test('counted occurrences equal those of the repeat rules in every time zone', () => {
   const start = dayNumber('2026-01-01')
   const zone = fc.constantFrom(...ZONES, ...EXTREME_ZONES)
-  const halves = fc.integer({ min: 0, max: 48 * 500 })
-  const moment = halves.map((n) => new Date(start * DAY_MS + n * 1_800_000).toISOString())
+  const halfHours = fc.integer({ min: 0, max: 48 * 500 })
+  const moment = halfHours.map((n) => new Date(start * DAY_MS + n * 1_800_000).toISOString())
   const day = fc.integer({ min: 0, max: 500 }).map((n) => dayIn(start + n))
   const seriesCase: fc.Arbitrary<SeriesCase> = fc.record({
     rule: fc.constantFrom(...RECURRENCES),
-    ...{ zone, here: zone },
+    ...{ zone, local: zone },
     due: fc.oneof(moment, day),
     from: fc.option(
       fc.oneof(fc.constant('2026-01-31'), fc.constant('2025-12-29T02:30:00[Europe/Berlin]')),
@@ -93,16 +93,16 @@ test('counted occurrences equal those of the repeat rules in every time zone', (
 }, 60_000)
 
 /** Inserts that many daily repeating tasks into one board. */
-async function insertSeries({ store, tasks: { logo } }: World, count: number, more: object) {
-  const own = eq(tasks.task_id, logo.task_id)
-  const [model] = await store.read((tx) => tx.select().from(tasks).where(own))
+async function insertSeries({ store, tasks: { logo } }: World, count: number, overrides: object) {
+  const isLogo = eq(tasks.task_id, logo.task_id)
+  const [model] = await store.read((tx) => tx.select().from(tasks).where(isLogo))
   const { task_id: _, ...row } = model!
   const rows = Array.from({ length: count }, (_, n) => {
     const due = new Date(NOON.getTime() + n * 60_000)
     return {
       ...row,
       ...{ unique_index: 1000 + n, ticket_number: `HP-${1000 + n}`, recurrence: 'Daily' as const },
-      ...{ due_date: due.toISOString(), due_at: due, ...more },
+      ...{ due_date: due.toISOString(), due_at: due, ...overrides },
     }
   })
   for (let at = 0; at < count; at += 500)
@@ -120,14 +120,14 @@ async function longestBlock<T>(run: () => Promise<T>) {
   }
   let [before, longest] = [cpuTime(), 0]
   const measure = () => {
-    const now = cpuTime()
-    longest = Math.max(longest, now - before)
-    before = now
-    ticking = setImmediate(measure)
+    const current = cpuTime()
+    longest = Math.max(longest, current - before)
+    before = current
+    timer = setImmediate(measure)
   }
-  let ticking = setImmediate(measure)
+  let timer = setImmediate(measure)
   const value = await run()
-  clearImmediate(ticking)
+  clearImmediate(timer)
   return { value, longest }
 }
 
@@ -138,8 +138,8 @@ for (const [dueKind, dates] of [
   test(`a month with five thousand series of ${dueKind} does not block the event loop`, async () => {
     const w = await world()
     await insertSeries(w, 5000, dates)
-    const listMonth = (more = {}) =>
-      w.cleo['calendar.list']({ from: '2027-01-01', to: '2027-01-31', limit: 50, ...more })
+    const listMonth = (overrides = {}) =>
+      w.cleo['calendar.list']({ from: '2027-01-01', to: '2027-01-31', limit: 50, ...overrides })
     const { items, page } = await listMonth()
     expect(page).toMatchObject({ total: null, total_at_least: 10_000, has_more: true })
     const cursor = page.next_cursor!
@@ -159,8 +159,8 @@ test('more than 10,000 series in a range are refused with a hint to narrow the r
   const { details, hint } = await faultOf(w.cleo['calendar.list'](range))
   expect([details.field, details.code]).toEqual(['project_ids', 'out_of_range'])
   expect(hint).toContain('assigned_to')
-  const early = await w.cleo['calendar.list']({ from: '2026-11-01', to: '2026-11-18' })
-  expect(early.items).toEqual([])
+  const earlier = await w.cleo['calendar.list']({ from: '2026-11-01', to: '2026-11-18' })
+  expect(earlier.items).toEqual([])
   const { items } = await w.ben['calendar.list']({ ...range, assigned_to: 'me' })
   expect(items).toEqual([])
 })

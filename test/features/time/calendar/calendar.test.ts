@@ -7,23 +7,28 @@ import { faultOf } from '../../../support/faults.ts'
 import { onPostgres } from '../../../support/postgres.ts'
 import { type Actor, NOON, type World, world } from '../../../support/world.ts'
 
-async function createTask(w: World, title: string, more: object, project_id = w.board.project_id) {
+async function createTask(
+  w: World,
+  title: string,
+  overrides: object,
+  project_id = w.board.project_id,
+) {
   const draft = { project_id, title, assignee_ids: [w.cleo.caller.actor_id] }
-  return w.ada['tasks.create']({ ...draft, ...more })
+  return w.ada['tasks.create']({ ...draft, ...overrides })
 }
 
 interface Range {
   from: string
   to: string
-  [more: string]: unknown
+  [overrides: string]: unknown
 }
 
-const listItems = async (who: Actor, range: Range) =>
-  (await who['calendar.list']({ limit: 50, ...range } as never)).items
+const listItems = async (actor: Actor, range: Range) =>
+  (await actor['calendar.list']({ limit: 50, ...range } as never)).items
 
 /** Returns titles and dates; a star marks an occurrence that is not a task yet. */
-const titlesAndDates = async (who: Actor, range: Range) =>
-  (await listItems(who, range)).map(
+const titlesAndDates = async (actor: Actor, range: Range) =>
+  (await listItems(actor, range)).map(
     ({ title, date, occurrence }) => `${title} ${date}${occurrence ? '*' : ''}`,
   )
 
@@ -160,8 +165,8 @@ test('an invalid or too long range is refused with its field and code', async ()
   expect((await w.http(w.cleo, 'GET', '/api/v1/calendar?from=2026-11-23')).status).toBe(400)
   for (const edge of ['0001-01-01', '9999-12-31'])
     expect(await titlesAndDates(w.cleo, { from: edge, to: edge })).toEqual([])
-  const widest = await titlesAndDates(w.cleo, { from: '2026-01-01', to: '2027-02-04' })
-  expect(widest).toEqual(['Draw the logo 2026-11-27'])
+  const year = await titlesAndDates(w.cleo, { from: '2026-01-01', to: '2027-02-04' })
+  expect(year).toEqual(['Draw the logo 2026-11-27'])
 })
 
 test('a range in the year 9999 of a daily series responds within a second', async () => {
@@ -214,8 +219,11 @@ test('calendar feeds are private, limited to 20, and their URL is shown only onc
 
 test('creating a calendar feed is refused to agents, narrow keys and for hidden boards', async () => {
   const w = await world()
-  const narrow = await w.authenticateAs(w.cleo.caller.actor_id, 'key', ['keys:manage', 'keys:read'])
-  expect((await faultOf(narrow['calendar_feeds.create']({}))).code).toBe('forbidden')
+  const limited = await w.authenticateAs(w.cleo.caller.actor_id, 'key', [
+    'keys:manage',
+    'keys:read',
+  ])
+  expect((await faultOf(limited['calendar_feeds.create']({}))).code).toBe('forbidden')
   for (const operation of ['calendar_feeds.create', 'calendar_feeds.list'] as const)
     expect((await faultOf(w.bot[operation]({}))).code).toBe('forbidden')
   const project_ids = [w.board.project_id]
@@ -237,11 +245,11 @@ test.skipIf(onPostgres)('calendar queries use their two partial indexes', async 
   const location = await createDatabaseLocation()
   await (await openTestStore(location, () => NOON)).close()
   const database = new Database(location.path, { readonly: true })
-  const queryPlan = (more: string) =>
+  const queryPlan = (overrides: string) =>
     database
       .query<{ detail: string }, []>(
         `explain query plan select * from tasks where team_id = 1 and project_id in (1, 2)
-         and status = 'Normal' and completed_at is null and due_at is not null and ${more}`,
+         and status = 'Normal' and completed_at is null and due_at is not null and ${overrides}`,
       )
       .all()
       .map(({ detail }) => detail)

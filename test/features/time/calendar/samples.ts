@@ -25,7 +25,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'calendar_feeds.create': {
     input: () => ({ title: 'Work', what: 'all' }),
-    more: [(w) => ({ project_ids: [w.board.project_id] })],
+    furtherInputs: [(w) => ({ project_ids: [w.board.project_id] })],
     allowed: PEOPLE,
     approval: 'never',
     unset: {

@@ -30,7 +30,7 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'time.status': {
     input: taskIdentifier,
-    more: [
+    furtherInputs: [
       async (w) => {
         const task_identifier = w.tasks.link.ticket_number
         const { state } = await w.ada['time.status']({ task_identifier })

@@ -5,11 +5,11 @@ import { type World, world } from '../../../support/world.ts'
 const MINUTE = 60_000
 type Try = (w: World) => Promise<unknown>
 
-const log = (more: object) => (w: World) =>
-  w.cleo['time.log']({ task_identifier: w.tasks.logo.task_id, minutes: 5, ...more })
-const report = (more: object) => (w: World) => w.cleo['time.report'](more)
-const edit = (more: object) => (w: World) =>
-  w.cleo['tasks.update']({ task_id: w.tasks.logo.task_id, ...more })
+const log = (overrides: object) => (w: World) =>
+  w.cleo['time.log']({ task_identifier: w.tasks.logo.task_id, minutes: 5, ...overrides })
+const report = (overrides: object) => (w: World) => w.cleo['time.report'](overrides)
+const edit = (overrides: object) => (w: World) =>
+  w.cleo['tasks.update']({ task_id: w.tasks.logo.task_id, ...overrides })
 const snooze = (until: string) => (w: World) =>
   w.cleo['tasks.snooze']({ task_id: w.tasks.logo.task_id, until })
 const start = (startDate: string) => (w: World) =>
@@ -65,12 +65,12 @@ const WRONG: [string, string, Try][] = [
 
 test('an invalid date, time or time zone is refused with the field and changes nothing', async () => {
   const w = await world()
-  const told: string[][] = []
-  for (const [what, , attempt] of WRONG) {
+  const refusals: string[][] = []
+  for (const [name, , attempt] of WRONG) {
     const fault = await faultOf(attempt(w))
-    told.push([what, fault.code, String(fault.details.field)])
+    refusals.push([name, fault.code, String(fault.details.field)])
   }
-  expect(told).toEqual(WRONG.map(([what, field]) => [what, 'invalid', field]))
+  expect(refusals).toEqual(WRONG.map(([name, field]) => [name, 'invalid', field]))
   expect(await w.changeTypes()).toEqual([])
 })
 
@@ -104,8 +104,8 @@ test('a missing field, a reversed range or a future date is refused with a hint'
     const { message, hint } = await faultOf(call)
     return [message, hint]
   }
-  const post = async (path: string, given: object) => {
-    const { body } = await w.http(w.cleo, 'POST', path, given)
+  const post = async (path: string, input: object) => {
+    const { body } = await w.http(w.cleo, 'POST', path, input)
     return [body.message, body.hint]
   }
   expect(await post('/api/tasks/setRecurrence', { taskId })).toEqual([
@@ -132,9 +132,9 @@ test('a missing field, a reversed range or a future date is refused with a hint'
 test('a time entry cannot move more than a day ahead, but one already there can be edited', async () => {
   const w = await world()
   const { entry_id } = (await log({ date: '2026-11-20' })(w)) as { entry_id: number }
-  const moved = (date: string) => w.cleo['time.update']({ entry_id, date })
-  expect(await moved('2026-11-21')).toMatchObject({ date: '2026-11-21' })
-  expect((await faultOf(moved('2026-11-22'))).details.field).toBe('date')
+  const moveTo = (date: string) => w.cleo['time.update']({ entry_id, date })
+  expect(await moveTo('2026-11-21')).toMatchObject({ date: '2026-11-21' })
+  expect((await faultOf(moveTo('2026-11-22'))).details.field).toBe('date')
   w.clock.advance(-7 * 24 * 60 * MINUTE)
   expect(await w.cleo['time.update']({ entry_id, minutes: 7 })).toMatchObject({ minutes: 7 })
 })
@@ -184,10 +184,10 @@ test('of concurrent stops one succeeds, and concurrent completions create one oc
   const outcomes = await Promise.allSettled(stops)
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
   await edit({ recurrence: 'Daily', due_date: '2026-11-20' })(w)
-  const doing = [1, 2, 3].map(() =>
+  const running = [1, 2, 3].map(() =>
     w.cleo['tasks.update']({ task_id, section_id: w.sections.Done }),
   )
-  const next = (await Promise.all(doing)).flatMap((one) => one.next_occurrence ?? [])
+  const next = (await Promise.all(running)).flatMap((one) => one.next_occurrence ?? [])
   expect(next).toHaveLength(1)
 })
 
@@ -211,7 +211,7 @@ test('a deleted task accepts no new time, snooze, start date or repeat rule', as
   await cleo['time.log']({ task_identifier: task_id, minutes: 5 })
   await snooze('2026-12-01')(w)
   await cleo['tasks.update']({ task_id, recurrence: 'Daily', status: 'Deleted' })
-  const told = await w.changeTypes()
+  const before = await w.changeTypes()
   for (const [field, attempt] of [
     ['task_identifier', (w) => w.cleo['time.start']({ task_identifier: task_id })],
     ['task_identifier', log({})],
@@ -223,7 +223,7 @@ test('a deleted task accepts no new time, snooze, start date or repeat rule', as
     expect([code, message]).toEqual(['conflict', `${ticket_number} is deleted`])
     expect([details.field, hint]).toEqual([field, 'Restore it first: update it with status Normal'])
   }
-  expect(await w.changeTypes()).toEqual(told)
+  expect(await w.changeTypes()).toEqual(before)
   // Existing entries, repeat rules and snoozes can still be corrected or ended.
   const { items } = await cleo['time.list']({})
   await cleo['time.update']({ entry_id: items[0]!.entry_id, minutes: 7 })

@@ -6,29 +6,31 @@ const MINUTE = 60_000
 const sections = [{ title: 'Open' }, { title: 'Done' }]
 
 /** The seconds that the team report shows for a person or agent. */
-async function spent(w: World, who: Actor) {
+async function secondsOf(w: World, actor: Actor) {
   const { rows } = await w.ada['time.report']({ group_by: 'person' })
-  return rows!.find(({ key }) => key === String(who.caller.actor_id))?.seconds
+  return rows!.find(({ key }) => key === String(actor.caller.actor_id))?.seconds
 }
 
-const stops = async (w: World) =>
+const countStops = async (w: World) =>
   (await w.changeTypes()).filter((type) => type === 'time.stopped').length
 
 /** Starts a timer, runs `what` after ten minutes, and lets half an hour pass. */
-async function interrupted(w: World, who: Actor, what: () => Promise<unknown>) {
+async function runDuringTimer(w: World, actor: Actor, action: () => Promise<unknown>) {
   const task_identifier = w.tasks.logo.task_id
-  await who['time.start']({ task_identifier })
+  await actor['time.start']({ task_identifier })
   w.clock.advance(10 * MINUTE)
-  await what()
+  await action()
   w.clock.advance(30 * MINUTE)
 }
 
 test('a timer stops at the moment its person is removed from the team', async () => {
   const w = await world()
   const user_id = w.cleo.caller.actor_id
-  await interrupted(w, w.cleo, () => w.ada['teams.remove_member']({ team_id: w.team_id, user_id }))
-  expect(await spent(w, w.cleo)).toBe(600)
-  expect(await stops(w)).toBe(1)
+  await runDuringTimer(w, w.cleo, () =>
+    w.ada['teams.remove_member']({ team_id: w.team_id, user_id }),
+  )
+  expect(await secondsOf(w, w.cleo)).toBe(600)
+  expect(await countStops(w)).toBe(1)
   const { items } = await w.ada['time.list']({ user_id })
   expect(items).toMatchObject([{ state: 'stopped', ended_at: '2026-11-20T12:10:00.000Z' }])
 })
@@ -39,32 +41,34 @@ test('when a member leaves, their paused timer and their agent’s timer stop an
   await w.cleo['time.start']({ task_identifier })
   w.clock.advance(5 * MINUTE)
   await w.cleo['time.pause']({})
-  await interrupted(w, w.bot, () => w.cleo['teams.leave']({ team_id: w.team_id }))
-  expect([await spent(w, w.cleo), await spent(w, w.bot)]).toEqual([300, 600])
-  expect(await stops(w)).toBe(2)
+  await runDuringTimer(w, w.bot, () => w.cleo['teams.leave']({ team_id: w.team_id }))
+  expect([await secondsOf(w, w.cleo), await secondsOf(w, w.bot)]).toEqual([300, 600])
+  expect(await countStops(w)).toBe(2)
 })
 
 test('removing a member does not stop the timers of others', async () => {
   const w = await world()
   const user_id = w.cleo.caller.actor_id
-  await interrupted(w, w.ben, () => w.ada['teams.remove_member']({ team_id: w.team_id, user_id }))
-  expect(await spent(w, w.ben)).toBe(2400)
+  await runDuringTimer(w, w.ben, () =>
+    w.ada['teams.remove_member']({ team_id: w.team_id, user_id }),
+  )
+  expect(await secondsOf(w, w.ben)).toBe(2400)
   const status = await w.ben['time.status']({ task_identifier: w.tasks.logo.task_id })
   expect(status.state).toBe('running')
-  expect(await stops(w)).toBe(0)
+  expect(await countStops(w)).toBe(0)
 })
 
 test('making a member a guest stops their timer on a board they lose', async () => {
   const w = await world()
   const user_id = w.cleo.caller.actor_id
-  await interrupted(w, w.cleo, () =>
+  await runDuringTimer(w, w.cleo, () =>
     w.ada['teams.set_role']({ team_id: w.team_id, user_id, role: 'guest' }),
   )
-  expect([await spent(w, w.cleo), await stops(w)]).toEqual([600, 1])
+  expect([await secondsOf(w, w.cleo), await countStops(w)]).toEqual([600, 1])
 })
 
 test('deactivating, confining or deleting an agent stops its timer; renaming it does not', async () => {
-  const stopping = {
+  const actions = {
     deactivated: (w: World, agent_id: string) => w.cleo['agents.deactivate']({ agent_id }),
     deleted: (w: World, agent_id: string) => w.cleo['agents.delete']({ agent_id }),
     confined: async (w: World, agent_id: string) => {
@@ -75,14 +79,14 @@ test('deactivating, confining or deleting an agent stops its timer; renaming it 
     },
     renamed: (w: World, agent_id: string) => w.cleo['agents.update']({ agent_id, name: 'Bo' }),
   }
-  const told: Record<string, unknown> = {}
-  for (const [how, stop] of Object.entries(stopping)) {
+  const results: Record<string, unknown> = {}
+  for (const [name, stop] of Object.entries(actions)) {
     const w = await world()
     const agent_id = w.bot.caller.agent_id!
-    await interrupted(w, w.bot, () => stop(w, agent_id))
-    told[how] = [await spent(w, w.bot), await stops(w)]
+    await runDuringTimer(w, w.bot, () => stop(w, agent_id))
+    results[name] = [await secondsOf(w, w.bot), await countStops(w)]
   }
-  expect(told).toEqual({
+  expect(results).toEqual({
     ...{ deactivated: [600, 1], deleted: [600, 1], confined: [600, 1], renamed: [2400, 0] },
   })
 })
@@ -91,8 +95,10 @@ test('deleting a task stops its timers, and restoring it starts none', async () 
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.ben['time.start']({ task_identifier: task_id })
-  await interrupted(w, w.cleo, () => w.cleo['tasks.update']({ task_id, status: 'Deleted' }))
-  expect([await spent(w, w.cleo), await spent(w, w.ben), await stops(w)]).toEqual([600, 600, 2])
+  await runDuringTimer(w, w.cleo, () => w.cleo['tasks.update']({ task_id, status: 'Deleted' }))
+  expect([await secondsOf(w, w.cleo), await secondsOf(w, w.ben), await countStops(w)]).toEqual([
+    600, 600, 2,
+  ])
   await w.cleo['tasks.update']({ task_id, status: 'Normal' })
   expect((await w.cleo['time.running']({})).items).toEqual([])
   await w.cleo['time.start']({ task_identifier: task_id })
@@ -101,12 +107,12 @@ test('deleting a task stops its timers, and restoring it starts none', async () 
 test('a timer keeps running when its task is completed or archived', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
-  await interrupted(w, w.cleo, async () => {
+  await runDuringTimer(w, w.cleo, async () => {
     await w.cleo['tasks.update']({ task_id, section_id: w.sections.Done })
     await w.cleo['tasks.update']({ task_id, status: 'Archive' })
   })
   const stopped = await w.cleo['time.stop']({ task_identifier: task_id })
-  expect([stopped.seconds, await stops(w)]).toEqual([2400, 1])
+  expect([stopped.seconds, await countStops(w)]).toEqual([2400, 1])
 })
 
 test('moving a task stops only the timers of people who cannot see its new board', async () => {
@@ -116,10 +122,12 @@ test('moving a task stops only the timers of people who cannot see its new board
     ...{ team_id: w.team_id, title: 'Closed', sections, access: 'invited' as const },
   })
   await w.ben['time.start']({ task_identifier: task_id })
-  await interrupted(w, w.cleo, () =>
+  await runDuringTimer(w, w.cleo, () =>
     w.ada['tasks.update']({ task_id, project_id: closed.project_id }),
   )
-  expect([await spent(w, w.cleo), await spent(w, w.ben), await stops(w)]).toEqual([600, 2400, 1])
+  expect([await secondsOf(w, w.cleo), await secondsOf(w, w.ben), await countStops(w)]).toEqual([
+    600, 2400, 1,
+  ])
 })
 
 test('a member removed while starting timers has no running timer afterwards', async () => {

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const RANGE = { from: '2026-10-01', to: '2027-06-30' }
 
-async function worked(w: World) {
+async function logTime(w: World) {
   const { logo, copy, link } = w.tasks
   await w.cleo['time.log']({ task_identifier: logo.task_id, minutes: 30, date: '2026-11-18' })
   await w.cleo['time.log']({ task_identifier: copy.task_id, minutes: 10, date: '2026-11-19' })
@@ -15,29 +15,29 @@ async function worked(w: World) {
   w.clock.advance(5 * MINUTE)
 }
 
-const shortly = ({ rows = [] }: { rows?: { name: string; minutes: number }[] | undefined }) =>
+const summarize = ({ rows = [] }: { rows?: { name: string; minutes: number }[] | undefined }) =>
   rows.map(({ name, minutes }) => `${name} ${minutes}`)
 
 test('a report adds up time by person, task, label and day', async () => {
   const w = await world()
-  await worked(w)
+  await logTime(w)
   const by = (group_by?: 'person' | 'task' | 'label' | 'day') =>
     w.ben['time.report']({ ...(group_by && { group_by }) })
   const persons = await by()
   expect(persons).toMatchObject({ group_by: 'person', total_minutes: 105, rows_left_off: 0 })
-  expect(shortly(persons)).toEqual(['Ada 60', 'Cleo 45'])
-  expect(shortly(await by('task'))).toEqual([
+  expect(summarize(persons)).toEqual(['Ada 60', 'Cleo 45'])
+  expect(summarize(await by('task'))).toEqual([
     'Mend the broken link 60',
     'Draw the logo 30',
     'Write the copy 15',
   ])
-  expect(shortly(await by('label'))).toEqual(['bug 60', 'ui 30', 'No label 15'])
-  expect(shortly(await by('day'))).toEqual(['2026-11-18 30', '2026-11-19 10', '2026-11-20 65'])
+  expect(summarize(await by('label'))).toEqual(['bug 60', 'ui 30', 'No label 15'])
+  expect(summarize(await by('day'))).toEqual(['2026-11-18 30', '2026-11-19 10', '2026-11-20 65'])
 })
 
 test('a report is filtered by person, board, task, label, range and running timers', async () => {
   const w = await world()
-  await worked(w)
+  await logTime(w)
   const total = async (input: object, by = w.cleo) => (await by['time.report'](input)).total_minutes
   expect(await total({})).toBe(105)
   expect(await total({ running: false })).toBe(100)
@@ -64,18 +64,18 @@ test('a task with two labels counts in both rows and once in the total', async (
   await w.cleo['tasks.update']({ task_id, labels: ['bug', 'ui'] })
   await w.cleo['time.log']({ task_identifier: task_id, minutes: 30 })
   const report = await w.cleo['time.report']({ group_by: 'label' })
-  expect([report.total_minutes, shortly(report)]).toEqual([30, ['bug 30', 'ui 30']])
+  expect([report.total_minutes, summarize(report)]).toEqual([30, ['bug 30', 'ui 30']])
 })
 
 test('a timer that runs past midnight in the time zone counts on both days', async () => {
   const w = await world()
-  const named = { task_identifier: w.tasks.logo.task_id }
+  const taskIds = { task_identifier: w.tasks.logo.task_id }
   w.clock.advance(10.5 * HOUR)
-  await w.cleo['time.start'](named)
+  await w.cleo['time.start'](taskIds)
   w.clock.advance(HOUR)
-  await w.cleo['time.stop'](named)
-  const days = async (more: object) =>
-    shortly(await w.cleo['time.report']({ group_by: 'day', ...more }))
+  await w.cleo['time.stop'](taskIds)
+  const days = async (overrides: object) =>
+    summarize(await w.cleo['time.report']({ group_by: 'day', ...overrides }))
   expect(await days({})).toEqual(['2026-11-20 30', '2026-11-21 30'])
   expect(await days({ timezone_offset_minutes: 480 })).toEqual(['2026-11-20 60'])
   expect(await days({ timezone_offset_minutes: -840 })).toEqual(['2026-11-21 60'])
@@ -120,20 +120,20 @@ test('a CSV report is a file download, unless the request accepts JSON', async (
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="time.csv"')
   expect(file.headers.get('x-request-id')).toBeString()
-  const asked = { accept: 'application/json' }
-  const told = await w.http(w.cleo, 'GET', path, undefined, asked)
-  expect(told.body.data).toMatchObject({ csv: file.text, total_minutes: 2, rows_left_off: 0 })
+  const headers = { accept: 'application/json' }
+  const response = await w.http(w.cleo, 'GET', path, undefined, headers)
+  expect(response.body.data).toMatchObject({ csv: file.text, total_minutes: 2, rows_left_off: 0 })
   const rows = await w.http(w.cleo, 'GET', path.replace('csv', 'json'))
   expect(rows.headers.get('content-type')).toBe('application/json')
   expect((await w.http(w.otto, 'GET', path)).text).toBe('key,name,seconds,minutes,entries\n')
 })
 
 /** Random numbers that are the same in every run. */
-function dice(seed: number) {
+function randomSource(seed: number) {
   let state = seed
-  return (sides: number) => {
+  return (limit: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
+    return Math.floor((state / 2 ** 32) * limit)
   }
 }
 
@@ -144,7 +144,7 @@ class Stopwatch {
   pass(ms: number) {
     if (this.state === 'running') this.seconds += ms / 1000
   }
-  press(verb: string): boolean {
+  apply(verb: string): boolean {
     const next = {
       start: this.state === 'none' && 'running',
       pause: this.state === 'running' && 'paused',
@@ -160,23 +160,23 @@ const ZONES = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Ka
 
 test('after random timer actions every report adds up to the time of a stopwatch model', async () => {
   for (const seed of [1, 2, 3, 4]) {
-    const [w, roll] = [await world(), dice(seed)]
+    const [w, below] = [await world(), randomSource(seed)]
     await w.cleo['user_context.update_profile']({ time_zone: ZONES[seed % ZONES.length]! })
     const cleo = await w.authenticateAs(w.cleo.caller.actor_id)
-    const named = [w.tasks.logo, w.tasks.copy].map(({ task_id }) => task_id)
-    const watches = named.map(() => new Stopwatch())
+    const taskIds = [w.tasks.logo, w.tasks.copy].map(({ task_id }) => task_id)
+    const watches = taskIds.map(() => new Stopwatch())
     for (let step = 0; step < 60; step++) {
       // The steps cover months that contain days with 23 and 25 hours.
-      const ms = roll(5) ? roll(3 * 3600) * 1000 : roll(10 * 24 * 3600) * 1000
+      const ms = below(5) ? below(3 * 3600) * 1000 : below(10 * 24 * 3600) * 1000
       w.clock.advance(ms)
       for (const watch of watches) watch.pass(ms)
-      const at = roll(2)
-      const verb = ['start', 'pause', 'resume', 'stop'][roll(4)]! as 'start'
-      const isDone = await cleo[`time.${verb}`]({ task_identifier: named[at]! }).then(
+      const at = below(2)
+      const verb = ['start', 'pause', 'resume', 'stop'][below(4)]! as 'start'
+      const isDone = await cleo[`time.${verb}`]({ task_identifier: taskIds[at]! }).then(
         () => true,
         () => false,
       )
-      expect([step, verb, isDone]).toEqual([step, verb, watches[at]!.press(verb)])
+      expect([step, verb, isDone]).toEqual([step, verb, watches[at]!.apply(verb)])
     }
     const expected = watches.reduce((sum, { seconds }) => sum + seconds, 0)
     for (const group_by of ['person', 'task', 'day'] as const) {

@@ -17,6 +17,6 @@ test('over REST a path takes a task id or key, and minutes outside 1 to 1440 are
   const minutes = (value: unknown) =>
     send('POST', `/tasks/${ticket_number}/time`, { minutes: value })
   expect(await minutes(1440)).toEqual([201, 'logged'])
-  for (const wrong of [0, 1441, 1.5, '5', undefined])
-    expect(await minutes(wrong)).toEqual([400, undefined])
+  for (const invalid of [0, 1441, 1.5, '5', undefined])
+    expect(await minutes(invalid)).toEqual([400, undefined])
 })

@@ -127,8 +127,10 @@ test('minutes from 1 to 1440 are logged on a valid date, by default today in the
     const fault = await faultOf(w.cleo['time.log']({ ...named, minutes: 5, date }))
     expect([fault.code, fault.details.field]).toEqual(['invalid', 'date'])
   }
-  const far = { timezone_offset_minutes: 841 }
-  expect((await faultOf(w.cleo['time.log']({ ...named, minutes: 5, ...far }))).code).toBe('invalid')
+  const offset = { timezone_offset_minutes: 841 }
+  expect((await faultOf(w.cleo['time.log']({ ...named, minutes: 5, ...offset }))).code).toBe(
+    'invalid',
+  )
 })
 
 test('a note is trimmed and cut at 500 characters, not refused', async () => {
@@ -195,7 +197,7 @@ test('of two concurrent starts one succeeds and the other is refused with a conf
   const named = { task_identifier: tasks.logo.task_id }
   const both = await Promise.allSettled([cleo['time.start'](named), cleo['time.start'](named)])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  const lost = both.find((one) => one.status === 'rejected')
-  expect(lost?.reason.code).toBe('conflict')
+  const rejected = both.find((one) => one.status === 'rejected')
+  expect(rejected?.reason.code).toBe('conflict')
   expect((await cleo['time.running']({})).items).toHaveLength(1)
 })

@@ -6,54 +6,54 @@ import {
   passagesOf,
 } from '../../src/search/segment.ts'
 import { hashOf } from '../../src/search/terms.ts'
-import { leavesAtRandom, randomly } from './leaves.ts'
+import { randomPassages, randomSource } from './random-passages.ts'
 
 const plain = (leaves: readonly IndexedPassage[]) =>
-  leaves.map(({ title, headings, body, ...rest }) => ({
-    ...rest,
+  leaves.map(({ title, headings, body, ...fields }) => ({
+    ...fields,
     ...{ title: [...title], headings: [...headings], body: [...body] },
   }))
 
 for (const seed of [1, 2, 3, 4, 5])
   test(`a segment returns its passages unchanged, in memory and after decoding (${seed})`, () => {
-    const leaves = leavesAtRandom(seed, seed * 60)
-    const shelf = buildSegment(leaves)
-    expect(plain(passagesOf(shelf))).toEqual(plain(leaves))
-    const again = decodeSegment(shelf.encode())
+    const leaves = randomPassages(seed, seed * 60)
+    const segment = buildSegment(leaves)
+    expect(plain(passagesOf(segment))).toEqual(plain(leaves))
+    const again = decodeSegment(segment.encode())
     expect(plain(passagesOf(again))).toEqual(plain(leaves))
-    expect(again.encode()).toEqual(shelf.encode())
+    expect(again.encode()).toEqual(segment.encode())
     expect(again.size).toBe(leaves.length)
   })
 
 for (const seed of [6, 7, 8])
   test(`a segment returns the passages that contain a term, with its counts (${seed})`, () => {
-    const leaves = leavesAtRandom(seed, 200)
-    const shelf = buildSegment(leaves)
+    const leaves = randomPassages(seed, 200)
+    const segment = buildSegment(leaves)
     for (const term of new Set(leaves.flatMap(({ title, body }) => [...title, ...body]))) {
-      const holding = leaves.flatMap((leaf, at) => {
+      const matching = leaves.flatMap((leaf, at) => {
         const count = (words: Uint32Array) => words.filter((word) => word === term).length
         const [a, b, c] = [count(leaf.title), count(leaf.headings), count(leaf.body)]
         return a || b || c ? [[at, Math.min(3, a), Math.min(3, b), Math.min(15, c)]] : []
       })
-      const number = shelf.find(term)
-      const seen: number[][] = []
-      shelf.eachPassage(number, (...one) => void seen.push(one))
-      expect(seen).toEqual(holding)
-      expect(shelf.documentFrequency(number)).toBe(holding.length)
+      const number = segment.find(term)
+      const visited: number[][] = []
+      segment.eachPassage(number, (...one) => void visited.push(one))
+      expect(visited).toEqual(matching)
+      expect(segment.documentFrequency(number)).toBe(matching.length)
     }
-    expect(shelf.find(hashOf('nowhere'))).toBe(-1)
+    expect(segment.find(hashOf('nowhere'))).toBe(-1)
   })
 
 test('an empty segment can be encoded, decoded and searched', () => {
-  const shelf = decodeSegment(buildSegment([]).encode())
-  expect(shelf.size).toBe(0)
-  expect(passagesOf(shelf)).toEqual([])
-  expect(shelf.find(1)).toBe(-1)
+  const segment = decodeSegment(buildSegment([]).encode())
+  expect(segment.size).toBe(0)
+  expect(passagesOf(segment)).toEqual([])
+  expect(segment.find(1)).toBe(-1)
 })
 
 test('a segment with damaged or missing bytes is refused', () => {
-  const bytes = buildSegment(leavesAtRandom(9, 50)).encode()
-  const { below } = randomly(9)
+  const bytes = buildSegment(randomPassages(9, 50)).encode()
+  const { below } = randomSource(9)
   for (let at = 0; at < 300; at++) {
     const damaged = bytes.slice()
     damaged[at < 40 ? at : below(bytes.length)]! ^= 1 << below(8)
@@ -65,6 +65,6 @@ test('a segment with damaged or missing bytes is refused', () => {
 })
 
 test('a segment of 100,000 passages needs less than 120 MB, extrapolated from 500', () => {
-  const shelf = buildSegment(leavesAtRandom(10, 500, 100))
-  expect(shelf.bytes * 200).toBeLessThan(120e6)
+  const segment = buildSegment(randomPassages(10, 500, 100))
+  expect(segment.bytes * 200).toBeLessThan(120e6)
 })

@@ -18,42 +18,42 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-export function emptyPlace(): string {
+export function newIndexPath(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cork-search-'))
   folders.push(folder)
   return join(folder, 'search.db')
 }
 
 /** A log that collects its messages. */
-export function listening() {
-  const said: string[] = []
-  const hear = (_: object, text: string) => void said.push(text)
-  return { said, log: { info: hear, warn: hear, error: hear } }
+export function collectingLog() {
+  const messages: string[] = []
+  const record = (_: object, text: string) => void messages.push(text)
+  return { messages, log: { info: record, warn: record, error: record } }
 }
 
 /** A search index that is closed when the test ends. */
-export function shelves(path = MEMORY, memory = 32e6) {
-  const { said, log } = listening()
-  const made = new LocalIndex({ path, memory, log })
-  open.push(made)
-  return Object.assign(made, { said, ...handy(made) })
+export function openIndex(path = MEMORY, memory = 32e6) {
+  const { messages, log } = collectingLog()
+  const index = new LocalIndex({ path, memory, log })
+  open.push(index)
+  return Object.assign(index, { messages, ...indexHelpers(index) })
 }
 
-export function handy(made: PassageIndex) {
+export function indexHelpers(index: PassageIndex) {
   /** The kind and id of each result. */
-  const answers = async (text: string, asked: Partial<PassageQuery> = {}) => {
-    const found = await made.search({ text, projects: [1, 2, 3], limit: 10, ...asked })
-    return found.map(({ kind, id }) => `${kind} ${id}`)
+  const results = async (text: string, filter: Partial<PassageQuery> = {}) => {
+    const passages = await index.search({ text, projects: [1, 2, 3], limit: 10, ...filter })
+    return passages.map(({ kind, id }) => `${kind} ${id}`)
   }
   return {
-    answers,
-    best: async (text: string, asked: Partial<PassageQuery> = {}) =>
-      (await answers(text, { ...asked, limit: 1 }))[0],
+    results,
+    bestResult: async (text: string, filter: Partial<PassageQuery> = {}) =>
+      (await results(text, { ...filter, limit: 1 }))[0],
     /** Applies an update that continues from the current position unless `from` is given. */
-    give: async (delivery: Partial<IndexUpdate>) =>
-      made.apply({
+    update: async (delivery: Partial<IndexUpdate>) =>
+      index.apply({
         ...{ put: [], deleted: [], position: undefined },
-        from: 'from' in delivery ? delivery.from : await made.position(),
+        from: 'from' in delivery ? delivery.from : await index.position(),
         ...delivery,
       }),
   }
@@ -65,10 +65,10 @@ const NOON = new Date('2026-11-20T12:00:00.000Z')
 export const page = (
   id: number,
   text: string,
-  more: Partial<SearchableText> = {},
+  fields: Partial<SearchableText> = {},
 ): SearchableText => ({
   ...{ kind: 'page', id, task_id: id, project_id: 1, author_id: 1, written_at: NOON },
-  ...{ title: `Page ${id}`, text, format: 'markdown', ...more },
+  ...{ title: `Page ${id}`, text, format: 'markdown', ...fields },
 })
 
 /** Paragraphs under headings of their own, so that each becomes a passage. */

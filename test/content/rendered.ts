@@ -8,28 +8,29 @@ interface Node {
   children?: Node[]
 }
 
-const TOLD = ['href', 'src', 'alt', 'colSpan', 'type', 'checked', 'open', 'start']
+const ATTRIBUTES = ['href', 'src', 'alt', 'colSpan', 'type', 'checked', 'open', 'start']
 
 /**
  * What a reader sees of HTML: elements, text and link targets. White space between words and
  * paragraphs in list items are ignored, because they look the same.
  */
-export const seen = (html: string): unknown[] => within(fromHtml(html, { fragment: true }), false)
+export const rendered = (html: string): unknown[] =>
+  renderedWithin(fromHtml(html, { fragment: true }), false)
 
-function within({ children = [], tagName }: Node, inCode: boolean): unknown[] {
+function renderedWithin({ children = [], tagName }: Node, inCode: boolean): unknown[] {
   return children.flatMap((child) => {
     if (child.type === 'text') {
       const value = inCode ? child.value! : child.value!.replace(/\s+/g, ' ').trim()
       return value ? [value] : []
     }
-    const inside = within(child, inCode || child.tagName === 'pre')
-    if (tagName === 'li' && child.tagName === 'p') return inside
-    return [[child.tagName, told(child), ...inside]]
+    const nested = renderedWithin(child, inCode || child.tagName === 'pre')
+    if (tagName === 'li' && child.tagName === 'p') return nested
+    return [[child.tagName, attributesOf(child), ...nested]]
   })
 }
 
-function told({ tagName, properties = {} }: Node) {
-  const names = tagName === 'code' ? [...TOLD, 'className'] : TOLD
+function attributesOf({ tagName, properties = {} }: Node) {
+  const names = tagName === 'code' ? [...ATTRIBUTES, 'className'] : ATTRIBUTES
   return Object.fromEntries(
     names.filter((name) => properties[name] !== undefined).map((name) => [name, properties[name]]),
   )
