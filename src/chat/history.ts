@@ -66,11 +66,11 @@ const textOf = (message: HistoryMessage): string =>
 /** Shortens the tool answers of a message, except for the last ones. */
 function shorten(message: HistoryMessage, last = 0): HistoryMessage {
   if (message.role === 'user') return message
-  const kept = message.parts
+  const fullParts = message.parts
     .filter((part) => 'answer' in part)
     .slice(last ? -last : message.parts.length)
   const parts = message.parts.map((part) =>
-    'text' in part || kept.includes(part) || estimateTokens(part.answer) <= SHORT_TOKENS * 2
+    'text' in part || fullParts.includes(part) || estimateTokens(part.answer) <= SHORT_TOKENS * 2
       ? part
       : {
           ...part,

@@ -32,9 +32,9 @@ export const backup: Command = {
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
 
 async function writeBackup(context: LocalContext, file: string, force: boolean) {
-  const { config, where, key, clock, server } = context
+  const { config, location, key, clock, server } = context
   await auditBackup(context, resolve(file))
-  const snapshot = await openSnapshot(where)
+  const snapshot = await openSnapshot(location)
   try {
     const signing_key = Buffer.from(key.secret).toString('base64url')
     const manifest = await manifestOf({ snapshot, signing_key, cork: version, now: clock() })

@@ -28,12 +28,12 @@ export const exportCommand: Command = {
 }
 
 async function write(
-  { where, server, audit }: LocalContext,
+  { location, server, audit }: LocalContext,
   ref: string,
   file: string | undefined,
   force: boolean,
 ) {
-  const snapshot = await openSnapshot(where)
+  const snapshot = await openSnapshot(location)
   try {
     const team = await resolveTeam(snapshot.tx, ref)
     await audit('export.created', { ...(file && { file: resolve(file) }) }, team.team_id)

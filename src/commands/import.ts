@@ -34,11 +34,18 @@ export const importCommand: Command = {
     const imported = await interruptible((signal) =>
       withLocalContext(
         values,
-        async ({ where, store, clock, server, audit }) => {
+        async ({ location, store, clock, server, audit }) => {
           await endExpiredImports(store, clock)
           if (counts.file) await importFiles(file, server.files)
           const onProgress = (done: number) => bar.at(done)
-          const imported = await importTeam({ where, store, clock, path: file, onProgress, signal })
+          const imported = await importTeam({
+            where: location,
+            store,
+            clock,
+            path: file,
+            onProgress,
+            signal,
+          })
           await audit('team.imported', { name: imported.team }, imported.team_id)
           return imported
         },

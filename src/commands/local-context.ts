@@ -22,7 +22,7 @@ import type { Values } from './command.ts'
 
 export interface LocalContext {
   config: Config
-  where: DatabaseLocation
+  location: DatabaseLocation
   store: OpenStore
   clock: Clock
   server: Server
@@ -68,18 +68,18 @@ export async function withLocalContext<T>(
   { create = false } = {},
 ): Promise<T> {
   const config = readConfig(process.env, { data: values.data })
-  const where = create ? createdLocation(config) : locationOf(config)
-  await assertSchemaLevel(where, create)
+  const location = create ? createdLocation(config) : locationOf(config)
+  await assertSchemaLevel(location, create)
   if (!create) assertKeyExists(config)
-  const store = await openStore(where, clock)
-  const inode = inodeOf(where)
+  const store = await openStore(location, clock)
+  const inode = inodeOf(location)
   try {
     const key = await openKey(config, store, clock)
     const server = createServer({ config, key })
     const dispatch = dispatcher({ store, clock, server, ...leasing })
     const result = await run({
       config,
-      where,
+      location,
       store,
       clock,
       server,
@@ -91,7 +91,7 @@ export async function withLocalContext<T>(
         return (await dispatch(caller, op, input)).data as never
       },
     })
-    assertNotReplaced(where, inode)
+    assertNotReplaced(location, inode)
     return result
   } catch (error) {
     throw explained(error)
@@ -114,8 +114,8 @@ const inodeOf = ({ path }: DatabaseLocation) =>
   path ? statSync(path, { throwIfNoEntry: false })?.ino : 0
 
 /** A restore during the command puts the database aside, and with it whatever the command wrote. */
-function assertNotReplaced(where: DatabaseLocation, inode: number | undefined): void {
-  if (inodeOf(where) !== inode)
+function assertNotReplaced(location: DatabaseLocation, inode: number | undefined): void {
+  if (inodeOf(location) !== inode)
     throw new UnusableError(
       'A restore replaced the data while this command ran, so its changes are lost. Run it again.',
     )
@@ -125,10 +125,10 @@ function assertNotReplaced(where: DatabaseLocation, inode: number | undefined): 
  * Turns a storage error that the operator can fix, such as a full disk, into a readable message.
  */
 function explained(error: unknown): unknown {
-  const trouble = problemOf(error)
-  if (!trouble) return error
-  const { problem: what, remedy: next } = trouble
-  return new UnusableError(`Nothing was changed: ${what}. ${next}`)
+  const failure = problemOf(error)
+  if (!failure) return error
+  const { problem, remedy } = failure
+  return new UnusableError(`Nothing was changed: ${problem}. ${remedy}`)
 }
 
 /** The location of the data; creates the data folder if it does not exist. */
@@ -142,8 +142,8 @@ function createdLocation(config: Config): DatabaseLocation {
  * Refuses a database of another version. A command never migrates it, because the server it runs
  * beside may be of that other version.
  */
-async function assertSchemaLevel(where: DatabaseLocation, create: boolean): Promise<void> {
-  const level = await databaseState(where)
+async function assertSchemaLevel(location: DatabaseLocation, create: boolean): Promise<void> {
+  const level = await databaseState(location)
   if (level === 'current' || (level === 'empty' && create)) return
   throw new UnusableError(
     level === 'empty'

@@ -73,7 +73,7 @@ async function serveUntilStopped({
   stopping,
   ...output
 }: ServeOptions): Promise<boolean> {
-  const { house: running, stopOutgoing, close } = await open(config, folder, log)
+  const { handles: running, stopOutgoing, close } = await open(config, folder, log)
   try {
     listen(running.app, config)
     folder.announce({ url: config.url })
@@ -108,17 +108,17 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
     await store.close()
     throw error
   })
-  const openedLibrary = openSearchIndex({ config, store, log })
-  const { library, index } = openedLibrary
-  const server = createServer({ config, key, library })
+  const openedIndex = openSearchIndex({ config, store, log })
+  const { searchIndex, index } = openedIndex
+  const server = createServer({ config, key, searchIndex })
   const onUntrustedProxy = (address: string) => {
     folder.announce({ url: config.url, proxy: address })
     warnOfUntrustedProxy(address, log)
   }
-  const options = { config, store, clock, key, log, library, index, onUntrustedProxy }
+  const options = { config, store, clock, key, log, searchIndex, index, onUntrustedProxy }
   const running = { ...createApp(options), store, clock, server, key }
   await checkFiles(config, server.files, log).catch(async (error) => {
-    await openedLibrary.close()
+    await openedIndex.close()
     await store.close()
     throw error
   })
@@ -126,13 +126,13 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
   if (unfinished) log.info({ files: unfinished }, 'removed incomplete files')
   const work = startBackgroundWork(options, server, running.dispatch)
   return {
-    house: running,
+    handles: running,
     /** Stops webhooks, mail, the model and indexing. */
-    stopOutgoing: () => Promise.all([work.stopOutgoing(), openedLibrary.stop()]),
+    stopOutgoing: () => Promise.all([work.stopOutgoing(), openedIndex.stop()]),
     async close() {
       await work.stop()
       textPool.stop()
-      await openedLibrary.close()
+      await openedIndex.close()
       await store.close()
     },
   }
@@ -159,7 +159,7 @@ async function checkFiles(config: Config, files: FileStore, log: Logger) {
     )
 }
 
-type RunningServer = Awaited<ReturnType<typeof open>>['house']
+type RunningServer = Awaited<ReturnType<typeof open>>['handles']
 
 async function printStartup(
   running: RunningServer,

@@ -210,9 +210,9 @@ function withFolderErrors<T>(folder: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    const trouble = problemOf(error)
-    const reason = trouble?.retryAfter
-      ? `${trouble.problem}. ${trouble.remedy}`
+    const failure = problemOf(error)
+    const reason = failure?.retryAfter
+      ? `${failure.problem}. ${failure.remedy}`
       : `${(error as Error).message}. Check that it is a folder this account may write to, or choose another with --data or CORK_DATA.`
     throw new UnusableError(`The data folder ${folder} cannot be used: ${reason}`)
   }

@@ -43,11 +43,11 @@ function checkAttributes(attributes: readonly unknown[], field: string): void {
     )
 }
 
-const tooLong = (field: string, why: string) =>
+const tooLong = (field: string, reason: string) =>
   fault.invalid(
     field,
     'too_long',
-    `${field} ${why}`,
+    `${field} ${reason}`,
     undefined,
     'Shorten it, or attach it as a file',
   )

@@ -89,10 +89,10 @@ function cleanAddresses(parent: Parents, removed: Set<string>): void {
       const normalized = address.replace(/[\t\n\r]/g, '').trim()
       const isTooLong = normalized.length > MAX_ADDRESS
       child.properties[name] = isTooLong ? undefined : normalized
-      const why = isTooLong
+      const reason = isTooLong
         ? `an address of more than ${MAX_ADDRESS} characters`
         : removedScheme(name, normalized)
-      if (why) removed.add(why)
+      if (reason) removed.add(reason)
     }
     cleanAddresses(child, removed)
   }

@@ -23,10 +23,10 @@ export const convertStored = (
 ): Stored[] =>
   convertAllInTransaction(ctx, to, texts, field).map((result, index) => {
     if (result.status === 'fulfilled') return { text: result.value, format: to }
-    const why = reasonOf(result)
+    const reason = reasonOf(result)
     const { text, format } = texts[index]!
-    if (isSafe) return warnNotConverted(ctx, field, why, texts[index]!)
-    ctx.warn(field, 'not_converted', `${why}; only its beginning is shown`)
+    if (isSafe) return warnNotConverted(ctx, field, reason, texts[index]!)
+    ctx.warn(field, 'not_converted', `${reason}; only its beginning is shown`)
     return { text: snippetOf(text, format, FIRST_WORDS), format: 'markdown' }
   })
 
@@ -35,10 +35,10 @@ const FIRST_WORDS = 2000
 export function warnNotConverted(
   { warn }: Reader,
   field: string,
-  why: string,
+  reason: string,
   stored: Stored,
 ): Stored {
-  warn(field, 'not_converted', `${why}; it is returned as ${stored.format}, as stored`)
+  warn(field, 'not_converted', `${reason}; it is returned as ${stored.format}, as stored`)
   return stored
 }
 

@@ -98,8 +98,8 @@ const REPORT = `<style>
 
 /** Adds time entries and two reports. */
 export async function addTimeAndReports({ as, key, day, board }: Scene): Promise<void> {
-  for (const [who, title, minutes, daysAgo] of TIME_ENTRIES)
-    await as[who]('time.log', { task_identifier: key(title), minutes, date: day(-daysAgo) })
+  for (const [actor, title, minutes, daysAgo] of TIME_ENTRIES)
+    await as[actor]('time.log', { task_identifier: key(title), minutes, date: day(-daysAgo) })
   const { project_id } = board
   await as.robin('reports.create', {
     project_id,

@@ -282,8 +282,8 @@ function toResult(
 function capLimit(op: AnyOperation, input: Paging) {
   if (!op.input.properties.limit || (input.limit ?? 0) <= MAX_ROWS)
     return { cappedInput: input, limitWarnings: [] }
-  const more = op.output.list ? '; follow next_cursor for more' : ''
-  const message = `At most ${MAX_ROWS} rows are returned at once${more}`
+  const advice = op.output.list ? '; follow next_cursor for more' : ''
+  const message = `At most ${MAX_ROWS} rows are returned at once${advice}`
   const warning: Warning = { field: 'limit', code: 'out_of_range', message }
   return { cappedInput: { ...input, limit: MAX_ROWS }, limitWarnings: [warning] }
 }

@@ -1,4 +1,4 @@
-// @ts-expect-error -- a picture, of which only its place is wanted
+// @ts-expect-error -- an image, imported for its path only
 import agents from '../../docs/screens/agents-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import audit from '../../docs/screens/audit-light.png' with { type: 'file' }

@@ -27,12 +27,12 @@ export class Corpus {
     let size = 0
     let groups = 0
     const sums = { title: 0, headings: 0, body: 0 }
-    for (const { segment: shelf } of segments) {
+    for (const { segment } of segments) {
       this.starts.push(size)
       this.groupStarts.push(groups)
-      size += shelf.size
-      groups += shelf.groups.sizes.length
-      for (const field of ['title', 'headings', 'body'] as const) sums[field] += shelf.sum(field)
+      size += segment.size
+      groups += segment.groups.sizes.length
+      for (const field of ['title', 'headings', 'body'] as const) sums[field] += segment.sum(field)
     }
     this.size = size
     this.groups = groups
@@ -52,7 +52,7 @@ export class Corpus {
   }
 
   /** Visits each segment with the term: the segment, the term's index there, the segment's index. */
-  eachSegment(term: number, visit: (shelf: Segment, number: number, at: number) => void): void {
+  eachSegment(term: number, visit: (segment: Segment, number: number, at: number) => void): void {
     const { numbers } = this.lookUp(term)
     for (let at = 0; at < numbers.length; at++)
       if (numbers[at]! >= 0) visit(this.segments[at]!.segment, numbers[at]!, at)
@@ -75,10 +75,10 @@ export class Corpus {
     const numbers = new Int32Array(this.segments.length)
     let spread = 0
     for (let at = 0; at < numbers.length; at++) {
-      const { segment: shelf } = this.segments[at]!
-      const number = shelf.find(term)
+      const { segment } = this.segments[at]!
+      const number = segment.find(term)
       numbers[at] = number
-      if (number >= 0) spread += shelf.documentFrequency(number)
+      if (number >= 0) spread += segment.documentFrequency(number)
     }
     const found = { numbers, spread }
     this.lookups.set(term, found)

@@ -41,13 +41,13 @@ function wordsOf(
   const top = best[0]?.score ?? 0
   const words = new Map<number, { term: number; share: number; rarity: number }>()
   for (const { index: place, score } of best) {
-    const { segment: stack, row: leaf } = corpus.locate(place)
-    const { segment: shelf } = stack
+    const { segment: live, row } = corpus.locate(place)
+    const { segment } = live
     const counts = new Map<number, number>()
-    for (const number of shelf.read(leaf)) counts.set(number, (counts.get(number) ?? 0) + 1)
+    for (const number of segment.read(row)) counts.set(number, (counts.get(number) ?? 0) + 1)
     for (const [number, count] of counts) {
-      const term = shelf.terms[number]!
-      const rarity = Math.log((shelf.size + 1) / shelf.documentFrequency(number))
+      const term = segment.terms[number]!
+      const rarity = Math.log((segment.size + 1) / segment.documentFrequency(number))
       const word = words.get(term) ?? { term, share: 0, rarity }
       word.share += (score / top) * (count / (count + 1))
       words.set(term, word)

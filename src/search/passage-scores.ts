@@ -63,12 +63,12 @@ export class PassageScores {
   private addTerm(term: number, weight: number): void {
     const { corpus, current, currentGroups } = this
     const weighted = corpus.rarity(term) ** this.weights.rarity * weight
-    corpus.eachSegment(term, (shelf, number, at) => {
-      const scoreIn = this.bm25f(shelf)
+    corpus.eachSegment(term, (segment, number, at) => {
+      const scoreIn = this.bm25f(segment)
       const start = corpus.starts[at]!
       const groupStart = corpus.groupStarts[at]!
-      const { groupOf: of } = shelf.groups
-      shelf.eachPassage(number, (row, inTitle, inHeadings, inBody) => {
+      const { groupOf: of } = segment.groups
+      segment.eachPassage(number, (row, inTitle, inHeadings, inBody) => {
         const score = weighted * scoreIn(row, inTitle, inHeadings, inBody)
         current.raise(start + row, score)
         currentGroups.raise(groupStart + of[row]!, score)
@@ -77,12 +77,12 @@ export class PassageScores {
   }
 
   /** BM25F: counts are normalized by field length, and repeated occurrences saturate. */
-  private bm25f(shelf: Segment) {
+  private bm25f(segment: Segment) {
     const { k1, title, headings, titleB, bodyB, shortest } = this.weights
     const { means } = this.corpus
-    const titles = shelf.lengths('title')
-    const heads = shelf.lengths('headings')
-    const bodies = shelf.lengths('body')
+    const titles = segment.lengths('title')
+    const heads = segment.lengths('headings')
+    const bodies = segment.lengths('body')
     const minLength = shortest * means.body
     return (row: number, inTitle: number, inHeadings: number, inBody: number): number => {
       let count = 0
@@ -104,12 +104,12 @@ export class PassageScores {
     const candidates: ScoredPassage[] = []
     let threshold = 0
     for (const [at, live] of corpus.segments.entries()) {
-      const { segment: shelf } = live
-      const ids = shelf.column('id')
+      const { segment } = live
+      const ids = segment.column('id')
       const start = corpus.starts[at]!
       const groupStart = corpus.groupStarts[at]!
-      const { groupOf: of, sizes } = shelf.groups
-      for (let row = 0; row < shelf.size; row++) {
+      const { groupOf: of, sizes } = segment.groups
+      for (let row = 0; row < segment.size; row++) {
         const index = start + row
         const passageScore = scores[index]!
         if (!passageScore) continue

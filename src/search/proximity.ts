@@ -14,11 +14,11 @@ export function proximityScorer(
 ): (spot: PassageRef) => number {
   const weights = concepts.map(({ terms, weight }) => weight * corpus.rarity(terms[0]!.term))
   const cache = new Map<Segment, Map<number, number>>()
-  return ({ segment: { segment: shelf }, row: leaf }) => {
-    const conceptOf = cache.get(shelf) ?? conceptsByTerm(shelf, concepts)
-    cache.set(shelf, conceptOf)
+  return ({ segment: { segment }, row }) => {
+    const conceptOf = cache.get(segment) ?? conceptsByTerm(segment, concepts)
+    cache.set(segment, conceptOf)
     let sum = 0
-    for (const [pair, worth] of pairsOf(shelf.read(leaf), conceptOf)) {
+    for (const [pair, worth] of pairsOf(segment.read(row), conceptOf)) {
       const first = weights[Math.floor(pair / MAX_CONCEPTS)]!
       sum += worth * Math.min(first, weights[pair % MAX_CONCEPTS]!)
     }
@@ -56,12 +56,12 @@ function pairsOf(words: Uint32Array, conceptOf: ReadonlyMap<number, number>): Ma
 
 /** The share of the phrases that a passage contains; 0 without phrases. */
 export function phraseShare(
-  { segment: stack, row: leaf }: PassageRef,
+  { segment: live, row }: PassageRef,
   phrases: readonly number[][],
 ): number {
   if (!phrases.length) return 0
-  const { segment } = stack
-  const terms = segment.read(leaf).filter((number) => !STOP_TERMS.has(segment.terms[number]!))
+  const { segment } = live
+  const terms = segment.read(row).filter((number) => !STOP_TERMS.has(segment.terms[number]!))
   const matched = phrases.filter((phrase) => {
     const numbers = phrase.map((term) => segment.find(term))
     return terms.some((_, at) => numbers.every((number, offset) => terms[at + offset] === number))

@@ -116,17 +116,17 @@ const idOf = ({ segment, row }: PassageRef) => segment.segment.column('id')[row]
 
 /** Drops passages that overlap a better one of the same text. */
 function dropOverlaps(candidates: readonly Candidate[], limit: number): Candidate[] {
-  const kept: Candidate[] = []
+  const distinct: Candidate[] = []
   const bySource = new Map<number, Uint32Array[]>()
   for (const candidate of candidates) {
-    if (kept.length === limit) break
+    if (distinct.length === limit) break
     const { segment: live, row } = candidate.ref
     const source = live.segment.column('source')[row]!
     const bodies = bySource.get(source) ?? []
     const body = bodyOf(live.segment, row)
     if (bodies.some((other) => continues(other, body) || continues(body, other))) continue
-    kept.push(candidate)
+    distinct.push(candidate)
     bySource.set(source, [...bodies, body])
   }
-  return kept
+  return distinct
 }

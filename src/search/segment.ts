@@ -213,7 +213,7 @@ export function decodeSegment(bytes: Uint8Array): Segment {
   const isComplete =
     buffer.byteLength >= HEADER_WORDS * 4 && buffer.byteLength % 4 === 0 && words[0] === MAGIC
   if (!isComplete || words[1] !== SEGMENT_FORMAT || words[2] !== digestOf(buffer))
-    throw new Error('This is no shelf, or a damaged one')
+    throw new Error('The segment is damaged')
   return new Segment(buffer)
 }
 

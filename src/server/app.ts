@@ -66,7 +66,7 @@ export interface AppOptions {
   key: SigningKey
   log: Logger
   /** The search index. Commands run without one. */
-  library?: SearchIndex | undefined
+  searchIndex?: SearchIndex | undefined
   /** Reads the state of the search index, for the metrics. */
   index?: () => Promise<IndexState>
   /** Replaces the operations of the product. Only tests set it. */
@@ -82,8 +82,8 @@ export function createServer({
   config,
   key,
   catalog = fullCatalog,
-  library = noSearchIndex,
-}: Pick<AppOptions, 'config' | 'key' | 'catalog' | 'library'>): Server {
+  searchIndex = noSearchIndex,
+}: Pick<AppOptions, 'config' | 'key' | 'catalog' | 'searchIndex'>): Server {
   // Both are computed at the first use, so that the start does not wait for them.
   let zone: string | undefined
   let schemaDigest: string | undefined
@@ -114,7 +114,7 @@ export function createServer({
       yield* guardedFetch({ allowed: config.allowHosts })(url, options)
     },
     textTasks: textTasksFor(textPool, config.textSeconds),
-    searchIndex: library,
+    searchIndex,
     mail: openMail(config.smtp, () => config.url),
     post: {
       check: async (url) => (await loadPost(config)).check(url),

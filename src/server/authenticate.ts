@@ -8,7 +8,7 @@ import {
   rotateSession,
   sessionCookies,
 } from '../features/identity/accounts/model/index.ts'
-import { callerOf, type Known } from '../features/identity/callers/model/index.ts'
+import { type AuthenticatedCaller, callerOf } from '../features/identity/callers/model/index.ts'
 import {
   type CredentialKind,
   markUsed,
@@ -149,14 +149,14 @@ class IdentityCache {
       this.second = second
     }
     const cached = this.cache.get(header)
-    if (cached && !(cached.ends && cached.ends <= now)) return cached
+    if (cached && !(cached.expiresAt && cached.expiresAt <= now)) return cached
     const identity = await identifyBearer(this.parts, header)
     if (age !== undefined && age === store.version?.()) this.cache.set(header, identity)
     return identity
   }
 }
 
-type Bearer = Identity & Pick<Known, 'ends'>
+type Bearer = Identity & Pick<AuthenticatedCaller, 'expiresAt'>
 
 async function identifyBearer(parts: Options, header: string): Promise<Bearer> {
   const credential = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
@@ -169,25 +169,25 @@ async function identifyBearer(parts: Options, header: string): Promise<Bearer> {
     )
   const isToken = JWT.test(credential)
   const secretOrId = isToken ? await parts.key.idOf(credential, parts.clock()) : credential
-  const { caller, ends } = await findHolder(
+  const { caller, expiresAt } = await findHolder(
     parts,
     secretOrId,
     isToken ? ['token'] : ['key', 'agent'],
   )
-  return { caller, ends, tier: caller.kind === 'agent' ? 'agent' : 'base' }
+  return { caller, expiresAt, tier: caller.kind === 'agent' ? 'agent' : 'base' }
 }
 
 /** Identifies the session in the cookies. Returns undefined if there are none. */
 async function identifySession(parts: Options, request: Request): Promise<Identity | undefined> {
   const cookies = readCookies(parts.key, request.headers.get('cookie'))
   if (!cookies) return undefined
-  const { caller, made } = await findHolder(parts, cookies.secret, ['session'])
+  const { caller, createdAt } = await findHolder(parts, cookies.secret, ['session'])
   const isOwnOrigin = isSameOrigin(request, parts.config.url)
   const isRead = SAFE_METHODS.includes(request.method)
   if (!isOwnOrigin && !isRead) throw crossOriginFault()
   const tier = isOwnOrigin ? 'web' : 'base'
   // Sessions are renewed on reads only: a write may itself end the session or set other cookies.
-  if (!isRead || !needsRotation(made, parts.clock())) return { caller, tier }
+  if (!isRead || !needsRotation(createdAt, parts.clock())) return { caller, tier }
   return { tier, caller, ...(await renewSession(parts, caller)) }
 }
 

@@ -25,19 +25,19 @@ export function openSearchIndex({ config, store, log }: Options) {
     memory: config.searchMemory,
     ...(embeddings && { embeddings }),
   }
-  const shelves = new WorkerIndex({ worker: WORKER, opening, log })
-  const { library, stop } = startIndexing({ store, index: shelves, log })
+  const index = new WorkerIndex({ worker: WORKER, opening, log })
+  const { searchIndex, stop } = startIndexing({ store, index, log })
   // A worker that hangs must not keep the process from stopping.
   const stopInTime = () => Promise.race([stop(), Bun.sleep(STOP_MS)])
   return {
-    library,
-    index: async () => ({ ...(await shelves.state()), isBuilding: library.isBuilding() }),
+    searchIndex,
+    index: async () => ({ ...(await index.state()), isBuilding: searchIndex.isBuilding() }),
     /** Stops the feeder. */
     stop: stopInTime,
     /** Stops the worker too. The database may be closed afterwards. */
     async close() {
       await stopInTime()
-      await shelves.close()
+      await index.close()
     },
   }
 }

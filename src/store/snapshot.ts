@@ -22,10 +22,11 @@ export const openSnapshot = ({ path, url }: DatabaseLocation): Promise<Snapshot>
 
 /** Whether the schema is that of this program; only `empty` and `current` may be written to. */
 export async function databaseState(
-  where: DatabaseLocation,
+  location: DatabaseLocation,
 ): Promise<'empty' | 'current' | 'other'> {
-  if (where.url ? await isEmptyDatabase(where.url) : !existsSync(where.path)) return 'empty'
-  const { engine, migrations, close } = await openSnapshot(where)
+  if (location.url ? await isEmptyDatabase(location.url) : !existsSync(location.path))
+    return 'empty'
+  const { engine, migrations, close } = await openSnapshot(location)
   await close()
   return isCurrent(engine, migrations) ? 'current' : 'other'
 }

@@ -82,10 +82,12 @@ interface Source {
 /** The file may be intact: a full disk or an unreachable database has its own message. */
 function restoreError(file: string, error: Error): UnusableError {
   if (error instanceof UnusableError) return error
-  const trouble = problemOf(error)
-  if (!trouble) return damagedFile(file, error.message)
-  const { problem: what, remedy: next } = trouble
-  return new UnusableError(`${file} could not be restored: ${what}. ${next} Nothing was changed.`)
+  const failure = problemOf(error)
+  if (!failure) return damagedFile(file, error.message)
+  const { problem, remedy } = failure
+  return new UnusableError(
+    `${file} could not be restored: ${problem}. ${remedy} Nothing was changed.`,
+  )
 }
 
 const SIGNING_KEYS: TableShape = {

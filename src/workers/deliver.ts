@@ -206,13 +206,13 @@ class Deliverer {
     )
   }
 
-  private async send({ webhook, letter }: Claimed): Promise<Outcome> {
+  private async send({ webhook, request }: Claimed): Promise<Outcome> {
     const { server, clock, timeout = TIMEOUT_MS } = this.options
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), timeout)
     this.sending.add(controller)
     try {
-      return await attempt(server, webhook, letter, { now: clock(), signal: controller.signal })
+      return await attempt(server, webhook, request, { now: clock(), signal: controller.signal })
     } finally {
       clearTimeout(timer)
       this.sending.delete(controller)

@@ -9,7 +9,7 @@ const service = startScriptedModel({ chunks: (bytes) => splitBytes(bytes) })
 afterAll(() => service.stop())
 
 function splitBytes(bytes: Uint8Array): Uint8Array[] {
-  const positions = [...new Set(splits.map((cut) => cut % bytes.length))].sort((a, b) => a - b)
+  const positions = [...new Set(splits.map((split) => split % bytes.length))].sort((a, b) => a - b)
   const ends = [...positions, bytes.length]
   return ends.map((end, at) => bytes.slice(ends[at - 1] ?? 0, end)).filter(({ length }) => length)
 }

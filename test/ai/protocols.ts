@@ -61,7 +61,7 @@ export const openai: Protocol = {
     }
   },
   events(answer, request) {
-    const { text = '', reasoning = '', calls = [], finish = 'stop', cut, usage } = answer
+    const { text = '', reasoning = '', calls = [], finish = 'stop', disconnect, usage } = answer
     const header = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: request.model }
     const chunk = (delta: object, finish_reason: string | null = null) => ({
       ...header,
@@ -79,14 +79,14 @@ export const openai: Protocol = {
       ...calls.flatMap((call, index) => callChunks(call, index, request).map((d) => chunk(d))),
       ...(answer.streamError
         ? [{ error: { message: answer.streamError, type: 'server_error' } }]
-        : cut
+        : disconnect
           ? []
           : [
               chunk({}, finish === 'refused' ? 'content_filter' : reason[finish]),
               ...(usage === false ? [] : [{ ...header, choices: [], usage: tokenCounts }]),
             ]),
     ]
-    const endMarker = cut || answer.streamError ? [] : ['data: [DONE]\n\n']
+    const endMarker = disconnect || answer.streamError ? [] : ['data: [DONE]\n\n']
     return [...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), ...endMarker]
   },
   errorResponse: (status, message, headers) =>
@@ -133,7 +133,7 @@ export const anthropic: Protocol = {
     }
   },
   events(answer, request) {
-    const { text = '', reasoning = '', calls = [], finish = 'stop', cut, usage } = answer
+    const { text = '', reasoning = '', calls = [], finish = 'stop', disconnect, usage } = answer
     const tokenCounts = usage || estimateUsage(request, answer)
     const reason = { stop: calls.length ? 'tool_use' : 'end_turn', length: 'max_tokens' }
     const blocks = [
@@ -155,7 +155,7 @@ export const anthropic: Protocol = {
       ...blocks.flatMap((block, index) => block.map((event) => ({ ...event, index }))),
       ...(answer.streamError
         ? [{ type: 'error', error: { type: 'overloaded_error', message: answer.streamError } }]
-        : cut
+        : disconnect
           ? []
           : [
               {

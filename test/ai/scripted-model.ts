@@ -13,7 +13,7 @@ export interface Call {
 
 /** One answer of a scripted model. */
 export interface Answer {
-  /** Streamed in chunks of a few letters. */
+  /** Streamed in chunks of a few characters. */
   text?: string
   /** The reasoning of the model, which people do not see. */
   reasoning?: string
@@ -22,7 +22,7 @@ export interface Answer {
   /**
    * `breaks` drops the connection before the end; `ends` closes it as if the answer were complete.
    */
-  cut?: 'breaks' | 'ends'
+  disconnect?: 'breaks' | 'ends'
   /** Pause between two chunks. */
   chunkDelayMs?: number
   /** Pause after the response headers, before the first chunk. */
@@ -93,7 +93,7 @@ export function startScriptedModel(options: ServiceOptions = {}) {
       typeof script === 'function' ? await script(parsedRequest, answerIndex) : script[answerIndex]
     answerIndex += 1
     res.on('close', () => {
-      if (!res.writableFinished && !answer?.cut) droppedAnswers.count += 1
+      if (!res.writableFinished && !answer?.disconnect) droppedAnswers.count += 1
     })
     await writeAnswer(protocol, answer, parsedRequest, res, options)
   })
@@ -166,7 +166,7 @@ async function writeAnswer(
     res.write(chunk)
     if (chunkDelayMs) await Bun.sleep(chunkDelayMs)
   }
-  if (answer.cut !== 'breaks') return void res.end()
+  if (answer.disconnect !== 'breaks') return void res.end()
   if (answer.text) await waitUntilRead()
   res.destroy()
 }

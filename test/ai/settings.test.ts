@@ -90,7 +90,7 @@ describe('cork doctor', () => {
   test.each(['openai', 'anthropic'] as const)(
     'checks %s by its list of models only, and warns about an unknown model or a wrong key',
     async (provider) => {
-      service.play([{ text: 'Never said' }])
+      service.play([{ text: 'Never sent' }])
       const reachable = await checkSettings(service.settings(provider))
       expect(reachable).toMatchObject({
         state: 'ok',

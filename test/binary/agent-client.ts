@@ -69,7 +69,7 @@ export async function connectClient({ url, headers }: ClientConfiguration) {
 
 export type ConnectedClient = Awaited<ReturnType<typeof connectClient>>
 
-/** An endpoint for webhooks that responds with `box.status`. */
+/** An endpoint for webhooks that responds with `response.status`. */
 export function startWebhookEndpoint() {
   const requests: { headers: Record<string, string>; text: string }[] = []
   const response = { status: 200 }
@@ -89,10 +89,12 @@ export function startWebhookEndpoint() {
   }
 }
 
-type Maybe<T> = T | false | undefined
+type OptionalValue<T> = T | false | undefined
 
 /** Retries until there is a result: notifications and search take a moment. */
-export async function waitFor<T>(attempt: () => Promise<Maybe<T>> | Maybe<T>): Promise<T> {
+export async function waitFor<T>(
+  attempt: () => Promise<OptionalValue<T>> | OptionalValue<T>,
+): Promise<T> {
   for (let tries = 0; tries < 1500; tries++) {
     const result = await attempt()
     if (result !== undefined && result !== false) return result

@@ -130,8 +130,8 @@ function overwritePage(path: string, page = 6): void {
 }
 
 describe.skipIf(onPostgres)('cork doctor finds', () => {
-  for (const [what, applyDamage, check, says, hint] of damages)
-    test(what, async () => {
+  for (const [damage, applyDamage, check, says, hint] of damages)
+    test(damage, async () => {
       const installation = createSqliteInstallation()
       await installation.init()
       // Moves the write-ahead log into the database file.

@@ -99,8 +99,8 @@ describe('an exported team', () => {
       description: 'two',
       due_date: '2026-12-01',
     })
-    const moved = await call('POST', '/api/v1/tasks', { project_id, title: 'Moved' })
-    await call('PATCH', `/api/v1/tasks/${moved.task_id}`, { project_id: otherBoardId })
+    const movedTask = await call('POST', '/api/v1/tasks', { project_id, title: 'Moved' })
+    await call('PATCH', `/api/v1/tasks/${movedTask.task_id}`, { project_id: otherBoardId })
     const exported = await origin.run(['export', '--team', 'Harbour'])
     expect(await server.end()).toBe(0)
 
@@ -120,7 +120,7 @@ describe('an exported team', () => {
       subtask_count: 1,
     })
     expect(task.due_date).toBe('2026-12-01')
-    expect((await get(moved.ticket_number)).title).toBe('Moved')
+    expect((await get(movedTask.ticket_number)).title).toBe('Moved')
     const created = await sendRequest(targetServer.url, secret, 'POST', '/api/v1/tasks', {
       project_id: task.project_id,
       title: 'Next',
@@ -231,8 +231,8 @@ describe.skipIf(onPostgres)('cork import refuses or only checks, and changes not
       'column 9',
     ],
   ]
-  for (const [what, alter, error] of cases)
-    test(what, async () => {
+  for (const [name, alter, error] of cases)
+    test(name, async () => {
       const origin = createSqliteInstallation()
       const path = writeExport(alter(exportLines(20) as Records))
       const { code, err, out } = await origin.run(['import', path])

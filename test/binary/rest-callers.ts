@@ -48,8 +48,8 @@ const isRefused = ({ status, body }: Awaited<ReturnType<typeof sendRequest>>) =>
 export async function createAgents(urls: readonly string[], owner: Owner): Promise<Team> {
   const { team_id, api_key } = owner
   const agents = new Map<string, LeaseClient>()
-  let turn = 0
-  const server = () => urls[turn++ % urls.length]!
+  let requestCount = 0
+  const server = () => urls[requestCount++ % urls.length]!
   for (const name of AGENTS) agents.set(name, wayTo(server, await agentOf(urls[0]!, owner, name)))
   return { team_id, person: wayTo(server, api_key), agents }
 }

@@ -215,7 +215,7 @@ describe('cork restore refuses, and changes nothing:', () => {
     return copy
   }
   const cases: [string, (file: string) => Buffer | string, string][] = [
-    ['one that was cut short', (file) => readFileSync(file).subarray(0, -3000), 'damaged'],
+    ['a truncated backup', (file) => readFileSync(file).subarray(0, -3000), 'damaged'],
     ['one with a flipped byte', (file) => flipByte(readFileSync(file)), 'damaged'],
     [
       'one whose content was changed',
@@ -251,10 +251,10 @@ describe('cork restore refuses, and changes nothing:', () => {
     const backup = await createBackup(source)
     const original = await readData(source, backup)
     const path = join(createFolder(), 'spoilt.backup')
-    for (const [what, alter, error] of cases) {
+    for (const [name, alter, error] of cases) {
       writeFileSync(path, alter(backup.file))
       const { code, err } = await source.run(['restore', path, '--force'])
-      expect([what, code, err]).toEqual([what, 1, expect.stringContaining(error)])
+      expect([name, code, err]).toEqual([name, 1, expect.stringContaining(error)])
       expect(err).not.toMatch(/\n\s+at /)
     }
     expect(await readData(source, backup)).toEqual(original)
@@ -266,7 +266,7 @@ describe('cork restore refuses, and changes nothing:', () => {
     const { code, err } = await source.run(['restore', join(source.data, 'none')])
     expect([code, err]).toEqual([1, expect.stringContaining('File not found')])
     const foreignFile = join(createFolder(), 'other.db')
-    new Database(foreignFile).run('create table shelves (n)')
+    new Database(foreignFile).run('create table books (n)')
     const foreign = await source.run(['restore', foreignFile])
     expect([foreign.code, foreign.err]).toEqual([
       1,

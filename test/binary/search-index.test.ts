@@ -114,8 +114,8 @@ const DAMAGES: [string, (data: string) => void, RegExp | undefined][] = [
 
 // The index is in the data folder on both engines, so one run is enough.
 describe.skipIf(onPostgres)('a search index that is', () => {
-  for (const [what, applyDamage, logged] of DAMAGES)
-    test(`${what} is rebuilt automatically, and old and new texts are found`, async () => {
+  for (const [damage, applyDamage, logged] of DAMAGES)
+    test(`${damage} is rebuilt automatically, and old and new texts are found`, async () => {
       const setup = await createIndexedPage()
       applyDamage(setup.data)
       const server = await startServer(setup.data, {
@@ -199,8 +199,8 @@ test('a backup contains no index, and its pages are found and read after a resto
   expect(existsSync(indexPath(target.data))).toBe(false)
   const restarted = await target.serve()
   expect(await waitForResult(restarted, setup.api_key)).toContain('two winters')
-  const read = async (what: string) =>
-    (await sendRequest(restarted.url, setup.api_key, 'GET', path + what)).body
+  const read = async (name: string) =>
+    (await sendRequest(restarted.url, setup.api_key, 'GET', path + name)).body
   expect((await read('')).data).toMatchObject({ version: 2, title: 'Mooring' })
   expect((await read('?version=1')).data.content).toEndWith('two winters.')
   expect((await read('/versions')).data).toMatchObject([

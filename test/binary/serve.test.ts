@@ -18,7 +18,7 @@ import {
 afterAll(cleanUp)
 
 const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
-const board = { title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
+const board = { title: 'Home', sections: [{ title: 'Open' }, { title: 'Done' }] }
 const database = (data: string) => join(data, 'corkboard.db')
 
 // On PostgreSQL the data folder contains no database, so these tests do not apply.
@@ -48,7 +48,7 @@ describe('cork serve', () => {
     expect(await first.end('SIGKILL')).toBe(137)
     const second = await startServer(data)
     const { body } = await sendRequest(second.url, api_key, 'GET', '/api/v1/projects')
-    expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Kept'])
+    expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Home'])
     expect(await second.end()).toBe(0)
   })
 

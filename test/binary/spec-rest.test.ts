@@ -105,8 +105,8 @@ describe('refusals', () => {
     ],
     ['an unknown status', { status: 'Done' }, { field: 'status', code: 'out_of_range' }],
   ]
-  for (const [what, input, details] of cases)
-    test(`${what} is refused with 400, and nothing is changed`, async () => {
+  for (const [name, input, details] of cases)
+    test(`${name} is refused with 400, and nothing is changed`, async () => {
       const task = await server.createTask({ title: 'Steady' })
       const before = await server.http('GET', `/api/v1/tasks/${task.ticket_number}`)
       const { status, body } = await server.http('PATCH', `/api/v1/tasks/${task.ticket_number}`, {

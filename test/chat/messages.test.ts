@@ -91,7 +91,7 @@ describe('the answer to a message', () => {
     expect(await retry(cleo, response.thread_id)).toMatchObject({ text: 'Hello Cleo' })
   })
 
-  test('is the same for requests with the same Idempotency-Key, and the model is asked once', async () => {
+  test('is the same for requests with the same Idempotency-Key, and the model is called once', async () => {
     const { cleo, service, request } = await chatWorld()
     service.play([{ text: 'Once upon a time', chunkDelayMs: 30 }])
     const sendMessage = () =>

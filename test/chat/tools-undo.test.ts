@@ -136,7 +136,7 @@ const MORE_CASES: [name: string, what: string, sample: Sample][] = [
     'an earlier description',
     async (w) => {
       const { ticket_number } = w.tasks.logo
-      await w.ada['tasks.update']({ ticket_number, description: '<p>Anew</p>' })
+      await w.ada['tasks.update']({ ticket_number, description: '<p>Changed</p>' })
       const { items } = await w.ada['tasks.versions']({ ticket_number })
       return { ticket_number, version_id: items.at(-1)!.version_id }
     },

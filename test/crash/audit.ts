@@ -19,16 +19,16 @@ const INCONSISTENCIES: Record<string, string> = {
     select t.task_id from tasks t left join description_versions v
     on v.team_id = t.team_id and v.task_id = t.task_id and v.version = t.description_version
     where t.description is not null and (v.content is null or v.content <> t.description)`,
-  'a version of no task': `
+  'a version without its task': `
     select version_id from description_versions v left join tasks t on t.task_id = v.task_id
     where t.task_id is null`,
   'a label on no task, or no label on a task': `
     select x.task_id from task_labels x left join tasks t on t.task_id = x.task_id
     left join labels l on l.label_id = x.label_id and l.project_id = t.project_id
     where l.label_id is null`,
-  'a ticket number given twice': `
+  'a ticket number that two tasks share': `
     select project_id from tasks group by project_id, unique_index having count(*) > 1`,
-  'a board whose next number is not the one after its last': `
+  'a board whose next ticket number does not follow its last one': `
     select project_id from projects p where next_number <> 1 + coalesce((select max(n) from (
       select unique_index n from tasks t where t.project_id = p.project_id union all
       select cast(substr(f.ticket_number, length(p.key) + 2) as integer) n from former_tickets f
@@ -39,27 +39,27 @@ const INCONSISTENCIES: Record<string, string> = {
   'a page without all its versions': `
     select page_id from pages p where version <> (select count(*) from page_versions v
     where v.team_id = p.team_id and v.page_id = p.page_id)`,
-  'a page whose text is shorter or longer than it says': `
+  'a page whose stored length differs from its text': `
     select page_id from pages p where p.length <> (select coalesce(sum(length(x.content)), 0)
     from page_pieces x where x.team_id = p.team_id and x.page_id = p.page_id)`,
-  'a page of no task, or of a task of another team': `
+  'a page without a task, or of a task of another team': `
     select page_id from pages p left join tasks t on t.task_id = p.task_id
     and t.team_id = p.team_id where t.task_id is null`,
-  'a task that counts pages it has not': `
+  'a task whose page count is wrong': `
     select task_id from tasks t where page_count <> (select count(*) from pages p
     where p.team_id = t.team_id and p.task_id = t.task_id and p.archived_at is null)`,
-  'a move that the board it went from was not told of': `
+  'a move without a task.left entry for the former board': `
     select task_id from changes c where task_id is not null group by task_id
     having sum(case when type = 'task.left' then 1 else 0 end) <>
     sum(case when data -> 'before' ->> 'ticket_number' is null then 0 else 1 end)`,
-  'something of a refused write': `
+  'a row of a refused write': `
     select title from projects where title like 'refused%' union all
     select title from tasks where title like 'refused%' union all
     select content from description_versions where content like 'refused%' union all
     select type from changes where cast(data as text) like '%refused%'`,
   'a follower ahead of the change log': `
     select name from followers where seq > (select max(seq) from changes)`,
-  'an answer kept for a retry, about no task': `
+  'a stored idempotent response without its task': `
     select key from answers a where key like 'key of %' and not exists (select 1 from tasks t
     where t.task_id = cast(a.answer -> 'data' ->> 'task_id' as integer))`,
 }
@@ -67,8 +67,8 @@ const INCONSISTENCIES: Record<string, string> = {
 /** Checks of what only SQLite guarantees or can report. */
 const SQLITE_CHECKS: Record<string, string> = {
   'a damaged file': `select * from pragma_integrity_check where integrity_check <> 'ok'`,
-  'a reference to nothing': 'select * from pragma_foreign_key_check',
-  'a hole in the change log': 'select count(*) n from changes having count(*) <> max(seq)',
+  'a reference to a missing row': 'select * from pragma_foreign_key_check',
+  'a gap in the change log': 'select count(*) n from changes having count(*) <> max(seq)',
 }
 
 /** Finds all traces of half-done writes in the database. */
@@ -89,7 +89,7 @@ export interface StoredTask {
   task_id: number
   ticket_number: string
   state: State
-  /** Entries in the change log, without those that tell a board that the task left it. */
+  /** Entries in the change log, without those that record on a board that the task left it. */
   writes: number
 }
 

@@ -20,13 +20,13 @@ export interface PageTotals {
   unanswered: number
   /** Texts of pages that were read back. */
   texts: number
-  /** Words that were searched for; `gone` counts those that are in no text any more. */
+  /** Words that were searched for; `removedWords` counts those that are in no text any more. */
   searchedWords: number
   removedWords: number
   /** The longest time from the start of a server to an index that is up to date. */
   longestWaitMs: number
   lost: string[]
-  wrong: string[]
+  mismatches: string[]
   /** Differences between the index and the database. */
   differences: string[]
 }
@@ -41,7 +41,7 @@ export const emptyTotals = (): PageTotals => ({
     removedWords: 0,
     longestWaitMs: 0,
   },
-  ...{ lost: [], wrong: [], differences: [] },
+  ...{ lost: [], mismatches: [], differences: [] },
 })
 
 type Setup = Awaited<ReturnType<typeof initDataFolder>>
@@ -146,11 +146,11 @@ export class PageScenario {
   /** Compares the database with what was acknowledged to the authors. */
   private async audit(): Promise<void> {
     const { totals: account, database: books } = this
-    account.wrong.push(...(await findInconsistencies(books.query, books.isSqlite)))
+    account.mismatches.push(...(await findInconsistencies(books.query, books.isSqlite)))
     for (const author of this.authors) {
       for (const page of author.pages) await this.comparePage(page)
       await this.compareComments(author)
-      account.wrong.push(...author.errors.splice(0))
+      account.mismatches.push(...author.errors.splice(0))
       account.acknowledged += author.acknowledged
       account.unanswered += author.unanswered
       author.acknowledged = 0

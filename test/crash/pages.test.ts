@@ -28,7 +28,7 @@ test(
       `pages: seed ${seed}, ${kills} kills, ${acknowledged} writes acknowledged, ${unanswered} unanswered, ${texts} texts read back, ${totals.lost.length} lost, ${searchedWords} words looked for (${removedWords} of them gone), ${totals.differences.length} not as the database has it, all known ${Math.round(longestWaitMs)} ms after a start`,
     )
     expect(totals.lost.slice(0, 10)).toEqual([])
-    expect(totals.wrong.slice(0, 10)).toEqual([])
+    expect(totals.mismatches.slice(0, 10)).toEqual([])
     expect(totals.differences.slice(0, 10)).toEqual([])
     // Fewer would mean that the test covered too little.
     expect(acknowledged).toBeGreaterThan(kills * 2)
@@ -67,6 +67,6 @@ test('the comparison detects an index that lacks texts or contains texts that ar
     })
     await scenario.close()
     expect(totals.differences.join('\n')).toMatch(new RegExp(message, 'm'))
-    expect([totals.lost, totals.wrong]).toEqual([[], []])
+    expect([totals.lost, totals.mismatches]).toEqual([[], []])
   }
 }, 60_000)

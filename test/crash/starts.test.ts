@@ -54,7 +54,7 @@ async function createBoardData(): Promise<{
 }> {
   const { data, api_key, team_id } = await initDataFolder()
   const first = await startServer(data)
-  const board = { team_id, title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
+  const board = { team_id, title: 'Home', sections: [{ title: 'Open' }, { title: 'Done' }] }
   const response = await sendRequest(first.url, api_key, 'POST', '/api/v1/projects', board)
   expect(response.status).toBe(201)
   // A killed server does not checkpoint its write-ahead log, as after a power cut.
@@ -65,7 +65,7 @@ async function createBoardData(): Promise<{
     async check() {
       const server = await startServer(data)
       const { body } = await sendRequest(server.url, api_key, 'GET', '/api/v1/projects')
-      expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Kept'])
+      expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Home'])
       expect(await server.end()).toBe(0)
     },
   }

@@ -214,7 +214,7 @@ export class Writer {
     if (this.random.onceIn(2)) patch.section_id = this.random.pick(board.sections)
     if (this.random.onceIn(4)) patch.status = state.status === 'Normal' ? 'Archive' : 'Normal'
     if (this.random.onceIn(2)) {
-      patch.description = `${title} is described anew`
+      patch.description = `${title} is described again`
       patch.description_version = state.description_version + 1
     }
     const { description_version: _, ...fields } = patch

@@ -113,7 +113,7 @@ test('tasks moved to or created in one column concurrently get distinct ranks an
   expect(new Set(rows.map(({ ticket_number }) => ticket_number)).size).toBe(rows.length)
 })
 
-test('two tasks cannot become sub-tasks of each other concurrently', async () => {
+test('two tasks cannot become subtasks of each other concurrently', async () => {
   const w = await world()
   const { logo, copy } = w.tasks
   const nestTask = (i: number) => {

@@ -42,7 +42,7 @@ async function read(fetch: typeof open, url: string, { bytes = 1000, ms = 5000 }
 
 async function refusalOf(job: Promise<unknown>) {
   const error = await job.then(
-    () => new Error('It was not refused'),
+    () => new Error('The request was not refused'),
     (refused) => refused,
   )
   if (error instanceof FetchError) return error

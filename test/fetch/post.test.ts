@@ -32,7 +32,7 @@ const send = (post: typeof open, url: string, { body = '{}', ms = 3000 } = {}) =
 
 async function refusalOf(job: Promise<unknown>) {
   const error = await job.then(
-    () => new Error('It was not refused'),
+    () => new Error('The request was not refused'),
     (refused) => refused,
   )
   if (error instanceof FetchError) return error
@@ -66,7 +66,7 @@ test('a body arrives whole at the resolved address', async () => {
 })
 
 test('only https URLs are accepted, except for explicitly allowed hosts', async () => {
-  const port = startServer(() => new Response('heard'))
+  const port = startServer(() => new Response('ok'))
   for (const url of [
     ...[`http://127.0.0.1:${port}/`, 'http://example.com/', 'ftp://hooks.test/', 'hook', ''],
     ...['https://ada:pw@example.com/', 'https://ada@hooks.test/', 'javascript:alert(1)'],
@@ -101,7 +101,7 @@ test('a local or private address is refused by check and by send', async () => {
 })
 
 test('a host is resolved again for each request, once each time', async () => {
-  const port = startServer(() => new Response('heard'))
+  const port = startServer(() => new Response('ok'))
   let lookups = 0
   const alternating = guardedPost({
     allowed: ['turning.test'],
@@ -209,7 +209,7 @@ test('a closed and a refused connection are reported with a message', async () =
 
 test('a certificate must be trusted and issued for the host', async () => {
   const certificate = createCertificate('hooks.test')
-  const port = startServer(() => new Response('heard'), certificate)
+  const port = startServer(() => new Response('ok'), certificate)
   const trusting = guardedPost({
     ...{ allowed: ['hooks.test', 'other.test'], resolve: local, ca: certificate.cert },
   })

@@ -87,7 +87,7 @@ type Fields = Record<string, unknown>
 const optionally = <T>(arbitrary: fc.Arbitrary<T>, rarity: number): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: rarity - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
-/** Some fields of the schema; with `most`, all required ones. */
+/** Some fields of the schema; with `isComplete`, all required ones. */
 function record(schema: TSchema, isComplete = true): fc.Arbitrary<Fields> {
   const properties = Object.entries<TSchema>(schema.properties ?? {})
   const rarity = Math.max(5, properties.length)

@@ -57,7 +57,7 @@ for (const sort of ['title', 'createdAt', 'updatedAt', 'lastUsedAt', 'title:desc
     expect(new Set(ids).size).toBe(45)
   })
 
-test('a list over REST returns the requested fields and tells that more rows follow', async () => {
+test('a list over REST returns the requested fields and has_more if rows follow', async () => {
   const { ada, http } = await worldWithBoards(3)
   const { status, body } = await http(ada, 'GET', '/api/v1/projects?limit=2&fields=title,key')
   expect(status).toBe(200)

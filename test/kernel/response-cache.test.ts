@@ -9,19 +9,19 @@ const rows = (count: number) => Array.from({ length: count }, (_, at) => at)
 test('a response is cached for its caller until a write or until the next second begins', () => {
   const cache = new ResponseCache<{ data: unknown }>()
   const response = { data: rows(20) }
-  cache.refresh(1, noon).set(caller, 'ask', response)
-  expect(cache.refresh(1, noon).get(caller, 'ask')).toBe(response)
-  expect(cache.get({ ...caller }, 'ask')).toBeUndefined()
-  expect(cache.refresh(2, noon).get(caller, 'ask')).toBeUndefined()
-  cache.set(caller, 'ask', response)
-  expect(cache.refresh(2, new Date(noon.getTime() + 1000)).get(caller, 'ask')).toBeUndefined()
+  cache.refresh(1, noon).set(caller, 'query', response)
+  expect(cache.refresh(1, noon).get(caller, 'query')).toBe(response)
+  expect(cache.get({ ...caller }, 'query')).toBeUndefined()
+  expect(cache.refresh(2, noon).get(caller, 'query')).toBeUndefined()
+  cache.set(caller, 'query', response)
+  expect(cache.refresh(2, new Date(noon.getTime() + 1000)).get(caller, 'query')).toBeUndefined()
 })
 
 test('responses with many rows or a long text, and long queries, are not cached', () => {
   for (const [name, query, data] of [
-    ['a list', 'ask', rows(600)],
-    ['a board', 'ask', { title: 'Home', cards: rows(600) }],
-    ['a page', 'ask', { html: 'x'.repeat(1_000_000) }],
+    ['a list', 'query', rows(600)],
+    ['a board', 'query', { title: 'Home', cards: rows(600) }],
+    ['a page', 'query', { html: 'x'.repeat(1_000_000) }],
     ['a question', 'x'.repeat(1_000_000), { html: '' }],
   ] as const) {
     const cache = new ResponseCache<{ data: unknown }>()
@@ -33,8 +33,8 @@ test('responses with many rows or a long text, and long queries, are not cached'
 test('the cache has a total limit and keeps the newest response', () => {
   const cache = new ResponseCache<{ data: unknown }>()
   cache.refresh(1, noon)
-  for (let at = 0; at < 100; at++) cache.set(caller, `ask ${at}`, { data: rows(100) })
-  const cached = rows(100).filter((at) => cache.get(caller, `ask ${at}`))
+  for (let at = 0; at < 100; at++) cache.set(caller, `query ${at}`, { data: rows(100) })
+  const cached = rows(100).filter((at) => cache.get(caller, `query ${at}`))
   expect(cached.length).toBeLessThan(41)
   expect(cached).toContain(99)
 })

@@ -31,7 +31,7 @@ export function createRandom(seed: number) {
     below: (limit: number) => Math.floor(nextFloat() * limit),
     pick: <T>(items: readonly T[]): T => items[Math.floor(nextFloat() * items.length)]!,
     /** True in that percentage of calls. */
-    chance: (percent: number) => nextFloat() * 100 < percent,
+    isLikely: (percent: number) => nextFloat() * 100 < percent,
   }
 }
 
@@ -122,14 +122,14 @@ function chooseRequest(
   knownLeases: Ids,
   value: string,
 ): LeaseRequest {
-  const ttlField = random.chance(70) ? { ttl: random.pick(TERMS_MS) } : {}
+  const ttlField = random.isLikely(70) ? { ttl: random.pick(TERMS_MS) } : {}
   // Mostly the newest own lease, sometimes an old one or one of another worker.
-  const lease = random.chance(70)
+  const lease = random.isLikely(70)
     ? ownLeases.at(-1)
-    : random.chance(60)
+    : random.isLikely(60)
       ? random.pick(ownLeases)
       : random.pick(knownLeases)
-  const leaseField = lease !== undefined && random.chance(50) ? { lease } : {}
+  const leaseField = lease !== undefined && random.isLikely(50) ? { lease } : {}
   const at = random.below(100)
   if (lease === undefined && at < 44)
     return { kind: at < 22 ? 'claim' : 'next', actor, owner, ttl: 10_000 }

@@ -17,7 +17,7 @@ function mailVia(url: string, most?: number) {
 
 async function refusalOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
-    () => new Error('It was sent'),
+    () => new Error('The email was sent'),
     (refused) => refused,
   )
   if (error instanceof MailError) return error.message

@@ -33,7 +33,7 @@ function page({ overwrites, acceptsOutdated, recordsWrongAuthor }: Faults = {}) 
         throw new Fault('conflict', 'Too late', { current, version })
       if (overwrites) await Bun.sleep(0)
       const parts = { replace: [content], append: [current, content], prepend: [content, current] }
-      const recordedAuthor = recordsWrongAuthor ? 'the house' : author
+      const recordedAuthor = recordsWrongAuthor ? 'Somebody else' : author
       const next = newest().version + 1
       versions.push({ version: next, author: recordedAuthor, content: parts[mode].join('\n\n') })
       return next
@@ -70,11 +70,13 @@ test('the check accepts a correct page after 40 writes with conflicts', async ()
 })
 
 test('the check finds lost text, a second write of one version and a wrong author', async () => {
-  expect((await checkPage({ overwrites: true })).problems).toContain('is not what came of')
+  expect((await checkPage({ overwrites: true })).problems).toContain(
+    'does not contain the result of',
+  )
   const second = (await checkPage({ acceptsOutdated: true })).problems
   expect(second).toMatch(/was for version \d+ and became/)
   expect(second).toMatch(/^Writer \d wrote \d$/m)
   expect((await checkPage({ recordsWrongAuthor: true })).problems).toContain(
-    'is of the house, not of Writer',
+    'is by Somebody else, not by Writer',
   )
 })

@@ -97,7 +97,7 @@ function stateFromConflict(error: unknown, if_version: number): State {
   if (!(error instanceof Fault) || error.code !== 'conflict') throw error
   const { current, version } = error.details
   if (typeof current !== 'string' || typeof version !== 'number' || version <= if_version)
-    throw new Error(`A conflict without the text of now: ${JSON.stringify(error.details)}`)
+    throw new Error(`A conflict without the current text: ${JSON.stringify(error.details)}`)
   return { content: current, version }
 }
 
@@ -127,7 +127,7 @@ export function contradictions(
     problems.push(...problemsOfWrite(write, versionAt(write.version - 1), versionAt(write.version)))
   for (const { version, content } of history.reads)
     if (versionAt(version)?.content !== content)
-      problems.push(`version ${version} was seen as a text that it never had`)
+      problems.push(`version ${version} was read with a text that it never had`)
   const versions = history.writes.map(({ version }) => version)
   if (new Set(versions).size < versions.length) problems.push('two writes made one version')
   return problems
@@ -142,11 +142,11 @@ function problemsOfWrite(
   if (!before || !after) return [`version ${version}, with "${piece}", is not there`]
   const problems: string[] = []
   if (after.author !== name)
-    problems.push(`version ${version} is of ${after.author}, not of ${name}`)
+    problems.push(`version ${version} is by ${after.author}, not by ${name}`)
   if (if_version !== undefined && version !== if_version + 1)
     problems.push(`"${piece}" was for version ${if_version} and became ${version}`)
   if (after.content !== expected(write, before.content))
-    problems.push(`version ${version} is not what came of "${piece}"`)
+    problems.push(`version ${version} does not contain the result of "${piece}"`)
   return problems
 }
 

@@ -95,8 +95,8 @@ test('a difference between REST and the command line is detected', async () => {
       output: t.Object({ mood: t.Integer() }),
       run: async () => ({ mood: value() }),
     }) as AnyOperation
-  let turn = 0
-  const op = inconsistentOperation(() => turn++)
+  let callCount = 0
+  const op = inconsistentOperation(() => callCount++)
   const call = (send: typeof callRest) =>
     resultOf(
       op,

@@ -165,9 +165,12 @@ const describeTexts = (sample: Sample, found: readonly FoundText[]) =>
 
 const SENT_FORMATS = [undefined, 'html', 'markdown'] as const
 /** In full, the formats that texts are sent in take turns. */
-function sentFormatsFor({ takesFormat }: TextField, turn: number): readonly (Format | undefined)[] {
+function sentFormatsFor(
+  { takesFormat }: TextField,
+  index: number,
+): readonly (Format | undefined)[] {
   if (!takesFormat) return [undefined]
-  return isFull ? [SENT_FORMATS[turn % SENT_FORMATS.length]] : SENT_FORMATS
+  return isFull ? [SENT_FORMATS[index % SENT_FORMATS.length]] : SENT_FORMATS
 }
 
 for (const field of everyNth(textFields, { sqlite: 1, postgres: 6 }))
@@ -176,15 +179,15 @@ for (const field of everyNth(textFields, { sqlite: 1, postgres: 6 }))
       test(
         `sent over ${surface}`,
         async () => {
-          let turn = 0
+          let index = 0
           for (const chunk of chunks(textsFor(field, at), TEXTS_PER_WORLD)) {
             const w = await world()
             const readers = await readersFor(w, field, send)
             for (const sample of chunk)
-              for (const sentFormat of sentFormatsFor(field, turn)) {
+              for (const sentFormat of sentFormatsFor(field, index)) {
                 const written = await write(w, field, send, sample.text, sentFormat)
                 const intendedFormat = intendedFormatOf(field, sample.text, sentFormat)
-                const [name, read] = readers[turn++ % readers.length]!
+                const [name, read] = readers[index++ % readers.length]!
                 for (const format of formatsOf(field, name)) {
                   const found = await read(written, format)
                   if (found.some((one) => hasEveryCharacter(sample, intendedFormat, one))) continue

@@ -138,7 +138,7 @@ describe('operations that only a chat has do the same as a REST request', () => 
 })
 
 test('a difference between two surfaces is detected', async () => {
-  let turn = 0
+  let callCount = 0
   const inconsistentOperation = operation({
     name: 'moods.get',
     summary: 'Never the same answer',
@@ -147,7 +147,7 @@ test('a difference between two surfaces is detected', async () => {
     on: { rest: 'GET /api/v1/mood', mcp: 'svc_time.mood' },
     input: t.Object({}),
     output: t.Object({ mood: t.Integer() }),
-    run: async () => ({ mood: turn++ }),
+    run: async () => ({ mood: callCount++ }),
   })
   const call = (send: typeof callRest) =>
     resultOf(inconsistentOperation, (w) => w.ada, unchanged, send, [inconsistentOperation])

@@ -56,7 +56,7 @@ function recordDifferences(
         return isListed(name) || isEmpty(declared, value, omitsWithin(omits, name))
           ? []
           : [`${path}.${name}: is missing`]
-      if (isListed(name)) return [`${path}.${name}: is on the list, and there all the same`]
+      if (isListed(name)) return [`${path}.${name}: is on the list, but is not missing`]
       return unexplainedDifferences(
         declared,
         value,

@@ -80,7 +80,7 @@ describe('the check finds', () => {
   test('a missing field', () => expect(differencesOf({ name: 'a' })).toEqual(['.due: is missing']))
   test('a listed field that is present', () =>
     expect(differencesOf({ ...toConcise(Row, row)!, id: 1 })).toEqual([
-      '.id: is on the list, and there all the same',
+      '.id: is on the list, but is not missing',
     ]))
   test('a different value', () =>
     expect(differencesOf({ name: 'b', due: row.due })).toEqual([

@@ -51,7 +51,8 @@ async function problemsWith(w: World, op: AnyOperation, sample: Fields, referenc
   const unknownResponse = await responseWith(w, op, sample, reference, unknownIdentifiers)
   const foreignResponse = await responseWith(w, op, sample, reference, foreign)
   const problems: string[] = []
-  const report = (what: string) => problems.push(`${reference.path} (${reference.kind}): ${what}`)
+  const report = (problem: string) =>
+    problems.push(`${reference.path} (${reference.kind}): ${problem}`)
   // Each response quotes the identifier that was sent, which reveals nothing about the record.
   const expected = unknownResponse.text.replaceAll(
     identifierIn(unknownIdentifiers, reference),

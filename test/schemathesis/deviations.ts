@@ -21,7 +21,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     messages: [/^No model is set on this server/],
   },
   {
-    reason: 'This server has no model, and whoever chats needs one.',
+    reason: 'This server has no model, and a chat needs one.',
     check: REJECTED,
     messages: [/^No model is set on this server/],
   },

@@ -16,7 +16,7 @@ function service(options: Parameters<typeof embeddingsServer>[0] = {}) {
   const errorOf = async (texts = ['car'], ms?: number) => {
     const error = await ask(texts, ms).catch((one) => one)
     expect(error).toBeInstanceOf(EmbeddingError)
-    const { trouble: kind, message, retryAfter } = error as EmbeddingError
+    const { kind, message, retryAfter } = error as EmbeddingError
     return { kind, message, retryAfter }
   }
   return { ...server, ask, errorOf }
@@ -96,15 +96,18 @@ test('a busy endpoint is reported with its Retry-After, if that is valid', async
   })
 })
 
-test('too many or too long texts are reported as unfit, a missing model as odd', async () => {
+test('too many or too long texts are reported as invalid_input, a missing model as invalid_response', async () => {
   const { errorOf, options } = service({ maxTexts: 1, maxCharacters: 10, models: ['tiny'] })
-  expect((await errorOf(['a', 'b'])).kind).toBe('unfit')
-  expect((await errorOf(['a'.repeat(11)])).kind).toBe('unfit')
+  expect((await errorOf(['a', 'b'])).kind).toBe('invalid_input')
+  expect((await errorOf(['a'.repeat(11)])).kind).toBe('invalid_input')
   options.models = ['huge']
-  expect(await errorOf()).toMatchObject({ kind: 'odd', message: expect.stringContaining('tiny') })
+  expect(await errorOf()).toMatchObject({
+    kind: 'invalid_response',
+    message: expect.stringContaining('tiny'),
+  })
 })
 
-test('an unusable response is reported as odd', async () => {
+test('an unusable response is reported as invalid_response', async () => {
   const { errorOf, fail } = service()
   const answers: (() => Response)[] = [
     () => new Response('<html>Welcome</html>'),
@@ -126,10 +129,10 @@ test('an unusable response is reported as odd', async () => {
   ]
   for (const answer of answers) {
     fail(answer)
-    expect((await errorOf()).kind).toBe('odd')
+    expect((await errorOf()).kind).toBe('invalid_response')
   }
   fail(embedding([1, 2], [1]))
-  expect((await errorOf(['a', 'b'])).kind).toBe('odd')
+  expect((await errorOf(['a', 'b'])).kind).toBe('invalid_response')
 })
 
 test('an oversized response is not read to its end', async () => {
@@ -148,7 +151,7 @@ test('an oversized response is not read to its end', async () => {
       ),
   )
   expect(await errorOf(['a'], 20_000)).toMatchObject({
-    kind: 'odd',
+    kind: 'invalid_response',
     message: expect.stringContaining('long'),
   })
   expect(sentBytes).toBeLessThan(200e6)
@@ -181,6 +184,6 @@ test('a connection that closes within the response is reported as failing', asyn
   })
   const endpoint = { base: `http://127.0.0.1:${cutting.port}/v1`, model: 'tiny' }
   const error = await embed(endpoint, ['a'], AbortSignal.timeout(2000)).catch((one) => one)
-  expect(error).toMatchObject({ trouble: 'failing' })
+  expect(error).toMatchObject({ kind: 'failing' })
   cutting.stop(true)
 })

@@ -32,14 +32,14 @@ function edit(path: string, sql: string) {
 }
 
 describe('an unusable index file is rebuilt', () => {
-  const ANEW = ['The search index is damaged and is rebuilt']
+  const REBUILT = ['The search index is damaged and is rebuilt']
 
   test('if it is not a database, and the log says so', async () => {
     const path = newIndexPath()
     writeFileSync(path, 'no database at all, '.repeat(500))
     const index = openIndex(path)
     expect(await index.position()).toBeUndefined()
-    expect(index.messages).toEqual(ANEW)
+    expect(index.messages).toEqual(REBUILT)
     await index.update({ put: many, position: PLACE })
     expect(await index.bestResult('whale7')).toBe('page 8')
     await index.close()
@@ -65,7 +65,7 @@ describe('an unusable index file is rebuilt', () => {
     expect(await index.position()).toBeUndefined()
     await index.update({ put: many, position: PLACE })
     expect(await index.bestResult('whale7')).toBe('page 8')
-    expect(index.messages).toEqual(ANEW)
+    expect(index.messages).toEqual(REBUILT)
   })
 
   test('if it does not exist, without a line in the log', async () => {
@@ -89,7 +89,7 @@ describe('an unusable index file is rebuilt', () => {
     expect(await index.position()).toBeUndefined()
     await index.update({ put: many, position: PLACE })
     expect(await index.bestResult('whale7')).toBe('page 8')
-    expect(index.messages).toEqual(ANEW)
+    expect(index.messages).toEqual(REBUILT)
   })
 })
 

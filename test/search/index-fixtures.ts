@@ -61,7 +61,7 @@ export function indexHelpers(index: PassageIndex) {
 
 const NOON = new Date('2026-11-20T12:00:00.000Z')
 
-/** A page on the first board, unless `more` names another one. */
+/** A page on the first board, unless `fields` names another one. */
 export const page = (
   id: number,
   text: string,

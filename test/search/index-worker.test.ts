@@ -16,7 +16,7 @@ function openWorkerIndex(path = newIndexPath(), timeout = 5000) {
   const opening = { path, memory: 32e6 }
   const index = new WorkerIndex({ worker: WORKER, opening, log, timeout })
   open.push(index)
-  return Object.assign(index, { said: messages, ...indexHelpers(index) })
+  return Object.assign(index, { messages, ...indexHelpers(index) })
 }
 
 async function retryWhileUnready<T>(query: () => Promise<T>): Promise<T> {
@@ -55,7 +55,7 @@ describe('a search index in a worker', () => {
     await Bun.write(path, 'no database at all, '.repeat(500))
     const index = openWorkerIndex(path)
     await index.position()
-    expect(index.said).toEqual(['The search index is damaged and is rebuilt'])
+    expect(index.messages).toEqual(['The search index is damaged and is rebuilt'])
   })
 
   for (const query of ['leave', 'fail'])
@@ -68,7 +68,7 @@ describe('a search index in a worker', () => {
       await Bun.sleep(100)
       expect(await retryWhileUnready(() => index.bestResult('whale'))).toBe('page 1')
       expect(await index.position()).toEqual(PLACE)
-      expect(index.said).toEqual(['The search index stopped and is restarted'])
+      expect(index.messages).toEqual(['The search index stopped and is restarted'])
     })
 
   test('is restarted when it hangs, and then responds again', async () => {
@@ -78,14 +78,14 @@ describe('a search index in a worker', () => {
     expect(fault).toMatchObject({ name: 'Unready', message: 'The search index does not respond' })
     await index.update({ put: [page(1, WHALES)] }).catch(() => {})
     await retryWhileUnready(async () => index.bestResult('whale'))
-    expect(index.said).toEqual(['The search index stopped and is restarted'])
+    expect(index.messages).toEqual(['The search index stopped and is restarted'])
   }, 10_000)
 
   test('can be closed before its first query, and refuses queries afterwards', async () => {
     const index = openWorkerIndex()
     await index.close()
     expect(await index.position().catch((error) => error)).toMatchObject({ name: 'Unready' })
-    expect(index.said).toEqual([])
+    expect(index.messages).toEqual([])
   })
 
   test('is closed within 4.5 seconds although it hangs', async () => {

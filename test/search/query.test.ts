@@ -7,10 +7,10 @@ const OPERATORS = ['is', 'label', 'due', 'assignee']
 const read = (text: string) => parse(text, OPERATORS)
 
 /** In short form: + joins the words of a phrase, * marks a prefix and | joins alternatives. */
-const short = ({ words, without, filters: asks }: Query) => ({
+const short = ({ words, without, filters: parsedFilters }: Query) => ({
   words: words.map((any) => any.map(termOf).join('|')),
   without: without.map(termOf),
-  asks: asks.map((any) =>
+  asks: parsedFilters.map((any) =>
     any.map(({ operator, values, not }) => `${not ? '-' : ''}${operator}:${values}`).join('|'),
   ),
 })
@@ -32,7 +32,7 @@ const cases: [string, Partial<ReturnType<typeof short>>][] = [
   ['OR a', { words: ['a'] }],
   ['a OR', { words: ['a'] }],
   ['a or b ', { words: ['a', 'or', 'b'] }],
-  ['e-mail ada@example.com ', { words: ['e+mail', 'ada+example+com'] }],
+  ['x-ray ada@example.com ', { words: ['x+ray', 'ada+example+com'] }],
   ['label:bug is:open', { asks: ['label:bug', 'is:open'] }],
   ['LABEL:bug,ui', { asks: ['label:bug,ui'] }],
   ['-label:"two words, one"', { asks: ['-label:two words, one'] }],
@@ -57,7 +57,7 @@ const faultOf = (text: string): Fault => {
     if (error instanceof Fault) return error
     throw error
   }
-  throw new Error(`It was not refused: ${text}`)
+  throw new Error(`The query was not refused: ${text}`)
 }
 
 test('an unknown operator is refused with the nearest, all known ones and how to quote it', () => {

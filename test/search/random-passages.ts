@@ -25,7 +25,7 @@ export function randomPassages(seed: number, count: number, length = 40): Indexe
   }))
 }
 
-/** A passage with a source of its own, unless `more.source` names another one. */
+/** A passage with a source of its own, unless `fields.source` names another one. */
 export const passage = (
   id: number,
   body: string,

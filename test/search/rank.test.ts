@@ -143,12 +143,12 @@ test('splitting passages over several segments changes the ranking little', () =
     const text = `${word(500)} ${word(500)} ${word(500)}`
     const one = found(text, [liveSegment(passages)])
     const parts = [passages.slice(0, 100), passages.slice(100, 250), passages.slice(250)]
-    const several = found(
+    const results = found(
       text,
       parts.map((part) => liveSegment(part)),
     )
-    expect(several.slice(0, 5)).toContain(one[0]!)
-    const both = several.slice(0, 20).filter((id) => one.slice(0, 20).includes(id))
+    expect(results.slice(0, 5)).toContain(one[0]!)
+    const both = results.slice(0, 20).filter((id) => one.slice(0, 20).includes(id))
     expect(both.length).toBeGreaterThan(12)
   }
 })

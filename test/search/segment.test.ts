@@ -61,7 +61,7 @@ test('a segment with damaged or missing bytes is refused', () => {
   }
   for (const length of [0, 3, 12, 31, 32, bytes.length - 4, bytes.length - 1])
     expect(() => decodeSegment(bytes.slice(0, length))).toThrow('damaged')
-  expect(() => decodeSegment(new TextEncoder().encode('no shelf at all'))).toThrow('damaged')
+  expect(() => decodeSegment(new TextEncoder().encode('not a segment'))).toThrow('damaged')
 })
 
 test('a segment of 100,000 passages needs less than 120 MB, extrapolated from 500', () => {

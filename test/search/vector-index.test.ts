@@ -14,8 +14,8 @@ type Files = ReturnType<typeof openPassageFile>
 
 const SOON = { first: 5, max: 40, refused: 3600_000 }
 
-function setUp(ways: Parameters<typeof embeddingsServer>[0] = {}) {
-  const service = embeddingsServer(ways)
+function setUp(serverOptions: Parameters<typeof embeddingsServer>[0] = {}) {
+  const service = embeddingsServer(serverOptions)
   const files = openPassageFile()
   open.push(files.close, service.stop)
   return {
@@ -31,7 +31,7 @@ function openVectorIndex(
   { db }: Files,
   fields: Partial<Endpoint> = {},
 ) {
-  const records: { level: string; text: string; why?: string }[] = []
+  const records: { level: string; text: string; reason?: string }[] = []
   const record = (level: string) => (about: object, text: string) =>
     void records.push({ level, text, ...about })
   const vectors = new VectorIndex({
@@ -52,7 +52,7 @@ function openVectorIndex(
 
 async function until(condition: () => boolean) {
   for (let attempt = 0; !condition(); attempt++) {
-    if (attempt > 1000) throw new Error('It did not come to pass')
+    if (attempt > 1000) throw new Error('The condition was not met in time')
     await Bun.sleep(3)
   }
 }
@@ -187,7 +187,7 @@ test('vectors of another size cause a warning, and all are created again after a
   service.options.size = 12
   expect(await first.search('driving')).toEqual([])
   expect(first.warnings()).toHaveLength(1)
-  expect(first.records.at(-1)?.why).toContain('now have 12 numbers, but the stored ones have 8')
+  expect(first.records.at(-1)?.reason).toContain('now have 12 numbers, but the stored ones have 8')
   await first.vectors.close()
   const { search, waitUntilFilled } = openVectorIndex(service, files)
   expect(await search('driving')).toEqual([])

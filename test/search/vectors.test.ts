@@ -120,20 +120,20 @@ test('the backoff doubles to a limit, adds Retry-After and is an hour for a refu
     () => 1,
   )
   const rests = Array.from({ length: 6 }, () => {
-    gate.recordFailure({ trouble: 'failing', retryAfter: undefined })
+    gate.recordFailure({ kind: 'failing', retryAfter: undefined })
     return gate.remaining
   })
   expect(rests).toEqual([1000, 2000, 4000, 8000, 8000, 8000])
   now += 5000
   expect(gate.remaining).toBe(3000)
-  gate.recordFailure({ trouble: 'busy', retryAfter: 20_000 })
+  gate.recordFailure({ kind: 'busy', retryAfter: 20_000 })
   expect(gate.remaining).toBeCloseTo(22_000)
-  gate.recordFailure({ trouble: 'busy', retryAfter: 1e9 })
+  gate.recordFailure({ kind: 'busy', retryAfter: 1e9 })
   expect(gate.remaining).toBeLessThan(4000_000)
   expect(gate.recordSuccess()).toBe(true)
   expect(gate.remaining).toBe(0)
   expect(gate.recordSuccess()).toBe(false)
-  gate.recordFailure({ trouble: 'refused', retryAfter: undefined })
+  gate.recordFailure({ kind: 'refused', retryAfter: undefined })
   expect(gate.remaining).toBe(3600_000)
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
@@ -142,7 +142,7 @@ test('the backoff doubles to a limit, adds Retry-After and is an hour for a refu
         () => 0,
         () => chance,
       )
-      other.recordFailure({ trouble: 'odd', retryAfter: undefined })
+      other.recordFailure({ kind: 'invalid_response', retryAfter: undefined })
       expect(other.remaining).toBeGreaterThanOrEqual(500)
       expect(other.remaining).toBeLessThanOrEqual(1000)
     }),

@@ -11,7 +11,7 @@ import { onPostgres } from '../support/postgres.ts'
 const faultOf = (job: Promise<unknown>): Promise<Fault> =>
   job.then(
     () => {
-      throw new Error('It was not refused')
+      throw new Error('The job was not refused')
     },
     (error) => error,
   )
@@ -65,8 +65,8 @@ sqliteTest(
       'The database cannot be written now: another program keeps the database locked. Nothing was changed',
     )
     other.run('rollback')
-    await store.write(addTeam('kept'))
-    expect(await store.read(teamNames)).toEqual([{ name: 'kept' }])
+    await store.write(addTeam('written'))
+    expect(await store.read(teamNames)).toEqual([{ name: 'written' }])
   },
   20_000,
 )
@@ -97,12 +97,12 @@ postgresTest(
     expect(faults[1]!.message).toEndWith('Nothing was changed')
     // A connection of the pool may turn out to be dead only when it is used.
     const isWritten = () =>
-      store.write(addTeam('kept')).then(
+      store.write(addTeam('written')).then(
         () => true,
         () => false,
       )
     while (!(await isWritten())) await Bun.sleep(100)
-    expect(await store.read(teamNames)).toEqual([{ name: 'kept' }])
+    expect(await store.read(teamNames)).toEqual([{ name: 'written' }])
   },
 )
 

@@ -93,9 +93,9 @@ postgresTest('a gap from before this process started is skipped as well', async 
   await logChange('before')
   await (await openSlowTransaction(where.url!)).end('rollback')
   await logChange('after')
-  const late = await openTestStore(where, clock)
-  await expectEventually(async () => (await loggedNames(0, late)).length === 2)
-  expect(await late.read(lastSeq)).toBe(3)
+  const third = await openTestStore(where, clock)
+  await expectEventually(async () => (await loggedNames(0, third)).length === 2)
+  expect(await third.read(lastSeq)).toBe(3)
 })
 
 postgresTest('commit listeners are called again once a gap is skipped', async () => {

@@ -22,7 +22,7 @@ test('a write to a full database is refused, and writes succeed again once there
     message: 'The database cannot be written now: the disk is full. Nothing was changed',
   })
   expect(describeProblem(failure.reason)).toStartWith('The disk is full. Free some space')
-  // A write of the same transaction is acknowledged only if it was kept.
+  // A write of the same transaction is acknowledged only if it was committed.
   const noteCount = () => database.query<{ n: number }, []>('select count(*) n from notes').get()!.n
   expect(noteCount()).toBe(results.filter(({ status }) => status === 'fulfilled').length)
   const before = noteCount()

@@ -117,7 +117,7 @@ test('any query finds the same texts as a naive implementation', async () => {
   await fc.assert(
     fc.asyncProperty(queries, async (query) => {
       const expected = texts
-        .filter(({ places: [own] }) => query.places.some((place) => place === own))
+        .filter(({ places: [first] }) => query.places.some((place) => place === first))
         .filter((one) =>
           query.required.every((alternatives) =>
             alternatives.some((phrase) => matches(phrase, one)),

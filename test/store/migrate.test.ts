@@ -33,14 +33,14 @@ test('a database of a newer cork is refused with that reason', async () => {
 
 const firstMigration = {
   name: '0000_first',
-  statements: ['create table shelves (n integer primary key)'],
+  statements: ['create table authors (n integer primary key)'],
 }
-const createBooks = 'create table books (n integer, shelf integer references shelves)'
+const createBooks = 'create table books (n integer, author integer references authors)'
 
 function openMigrated(name: string) {
   const database = new Database(path(name), { create: true, strict: true })
   migrate(database, path(name), clock(), [firstMigration])
-  database.run('insert into shelves values (7)')
+  database.run('insert into authors values (7)')
   return database
 }
 
@@ -50,11 +50,11 @@ test('an older database is backed up before it is migrated', () => {
     firstMigration,
     { name: '0001_books', statements: [createBooks] },
   ])
-  expect(database.query('select n from shelves').get()).toEqual({ n: 7 })
+  expect(database.query('select n from authors').get()).toEqual({ n: 7 })
   const [backup] = readdirSync(join(folder, 'backups'))
   expect(backup).toBe('before-0001_books-2026-11-20T12-00-00.000Z.db')
   const before = new Database(join(folder, 'backups', backup!), { readonly: true })
-  expect(before.query('select n from shelves').get()).toEqual({ n: 7 })
+  expect(before.query('select n from authors').get()).toEqual({ n: 7 })
   expect(before.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
 })
 

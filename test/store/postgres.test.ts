@@ -112,8 +112,8 @@ postgresTest(
     )
     await runQuery(where.url!, terminateConnections)
     await Bun.sleep(50)
-    await store.write(insertTeam('kept'))
-    expect(await names()).toEqual(['kept'])
+    await store.write(insertTeam('committed'))
+    expect(await names()).toEqual(['committed'])
   },
 )
 
@@ -121,12 +121,12 @@ postgresTest('closing waits for running writes and refuses new ones', async () =
   const { where, store } = await openNewStore()
   const running = store.write(async (tx) => {
     await Bun.sleep(50)
-    await insertTeam('kept')(tx)
+    await insertTeam('committed')(tx)
   })
   const closing = store.close()
   expect(store.write(insertTeam('late'))).rejects.toThrow('closed before this began')
   await Promise.all([running, closing])
-  expect(await runQuery(where.url!, 'select name from teams')).toEqual([{ name: 'kept' }])
+  expect(await runQuery(where.url!, 'select name from teams')).toEqual([{ name: 'committed' }])
 })
 
 postgresTest('an error of the database contains no value of the statement', async () => {

@@ -41,7 +41,7 @@ type UnsetReason =
   | 'needs a second request that follows the first'
   | 'needs time to pass'
   | 'needs a service outside, or an address'
-  | 'is only there when it is named in fields, or when a text is cut'
+  | 'is only there when it is named in fields, or when a text is truncated'
   | 'is a file over REST, so that there is no record to check'
   | 'is set by another credential or another order of requests than the samples use'
 

@@ -65,9 +65,10 @@ export async function callMcp(
 ): Promise<Outcome> {
   const [tool, action] = name.split('.')
   const { limit, offset, ...fields } = input
-  const top = { limit, offset, response_format: 'detailed' }
+  const paging = { limit, offset, response_format: 'detailed' }
   // Tools without an action take their fields at the top level.
-  const args = action === undefined ? { ...fields, ...top } : { action, input: fields, ...top }
+  const args =
+    action === undefined ? { ...fields, ...paging } : { action, input: fields, ...paging }
   const response = await callTool(w, actor, tool, args)
   const result = response.body?.result
   return outcome(

@@ -71,7 +71,7 @@ function buildTestServer(
     key,
     catalog,
     log,
-    library: searchIndex,
+    searchIndex,
     elapsed,
   })
 

@@ -95,11 +95,11 @@ test('a HEAD request for a feed has the content length of the GET response and n
   addCleanup(() => void w.app.stop(true))
   const request = (method: string) =>
     fetch(`http://127.0.0.1:${w.app.server!.port}${path}`, { method })
-  const [whole, head] = [await request('GET'), await request('HEAD')]
-  const size = String((await whole.arrayBuffer()).byteLength)
-  for (const { headers } of [whole, head]) expect(headers.get('content-length')).toBe(size)
+  const [get, head] = [await request('GET'), await request('HEAD')]
+  const size = String((await get.arrayBuffer()).byteLength)
+  for (const { headers } of [get, head]) expect(headers.get('content-length')).toBe(size)
   expect([head.status, await head.text()]).toEqual([200, ''])
-  expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'))
+  expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
 })
 
 test('an unknown, truncated or deleted feed address responds 404 without the secret', async () => {

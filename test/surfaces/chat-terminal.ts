@@ -2,7 +2,7 @@ import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { terminal } from '../support/terminal.ts'
 
 export type Event = { type: string; [overrides: string]: unknown }
-export type ScriptedResponse = Event[] | { status: number; body: object } | 'cut' | Error
+export type ScriptedResponse = Event[] | { status: number; body: object } | 'disconnect' | Error
 
 export const text = (words: string): Event => ({ type: 'text', text: words })
 export const thread = { type: 'thread', thread_id: 7, title: 'Plan', asked: 1, number: 2 }
@@ -49,7 +49,7 @@ export function chatTerminal(responses: ScriptedResponse[], overrides: Partial<C
         const response = responses.shift()
         if (response === undefined) throw new Error('No further request was expected')
         if (response instanceof Error) throw response
-        if (response === 'cut') return new Response(': ping\n\n')
+        if (response === 'disconnect') return new Response(': ping\n\n')
         if (Array.isArray(response)) return streamResponse(response)
         return Response.json(response.body, { status: response.status })
       },

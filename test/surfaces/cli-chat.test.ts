@@ -64,29 +64,31 @@ test('an empty message, an invalid number or a wrong flag is a usage error and s
 })
 
 test('terminal control characters are removed from the answer and escaped with --json', async () => {
-  const evil = '\x1b]0;owned\x07\x1b[2J\u009b31m'
+  const hostileText = '\x1b]0;owned\x07\x1b[2J\u009b31m'
   const { cork } = chatTerminal([
     [
       thread,
-      text(`a${evil}b\r`),
+      text(`a${hostileText}b\r`),
       text('\x1b'),
       text('[31mred'),
-      call('x', 'done', { title: `T${evil}` }),
+      call('x', 'done', { title: `T${hostileText}` }),
       done(),
     ],
-    [thread, text(evil), done()],
+    [thread, text(hostileText), done()],
   ])
   const { out, err } = await cork('chat', 'hi')
   expect(out + err).not.toMatch(/(?!\n)\p{Cc}/u)
   expect(out).toContain('ab')
   const json = (await cork('chat', 'hi', '--json')).out
   expect(json).not.toMatch(/(?!\n)\p{Cc}/u)
-  expect(JSON.parse(json.split('\n')[1]!)).toEqual(text(evil))
+  expect(JSON.parse(json.split('\n')[1]!)).toEqual(text(hostileText))
 })
 
 test('with --json, each event is printed as a line of JSON and no question is asked', async () => {
   const events = [thread, text('Hm'), call('one', 'waiting'), done('waiting')]
-  const { cork } = chatTerminal([events], { ask: () => Promise.reject(new Error('It asked')) })
+  const { cork } = chatTerminal([events], {
+    ask: () => Promise.reject(new Error('The command asked a question')),
+  })
   const { code, out, err } = await cork('chat', 'hi', '--json')
   expect(out.split('\n').map((line) => JSON.parse(line))).toEqual(events)
   expect([code, JSON.parse(err).message]).toEqual([
@@ -140,10 +142,10 @@ test('on a terminal, calls are confirmed with yes, no or all, but destructive on
 
 test('a confirmation escapes bidirectional characters and says how much of the input it omits', async () => {
   const { ask, questions } = typeAnswers('n')
-  const evil = { title: 'Say \u202ey', input: { title: `\u2066${'x'.repeat(1000)}` } }
+  const hostileCall = { title: 'Say \u202ey', input: { title: `\u2066${'x'.repeat(1000)}` } }
   const { cork } = chatTerminal(
     [
-      [thread, call('one', 'waiting', evil), done('waiting')],
+      [thread, call('one', 'waiting', hostileCall), done('waiting')],
       [thread, done()],
     ],
     { ask },
@@ -214,11 +216,11 @@ test('after a lost connection, the same answer is resumed and nothing is printed
 })
 
 test('a lost connection is retried four times at most, and a confirmation never', async () => {
-  const { cork, requests } = chatTerminal(Array(9).fill('cut'))
+  const { cork, requests } = chatTerminal(Array(9).fill('disconnect'))
   const { code, err } = await cork('chat', 'hi')
   expect([code, requests.length]).toEqual([1, 5])
   expect(err).toContain('The answer continues on the server')
-  const confirmTerminal = chatTerminal(['cut', 'cut'])
+  const confirmTerminal = chatTerminal(['disconnect', 'disconnect'])
   expect((await confirmTerminal.cork('chat', 'confirm', '7', 'one')).code).toBe(1)
   expect(confirmTerminal.requests).toHaveLength(1)
   const connectionRefused = Object.assign(new Error('x'), { code: 'ConnectionRefused' })

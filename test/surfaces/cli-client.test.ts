@@ -93,7 +93,7 @@ describe('when another server responds', () => {
     })
     const { code, err } = await cork('tasks', 'list')
     expect([code, err]).toEqual([1, expect.stringContaining('https://other.example/')])
-    // A real fetch would follow the redirect unless told otherwise.
+    // A real fetch would follow the redirect by default.
     expect(modes).toEqual(['manual'])
   })
 })
@@ -156,7 +156,7 @@ describe('an error', () => {
       'Claim another task (cork tasks next <project_id> --claim), or claim this one once it is free',
     )
     const mate = await w.addAgent(w.team_id, w.cleo, 'Mate')
-    const { err } = await terminal(w, mate).cork('tasks', 'update', 'HP-2', '--title', 'Anew')
+    const { err } = await terminal(w, mate).cork('tasks', 'update', 'HP-2', '--title', 'Changed')
     expect(err).toEndWith('. cork leases claim HP-2, then retry')
   })
 
@@ -173,7 +173,7 @@ describe('an error', () => {
     ])
   })
 
-  test('tells how to sign in if the key is unknown or missing', async () => {
+  test('explains how to sign in if the key is unknown or missing', async () => {
     const { w } = await adaTerminal()
     const unknownKey = await terminal(w, { secret: 'cork_nothing' }).cork('tasks', 'list')
     expect([unknownKey.code, unknownKey.err]).toEqual([1, expect.stringContaining('cork login')])

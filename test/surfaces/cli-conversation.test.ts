@@ -112,7 +112,7 @@ test('a conversation does not start if no model is configured', async () => {
   const chat = chatTerminal(
     [dataResponse({ configured: false, provider: null, model: null, hint })],
     {
-      line: () => Promise.reject(new Error('It asked')),
+      line: () => Promise.reject(new Error('The command asked a question')),
     },
   )
   expect(await chat.cork('chat')).toMatchObject({ code: 1, err: expect.stringContaining(hint) })

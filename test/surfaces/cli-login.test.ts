@@ -84,7 +84,7 @@ describe('cork login', () => {
     expect((await user.cork('whoami')).err).toStartWith('CORK_URL: "localhost/board" is not')
   })
 
-  test('tells how to pass the key if there is no terminal', async () => {
+  test('explains how to pass the key if there is no terminal', async () => {
     const user = await newUser()
     user.io.ask = undefined
     const { code, err } = await user.cork('login', LOCAL)

@@ -18,7 +18,7 @@ describe('a table', () => {
     ])
   })
 
-  test('is cut to the width of a terminal at its widest column', () => {
+  test('is truncated to the width of a terminal at its widest column', () => {
     const lines = table(rows, titles, { ...noColour, width: 30 }).split('\n')
     expect(lines[2]).toBe('22  Mend the broken link…  Ada')
     for (const width of [18, 20, 30, 41, 80])

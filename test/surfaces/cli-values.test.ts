@@ -173,8 +173,8 @@ describe('a long text', () => {
     expect(await cork(...update)).toMatchObject({ code: 2, err: expect.stringContaining('none') })
     const both = await cork(...update, '--description', 'x')
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('not both') })
-    const neither = await cork('projects', 'set-instructions', 'HP')
-    expect([neither.code, neither.err]).toEqual([
+    const withoutText = await cork('projects', 'set-instructions', 'HP')
+    expect([withoutText.code, withoutText.err]).toEqual([
       2,
       '--custom-instruction or --custom-instruction-file is required',
     ])

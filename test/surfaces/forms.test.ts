@@ -6,7 +6,7 @@ import { type BrowserClient, browserClient } from '../support/browser-client.ts'
 import { type World, world } from '../support/world.ts'
 
 const PASSWORD = 'correct horse battery'
-const NEW = 'paper lantern seven'
+const NEW_PASSWORD = 'paper lantern seven'
 
 /** The world, in which Ada has a password, with a browser that is not signed in. */
 async function worldWithPassword() {
@@ -184,11 +184,11 @@ test('an invited newcomer creates an account and is signed in, and the link work
   const short = await w.browser.post(path, { name: 'Nia', password: 'short' })
   expect(short.status).toBe(400)
   expect(short.text).toContain('value="Nia"')
-  const joined = await w.browser.post(path, { name: 'Nia', password: NEW })
+  const joined = await w.browser.post(path, { name: 'Nia', password: NEW_PASSWORD })
   expect(joined.status).toBe(303)
   expect((await w.browser.get('/api/v1/user/context')).text).toContain('nia@example.com')
   expect(await w.changeTypes()).toContain('invitation.accepted')
-  const secondVisit = await browserClient(w.app).post(path, { name: 'Eve', password: NEW })
+  const secondVisit = await browserClient(w.app).post(path, { name: 'Eve', password: NEW_PASSWORD })
   expect(secondVisit.status).toBe(404)
   expect(secondVisit.text).toContain('has already been used')
 })
@@ -227,7 +227,7 @@ test('an invitation creates no second account for an email', async () => {
   const w = await worldWithPassword()
   const path = await invite(w, 'gil@example.com')
   await w.addMember(w.otherTeamId, 'Gil', 'member')
-  const { status, text } = await w.browser.post(path, { name: 'Gil', password: NEW })
+  const { status, text } = await w.browser.post(path, { name: 'Gil', password: NEW_PASSWORD })
   expect(status).toBe(409)
   expect(text).toContain('gil@example.com already has an account')
 })

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 /** A limiter with a clock and a shared counter that the test controls. */
 function sharedLimiter() {
   const state = { now: 0, calls: 0, isDown: false, warnings: 0, otherCount: 0 }
-  const own = new RateLimiter(() => state.now)
+  const ownLimiter = new RateLimiter(() => state.now)
   let count = 0
   const shared = {
     async count() {
@@ -17,7 +17,7 @@ function sharedLimiter() {
     },
   }
   const warn = () => void state.warnings++
-  const limiter = new SharedLimiter(own, shared, warn, () => state.now)
+  const limiter = new SharedLimiter(ownLimiter, shared, warn, () => state.now)
   return { state, take: (limit = 3) => limiter.take('key:1', limit) }
 }
 
@@ -59,8 +59,8 @@ test('without the shared counter, this process counts alone and warns once', asy
   const { state, take } = sharedLimiter()
   await take()
   state.isDown = true
-  const alone = await Promise.all([take(), take(), take()])
-  expect(alone.map(({ remaining, exceeded }) => [remaining, exceeded])).toEqual([
+  const results = await Promise.all([take(), take(), take()])
+  expect(results.map(({ remaining, exceeded }) => [remaining, exceeded])).toEqual([
     [1, false],
     [0, false],
     [0, true],

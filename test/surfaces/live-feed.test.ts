@@ -196,16 +196,16 @@ test('a paused stream receives the rest in order, and a stream that never reads 
   expect(rest.seqs).toEqual(rangeTo(7, 2))
   // The stream that is never read has not started yet, so it buffers nothing.
   expect(feed.size).toBe(3)
-  const lost = open('key:1').body.getReader()
-  await lost.read()
-  void lost.read()
+  const disconnected = open('key:1').body.getReader()
+  await disconnected.read()
+  void disconnected.read()
   await Bun.sleep(5)
   for (let i = 0; i < 14; i++) {
     appendChanges(1, 'task.updated', 7, { text: 'x'.repeat(100_000) })
     await waitUntil(() => reads.seqs.length === 8 + i)
   }
   await waitUntil(() => feed.size === 3)
-  expect((await lost.read()).done).toBe(true)
+  expect((await disconnected.read()).done).toBe(true)
   expect(rest.seqs).toEqual(rangeTo(21, 2))
   unread.end()
   expect(failures).toEqual([])

@@ -36,15 +36,15 @@ test('a stream resumes after last-event-id, and otherwise starts with new change
   const after = all[9]!.seq
   const resumed = await listen(w, w.cleo, '', { 'last-event-id': String(after) })
   const byQuery = await listen(w, w.cleo, `?last_event_id=${after}`)
-  const fresh = await listen(w, w.cleo)
+  const opened = await listen(w, w.cleo)
   await appendChange(w, w.ada, 'task.updated', board, { last: true })
   const expectedIds = (await w.changes(after)).map(({ seq }) => seq)
   for (const stream of [resumed, byQuery]) {
     await waitUntil(() => stream.events.length >= expectedIds.length)
     expect(stream.events.map(({ id }) => id)).toEqual(expectedIds)
   }
-  await waitUntil(() => fresh.events.length > 0)
-  expect(fresh.events.map(({ data }) => data.data)).toEqual([{ last: true }])
+  await waitUntil(() => opened.events.length > 0)
+  expect(opened.events.map(({ data }) => data.data)).toEqual([{ last: true }])
 })
 
 test('changes by others to a member’s tasks are sent, so that My Tasks can be refreshed', async () => {
@@ -129,8 +129,8 @@ test('a stream receives only events that its credential can see', async () => {
   const { team_id, ada, ben, cleo, gus, otto, bot } = w
   const open = await createBoard(w)
   const closed = await createBoard(w, 'invited')
-  const narrow = await w.authenticateAs(cleo.caller.actor_id, 'key', ['projects:read'])
-  const actors = { ada, ben, cleo, gus, otto, bot, narrow }
+  const limited = await w.authenticateAs(cleo.caller.actor_id, 'key', ['projects:read'])
+  const actors = { ada, ben, cleo, gus, otto, bot, narrow: limited }
   const streams = Object.fromEntries(
     await Promise.all(
       Object.entries(actors).map(async ([name, actor]) => [name, await listen(w, actor)] as const),
@@ -275,9 +275,9 @@ test('a member who becomes a guest or is removed receives that, guests and outsi
   const all = await Promise.all([ada, cleo, gus, otto].map((one) => listen(w, one)))
   await ada['teams.set_role']({ team_id, user_id, role: 'guest' })
   await ada['teams.remove_member']({ team_id, user_id })
-  const [owner, herself, guest, outsider] = all
-  await waitUntil(() => herself!.events.length === 2 && owner!.events.length === 2)
-  expect(herself!.events.map(({ event, data }) => [event, data.data])).toEqual([
+  const [owner, member, guest, outsider] = all
+  await waitUntil(() => member!.events.length === 2 && owner!.events.length === 2)
+  expect(member!.events.map(({ event, data }) => [event, data.data])).toEqual([
     ['member.updated', { user_id, role: 'guest', was: 'member' }],
     ['member.removed', { user_id, role: 'guest' }],
   ])

@@ -37,7 +37,7 @@ function unknownIn(text: string): string[] {
   const unknownActions = actionMentions.filter(
     ([, tool, word]) => !NO_ACTION.test(word!) && !actions.has(`${tool}.${word}`),
   )
-  return [...unknownRoutes, ...unknownActions].map(([whole]) => whole)
+  return [...unknownRoutes, ...unknownActions].map(([match]) => match)
 }
 
 test('the connection guide and the MCP instructions name only existing routes and actions', async () => {

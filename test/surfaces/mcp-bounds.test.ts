@@ -64,9 +64,9 @@ const randomText = (from: string) => (n: number) => {
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => String.fromCodePoint(from + i)).join('')
 const KINDS: Record<string, (n: number) => string> = {
-  prose: (n) => 'Whoever signs in again should land where they were before. '.repeat(n / 50),
+  prose: (n) => 'People who sign in again should land where they were before. '.repeat(n / 50),
   html: (n) => '<p>One <strong>more</strong> &amp; <a href="/x">link</a></p>\n'.repeat(n / 50),
-  'random letters': randomText('abcdefghijklmnopqrstuvwxyz'),
+  'random characters': randomText('abcdefghijklmnopqrstuvwxyz'),
   base64: randomText('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'),
   punctuation: randomText('{}[]()<>"\'\\/|!?#$%^&*_=+~`.,:;-'),
   digits: randomText('0123456789'),
@@ -98,7 +98,7 @@ for (const [kind, createText] of Object.entries(KINDS))
   })
 
 test('short texts stay complete beside a long one that is clipped', () => {
-  const words = 'Whoever signs in again. '.repeat(40)
+  const words = 'Everyone signs in again. '.repeat(40)
   const { data } = clipToBudget({ a: words, b: 'x y '.repeat(100_000), c: words }, RESULT_BUDGET)
   const { a, b, c } = data as Record<string, string>
   expect([a, c]).toEqual([words, words])
@@ -116,7 +116,7 @@ test('a list with long descriptions has every row, clipped unless detailed is re
   const { project_id } = await w.cleo['projects.create']({
     ...{ team_id: w.team_id, title: 'Long', sections: [{ title: 'Now' }] },
   })
-  const description = `<p>${'Whoever signs in again should land there. '.repeat(500)}</p>`
+  const description = `<p>${'People who sign in again should land there. '.repeat(500)}</p>`
   for (let i = 0; i < 20; i++)
     await w.cleo['tasks.create']({ project_id, title: `Task ${i}`, description })
   const input = { project_id, fields: 'ticket_number,description' }
@@ -171,7 +171,7 @@ test('a tree that is too large is truncated with a warning unless detailed is re
 test('an error with a long text in its details is clipped too', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
-  const description = `<p>${'Whoever signs in again should land there. '.repeat(3000)}</p>`
+  const description = `<p>${'People who sign in again should land there. '.repeat(3000)}</p>`
   await w.cleo['tasks.update']({ task_id, description })
   const input = { task_id, description: 'x', if_version: 1 }
   const refused = await call(w, 'svc_tasks', { action: 'update', input })
@@ -181,8 +181,8 @@ test('an error with a long text in its details is clipped too', async () => {
 })
 
 test('nested lists are truncated to the token limit, with the number of rows that remain', () => {
-  const wide = { a: Array.from({ length: 100 }, () => ({ b: Array(100).fill('a word or two') })) }
-  const { data, truncated } = truncateToBudget(wide, RESULT_BUDGET)
+  const large = { a: Array.from({ length: 100 }, () => ({ b: Array(100).fill('a word or two') })) }
+  const { data, truncated } = truncateToBudget(large, RESULT_BUDGET)
   expect(countTokens(JSON.stringify(data))).toBeLessThanOrEqual(MAX_TOKENS)
   expect(truncated).toEqual(expect.arrayContaining([expect.stringMatching(/^a: \d+ of 100$/)]))
 })

@@ -82,9 +82,13 @@ test('a missing, unknown or invalid action is refused, with the available or nea
   expect(missing.message).toContain('drill_list, drill_get, drill_make')
   expect(missing.details).toMatchObject({ field: 'action', code: 'required' })
   expect(missing.request_id).toBeString()
-  const misspelt = await server.call(server.ada, 'svc_skills', { action: 'dril_list' })
-  expect(misspelt.details).toEqual({ field: 'action', code: 'out_of_range', value: 'dril_list' })
-  expect(misspelt.hint).toBe('Did you mean drill_list?')
+  const unknownAction = await server.call(server.ada, 'svc_skills', { action: 'dril_list' })
+  expect(unknownAction.details).toEqual({
+    field: 'action',
+    code: 'out_of_range',
+    value: 'dril_list',
+  })
+  expect(unknownAction.hint).toBe('Did you mean drill_list?')
   const wrongType = await server.call(server.ada, 'svc_skills', { action: 7 })
   expect(wrongType.details).toEqual({ field: 'action', code: 'invalid_type', value: 7 })
 })
@@ -99,9 +103,9 @@ test('a missing field is refused with the names of the field and the action', as
 
 test('a misspelt or misplaced field is refused with a hint how to correct it', async () => {
   const call = (args: Call) => server.call(server.ada, 'svc_skills', args)
-  const inside = await call({ action: 'drill_make', input: { titel: 'x' } })
-  expect(inside.details).toEqual({ field: 'titel', code: 'unknown_field' })
-  expect(inside.hint).toBe('Did you mean title?')
+  const invalidInput = await call({ action: 'drill_make', input: { titel: 'x' } })
+  expect(invalidInput.details).toEqual({ field: 'titel', code: 'unknown_field' })
+  expect(invalidInput.hint).toBe('Did you mean title?')
   const beside = await call({ action: 'drill_make', title: 'x' })
   expect(beside.details).toEqual({ field: 'title', code: 'unknown_field' })
   expect(beside.hint).toContain('"input": {"title": …}')

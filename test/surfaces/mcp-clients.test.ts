@@ -102,8 +102,8 @@ test('a stream accepts messages only from the caller who opened it', async () =>
   expect((await server.send(path, undefined, ping)).status).toBe(401)
   expect((await server.send('/message', server.ada, ping)).status).toBe(404)
   expect((await server.send(path, server.ada, '{')).status).toBe(400)
-  const shapeless = await server.send(path, server.ada, { ping: 1 })
-  expect([shapeless.status, (await json(shapeless)).error.code]).toEqual([400, -32600])
+  const invalid = await server.send(path, server.ada, { ping: 1 })
+  expect([invalid.status, (await json(invalid)).error.code]).toEqual([400, -32600])
   expect((await server.send(path, server.ada, ping)).status).toBe(202)
   expect(await read()).toBe(
     `event: message\ndata: ${JSON.stringify({ result: {}, jsonrpc: '2.0', id: 'mine' })}\n\n`,

@@ -76,8 +76,8 @@ test('an error of an older tool names the tool, and an idempotency key performs 
   const first = await call(cleo, 'create_page', pageInput({ title: 'Once' }), meta)
   const again = await call(cleo, 'create_page', pageInput({ title: 'Once' }), meta)
   expect(again.data).toEqual(first.data)
-  const stale = { page_id: first.data.page_id, content: 'x', if_version: 7 }
-  expect(await call(cleo, 'update_page', stale)).toMatchObject({
+  const staleInput = { page_id: first.data.page_id, content: 'x', if_version: 7 }
+  expect(await call(cleo, 'update_page', staleInput)).toMatchObject({
     error: 'Conflict',
     details: { version: 1, current: '# Colours\n\nRed.' },
   })
@@ -142,9 +142,9 @@ test('an unknown tool is refused with the nearest name, older or current', async
 
 test('older tools do not change the schema version', () => {
   const operations: readonly AnyOperation[] = catalog
-  const without = operations.map((op) => ({
+  const withoutAliases = operations.map((op) => ({
     ...op,
     on: { ...op.on, mcp: toArray(op.on.mcp).filter((name) => name.includes('.')) },
   }))
-  expect(schemaVersion(without)).toBe(schemaVersion(catalog))
+  expect(schemaVersion(withoutAliases)).toBe(schemaVersion(catalog))
 })

@@ -39,8 +39,8 @@ test('methods other than POST are refused with 405 for an authenticated caller',
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
   }
-  const wrong = await server.send('/sse', server.ada, {})
-  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
+  const sseResponse = await server.send('/sse', server.ada, {})
+  expect([sseResponse.status, sseResponse.headers.get('allow')]).toEqual([405, 'GET'])
 })
 
 test('a response is JSON unless the client accepts only an event stream', async () => {

@@ -95,7 +95,7 @@ test('metrics are refused through a proxy, without a credential and to members, 
   expect((await http(ada, 'GET', '/metrics')).status).toBe(200)
 })
 
-test('llms.txt tells where and how to connect', async () => {
+test('llms.txt explains where and how to connect', async () => {
   const { http } = await world()
   const { status, headers, text } = await http(undefined, 'GET', '/llms.txt')
   expect(status).toBe(200)

@@ -4,7 +4,7 @@ import { expectedFiles, sampleFiles, sampleProblems } from '../support/samples.t
 
 const names = catalog.map(({ name }) => name)
 const file = 'test/features/boards/labels/samples.ts'
-const { 'labels.create': planted, ...rest } = sampleFiles[file]!
+const { 'labels.create': removed, ...rest } = sampleFiles[file]!
 
 test('an operation without a sample is reported with the file to edit', async () => {
   expect(await sampleProblems(names, { ...sampleFiles, [file]: rest })).toEqual([
@@ -13,7 +13,7 @@ test('an operation without a sample is reported with the file to edit', async ()
 })
 
 test('a sample without an operation is reported with the file to edit', async () => {
-  const samples = { ...sampleFiles[file]!, 'labels.paint': planted! }
+  const samples = { ...sampleFiles[file]!, 'labels.paint': removed! }
   expect(await sampleProblems(names, { ...sampleFiles, [file]: samples })).toEqual([
     `${file} has an entry for labels.paint, which is no operation`,
   ])

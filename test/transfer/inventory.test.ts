@@ -43,15 +43,15 @@ test('each table comes after those it refers to', () => {
 })
 
 test('lines carry every exported table and no other, and other tables give a reason', () => {
-  const carried = (kinds: typeof KINDS) =>
+  const carriedBy = (kinds: typeof KINDS) =>
     kinds.flatMap(({ rows }) => rows.map(({ table }) => table))
   const exported = declaredTables.filter((table) => portabilityOf(table).exported === true)
   const fewer = KINDS.filter(({ kind }) => kind !== 'comment')
-  expect(missing(carried(fewer), exported)).toEqual([
+  expect(missing(carriedBy(fewer), exported)).toEqual([
     ...['comment_mentions', 'comment_reactions', 'comments'],
   ])
-  expect(missing(carried(KINDS), exported)).toEqual([])
-  expect(missing(exported, carried(KINDS))).toEqual([])
+  expect(missing(carriedBy(KINDS), exported)).toEqual([])
+  expect(missing(exported, carriedBy(KINDS))).toEqual([])
   for (const { exported, unsaved, unstaged } of declaredTables.map(portabilityOf))
     for (const reason of [exported, unsaved, unstaged])
       if (typeof reason === 'string') expect(reason.length).toBeGreaterThan(5)
@@ -62,12 +62,12 @@ test('a table, or a column of an exported one, without a declaration does not co
   expect(table('notes', {}, { n: int('n').primaryKey() })).toBeObject()
   const name = plain(Short)
   const color = plain(Short)
-  const without = { label_id: 'generated' }
-  expect(portableRows(labels, { name, color, created_at: moment }, without)).toBeObject()
+  const generated = { label_id: 'generated' }
+  expect(portableRows(labels, { name, color, created_at: moment }, generated)).toBeObject()
   // @ts-expect-error: The column `color` has neither a field nor a reason.
-  expect(portableRows(labels, { name, created_at: moment }, without)).toBeObject()
+  expect(portableRows(labels, { name, created_at: moment }, generated)).toBeObject()
   // @ts-expect-error: The column `created_at` holds no id of an actor.
-  expect(portableRows(labels, { name, color, created_at: actor }, without)).toBeObject()
+  expect(portableRows(labels, { name, color, created_at: actor }, generated)).toBeObject()
 })
 
 test('every column has a known kind for backups', () => {

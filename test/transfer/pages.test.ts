@@ -25,10 +25,10 @@ test('a page that is too long for rendering as HTML is imported and exported', a
     const now = { content_type: 'markdown', canvas: false, version: 1, content }
     return page ? [{ page: { ...page, ...now } }] : [line]
   })
-  const went = ofPages(long).filter(({ page }) => page?.content === content)
-  expect(went.length).toBeGreaterThan(0)
-  const came = ofPages(await roundTrip(long)).filter(({ page }) => page?.content === content)
-  expect(came).toHaveLength(went.length)
+  const sent = ofPages(long).filter(({ page }) => page?.content === content)
+  expect(sent.length).toBeGreaterThan(0)
+  const imported = ofPages(await roundTrip(long)).filter(({ page }) => page?.content === content)
+  expect(imported).toHaveLength(sent.length)
 })
 
 test('imported HTML pages are sanitized in all versions, and canvases stay unchanged', async () => {
@@ -37,39 +37,39 @@ test('imported HTML pages are sanitized in all versions, and canvases stay uncha
     const html = { content_type: 'html' }
     if (page && !page.canvas) return { page: { ...page, ...html, content: BAD } }
     if (!version || version.canvas) return line
-    const back = [null, [BAD], [[0, BAD.length], BAD]][(version.version as number) - 1]
-    return { page_version: { ...version, ...html, back } }
+    const steps = [null, [BAD], [[0, BAD.length], BAD]][(version.version as number) - 1]
+    return { page_version: { ...version, ...html, back: steps } }
   })
-  const came = ofPages(await roundTrip(dirty))
-  const page = came.find((line) => line.page && !line.page.canvas)!.page!
+  const imported = ofPages(await roundTrip(dirty))
+  const page = imported.find((line) => line.page && !line.page.canvas)!.page!
   expect(page.content).toBe(SAFE)
-  expect(came.find((line) => line.page?.canvas)!.page!.content).toContain('onload="draw()"')
-  const backs = came
+  expect(imported.find((line) => line.page?.canvas)!.page!.content).toContain('onload="draw()"')
+  const backwardSteps = imported
     .filter(({ page_version: one }) => one?.page === page.public_id)
     .map(({ page_version: one }) => one!.back as Step[] | null)
   let text = SAFE
   const texts = [text]
-  for (const back of backs.slice(0, -1)) {
-    text = applySteps(back!, text)
+  for (const step of backwardSteps.slice(0, -1)) {
+    text = applySteps(step!, text)
     texts.push(text)
   }
-  expect([texts, backs.at(-1)]).toEqual([[SAFE, SAFE + SAFE, SAFE], null])
+  expect([texts, backwardSteps.at(-1)]).toEqual([[SAFE, SAFE + SAFE, SAFE], null])
 })
 
 /** Characters of one and of two UTF-16 units, and line breaks. */
 const Text = fc.string({ unit: fc.constantFrom('a', 'b', '🧂', 'ö', '\n'), maxLength: 60 })
 
-test('any imported page history gives back the text of each version', () => {
+test('any imported page history restores the text of each version', () => {
   fc.assert(
     fc.property(fc.array(Text, { minLength: 1, maxLength: 30 }), fc.boolean(), (texts, dirty) => {
       const clean = (text: string) => (dirty ? text.replaceAll('b', '') : text)
       const newestFirst = texts.toReversed()
-      const came = newestFirst.map((text, at) => {
+      const versions = newestFirst.map((text, at) => {
         const before = newestFirst[at + 1]
         const back = before === undefined ? null : stepsBack(before, text)
         return { content_type: 'html' as const, canvas: false, back }
       })
-      const history = historyFromImport(newestFirst[0]!, came, clean)
+      const history = historyFromImport(newestFirst[0]!, versions, clean)
       expect(history.pieces.join('')).toBe(clean(newestFirst[0]!))
       let text = history.pieces.join('')
       for (const [at, { back, whole, length }] of history.versions.entries()) {
@@ -84,18 +84,18 @@ test('any imported page history gives back the text of each version', () => {
 
 test('a long history stores some of its versions as full texts', () => {
   const text = (n: number) => `${n} `.repeat(3000)
-  const came = Array.from({ length: 40 }, (_, at) => ({
+  const input = Array.from({ length: 40 }, (_, at) => ({
     ...{ content_type: 'markdown' as const, canvas: false },
     back: at === 39 ? null : stepsBack(text(38 - at), text(39 - at)),
   }))
-  const { versions, length } = historyFromImport(text(39), came, (one) => one)
+  const { versions, length } = historyFromImport(text(39), input, (one) => one)
   expect(length).toBe(text(39).length)
-  const whole = versions.flatMap((one, at) => (one.whole === null ? [] : [at]))
-  expect(whole.length).toBeGreaterThan(2)
-  for (const at of whole) expect(versions[at]!.whole).toBe(text(39 - at))
+  const fullVersions = versions.flatMap((one, at) => (one.whole === null ? [] : [at]))
+  expect(fullVersions.length).toBeGreaterThan(2)
+  for (const at of fullVersions) expect(versions[at]!.whole).toBe(text(39 - at))
 })
 
-const WRONG: [string, (lines: Lines) => object[], string][] = [
+const INVALID_FILES: [string, (lines: Lines) => object[], string][] = [
   [
     'a version that is missing',
     (lines) => lines.filter(({ page_version: one }) => one?.version !== 2),
@@ -107,45 +107,47 @@ const WRONG: [string, (lines: Lines) => object[], string][] = [
     'lacks its version 1',
   ],
   [
-    'letters that are not there',
-    (lines) => changed(lines, 'page_version', { version: 3 }, { back: [[0, 12]] }),
+    'a range outside the text',
+    (lines) => withFields(lines, 'page_version', { version: 3 }, { back: [[0, 12]] }),
     'refers to characters that do not exist',
   ],
   [
-    'a text that grows beyond all bounds',
+    'a text that grows without limit',
     (lines) =>
-      changed(lines, 'page_version', { version: 3 }, { back: Array(200_000).fill([0, 11]) }),
+      withFields(lines, 'page_version', { version: 3 }, { back: Array(200_000).fill([0, 11]) }),
     'too long',
   ],
   [
-    'a page under one of another task',
-    (lines) => changed(lines, 'page', { public_id: 'pg_belowWEB-12' }, { parent: 'pg_topWEB-24' }),
+    'a page whose parent belongs to another task',
+    (lines) =>
+      withFields(lines, 'page', { public_id: 'pg_belowWEB-12' }, { parent: 'pg_topWEB-24' }),
     'its task does not have',
   ],
   [
     'a page under itself',
-    (lines) => changed(lines, 'page', { public_id: 'pg_topWEB-12' }, { parent: 'pg_belowWEB-12' }),
+    (lines) =>
+      withFields(lines, 'page', { public_id: 'pg_topWEB-12' }, { parent: 'pg_belowWEB-12' }),
     'nested under itself',
   ],
   [
     'two pages of one name',
     (lines) =>
-      changed(lines, 'page', { public_id: 'pg_belowWEB-12' }, { public_id: 'pg_topWEB-12' }),
+      withFields(lines, 'page', { public_id: 'pg_belowWEB-12' }, { public_id: 'pg_topWEB-12' }),
     'two pages pg_topWEB-12',
   ],
 ]
 
-/** The lines, with fields replaced in those of that kind that match `like`. */
-const changed = (lines: Lines, kind: string, like: object, other: object) =>
+/** The lines, with fields replaced in those of that kind that match `match`. */
+const withFields = (lines: Lines, kind: string, match: object, other: object) =>
   lines.map((line) => {
     const fields = line[kind]
-    const isOne = fields && Object.entries(like).every(([field, value]) => fields[field] === value)
+    const isOne = fields && Object.entries(match).every(([field, value]) => fields[field] === value)
     return isOne ? { [kind]: { ...fields, ...other } } : line
   })
 
 test('a file with an inconsistent page or page history is refused with the reason', async () => {
-  for (const [what, spoil, message] of WRONG) {
-    const refused = checkFile(await writeExport(spoil(exportLines(24) as Lines)))
-    expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(message)])
+  for (const [name, alter, message] of INVALID_FILES) {
+    const refused = checkFile(await writeExport(alter(exportLines(24) as Lines)))
+    expect([name, await refused.catch(String)]).toEqual([name, expect.stringContaining(message)])
   }
 })

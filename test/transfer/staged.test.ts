@@ -33,7 +33,12 @@ const MARK = /Task \d+ ä|Text \d of \d|Salt rusts|Häfen/
  * Imports like a process that is killed, after that many tasks or after its last transaction. It
  * does not clean up.
  */
-async function dying(where: DatabaseLocation, store: OpenStore, path: string, after = TASKS) {
+async function importAndCrash(
+  where: DatabaseLocation,
+  store: OpenStore,
+  path: string,
+  after = TASKS,
+) {
   const stop = new AbortController()
   const dead = { read: store.read, write: () => Promise.reject(new Error('dead')) }
   const onProgress = (many: number) => {
@@ -64,7 +69,7 @@ test('an expired import is discarded completely and leaves no row in any table',
   const path = await writeExport(exportLines(TASKS))
   const before = await rowsOf(store)
   for (const after of [1, 100, TASKS]) {
-    await dying(where, store, path, after)
+    await importAndCrash(where, store, path, after)
     expect(await staged(store)).toMatchObject({ state: 'staged' })
     expect((await rowsOf(store)).tasks).toBeGreaterThan(0)
     // The importing process may still be alive.
@@ -84,10 +89,10 @@ test('an import without progress for more than 60 s fails and is discarded', asy
   const onProgress = () => {
     ending ??= endExpiredImports(store, () => LATER)
   }
-  const late = importTeam({
+  const lateImport = importTeam({
     ...{ where, store, path, clock: () => NOON, onProgress, signal },
   })
-  expect(await late.catch(({ message }) => message)).toContain(
+  expect(await lateImport.catch(({ message }) => message)).toContain(
     'made no progress for more than 60 s',
   )
   await ending
@@ -98,7 +103,12 @@ test('an import without progress for more than 60 s fails and is discarded', asy
 test('an import killed after publishing gets its change log entries exactly once', async () => {
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
-  await dying(where, store, await writeExport(exportLines(TASKS)), Number.POSITIVE_INFINITY)
+  await importAndCrash(
+    where,
+    store,
+    await writeExport(exportLines(TASKS)),
+    Number.POSITIVE_INFINITY,
+  )
   expect(await staged(store)).toMatchObject({ state: 'published' })
   const created = async () =>
     (await store.read((tx) => changesSince(tx, 0, 10_000))).filter(
@@ -117,7 +127,7 @@ test('an import after a killed one of the same file keeps the UUID of the team',
   const where = await createDatabaseLocation()
   const store = await openTestStore(where, () => NOON)
   const path = await writeExport(exportLines(20))
-  await dying(where, store, path, 1)
+  await importAndCrash(where, store, path, 1)
   const { team_id } = await importFile(where, store, path)
   const team = await store.read((tx) => resolveTeam(tx, 'Häfen ⚓'))
   expect(team).toMatchObject({ team_id, team_uuid: '5f0e7c1e-7a34-4b2c-9d3e-0123456789ab' })
@@ -153,7 +163,7 @@ test('no read shows anything of a staged import, not even to the owner of its te
   await answers()
   const before = await answers()
   expect(JSON.stringify(before)).not.toMatch(MARK)
-  await dying(where, store, await writeExport(exportLines(TASKS)))
+  await importAndCrash(where, store, await writeExport(exportLines(TASKS)))
   const after = await answers()
   expect(after).toEqual(before)
   expect(await store.read(lastSeq)).toBe(seq)
@@ -162,7 +172,7 @@ test('no read shows anything of a staged import, not even to the owner of its te
 test('no operation accepts the ids of a staged import', async () => {
   const w = await world()
   const { store, where } = w
-  await dying(where, store, await writeExport(exportLines(TASKS)))
+  await importAndCrash(where, store, await writeExport(exportLines(TASKS)))
   const { team_id } = (await staged(store))!
   const rows = async <T extends PgTable>(table: T): Promise<T['$inferSelect'][]> => {
     const ofTeam = eq(getTableColumns(table).team_id as PgColumn, team_id)
@@ -189,19 +199,19 @@ test('no operation accepts the ids of a staged import', async () => {
     comment_id: (await rows(comments))[0]!.comment_id,
     page_id: (await rows(pages))[0]!.public_id,
   }
-  let probed = 0
+  let checkedCount = 0
   for (const { name } of catalog) {
     // A sample may conflict with what another one created.
     const input = await resultOrFault(sampleInput(name, w))
     if (input instanceof Fault) continue
     for (const field of Object.keys(ids).filter((one) => one in input)) {
-      probed++
+      checkedCount++
       const answer = await resultOrFault(callOf(w, name)({ ...input, [field]: ids[field] }))
       const shown = answer instanceof Fault ? { ...answer, message: answer.message } : answer
       expect(JSON.stringify(shown) ?? '').not.toMatch(MARK)
     }
   }
-  expect(probed).toBeGreaterThan(100)
+  expect(checkedCount).toBeGreaterThan(100)
   expect(await all()).toEqual(after)
 })
 
@@ -210,16 +220,16 @@ test('reminders and auto-archive skip a staged import and include it once publis
   const store = await openTestStore(where, () => NOON)
   const path = await writeExport(exportLines(TASKS))
   const year = new Date(NOON.getTime() + 365 * 24 * 60 * 60_000)
-  const ripe = async () => {
+  const countDue = async () => {
     let many = 0
     for (const sweep of reminderSweeps)
       many += (await store.read((tx) => sweep.find(tx, year, 1000))).ids.length
     return { many, boards: (await store.read(archiveSweeps)).length }
   }
-  await dying(where, store, path)
-  expect(await ripe()).toEqual({ many: 0, boards: 0 })
+  await importAndCrash(where, store, path)
+  expect(await countDue()).toEqual({ many: 0, boards: 0 })
   await endExpiredImports(store, () => LATER)
   await importFile(where, store, path)
-  expect(await ripe()).toEqual({ many: expect.any(Number), boards: 1 })
-  expect((await ripe()).many).toBeGreaterThan(0)
+  expect(await countDue()).toEqual({ many: expect.any(Number), boards: 1 })
+  expect((await countDue()).many).toBeGreaterThan(0)
 })

@@ -79,10 +79,10 @@ for (const one of isFull ? short.filter((_, at) => at % 10 === 0) : short.slice(
 test('imported texts without content_type keep every visible character', async () => {
   const converter = await loadConverter()
   for (const one of texts) {
-    const taken = cleanRecord(converter, 'comment', { text: one.text }) as Cleaned
-    const shown = visible(converter.html(taken.text, taken.content_type))
-    if (taken.content_type === 'html') expect(shown).toBe(shownOfHtml(one))
-    else expect([taken.text, unmarked(shown)]).toEqual([one.text, shownOfMarkdown(one)])
+    const cleaned = cleanRecord(converter, 'comment', { text: one.text }) as Cleaned
+    const visibleText = visible(converter.html(cleaned.text, cleaned.content_type))
+    if (cleaned.content_type === 'html') expect(visibleText).toBe(shownOfHtml(one))
+    else expect([cleaned.text, unmarked(visibleText)]).toEqual([one.text, shownOfMarkdown(one)])
   }
 })
 

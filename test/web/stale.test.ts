@@ -27,10 +27,10 @@ for (const { name, dependsOn, on } of catalog as readonly AnyOperation[])
     test(`${name} becomes stale after the changes that it depends on, and no others`, () => {
       for (const type of TYPES) {
         const isStaleFor = (input: object) => isStale(query(name, input), change(type))
-        const anything = dependsOn.flatMap((one) => (typeof one === 'string' ? typesOf(one) : []))
+        const allTypes = dependsOn.flatMap((one) => (typeof one === 'string' ? typesOf(one) : []))
         expect([type, isStaleFor({ task_id: 1, page_id: 10 })]).toEqual([
           type,
-          anything.includes(type),
+          allTypes.includes(type),
         ])
         for (const one of dependsOn)
           if (typeof one !== 'string') {

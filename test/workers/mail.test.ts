@@ -11,24 +11,24 @@ import { smtpError, startMailServer } from '../support/smtp.ts'
 import { waitUntil } from '../support/webhook-server.ts'
 
 /** Long enough for several checks of what is due. */
-const looks = () => Bun.sleep(150)
+const waitForChecks = () => Bun.sleep(150)
 
 test('notifications of one minute are sent in one email, and only once', async () => {
-  const office = await startMailServer()
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer()
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w)
   await mentionBen(w, 'look at this')
   w.clock.advance(30_000)
   await mentionBen(w, 'and at that', w.tasks.link)
-  await looks()
-  expect(office.emails).toEqual([])
+  await waitForChecks()
+  expect(mailServer.emails).toEqual([])
   w.clock.advance(30_000)
-  await waitUntil(() => office.emails.length > 0)
+  await waitUntil(() => mailServer.emails.length > 0)
   await waitUntil(async () => (await mailSettings(w.ben)).last_sent_at !== null)
   w.clock.advance(60 * MINUTE_MS)
-  await looks()
-  expect(office.emails).toHaveLength(1)
-  const [{ headers, text, to }] = office.emails as [(typeof office.emails)[0]]
+  await waitForChecks()
+  expect(mailServer.emails).toHaveLength(1)
+  const [{ headers, text, to }] = mailServer.emails as [(typeof mailServer.emails)[0]]
   expect(to).toEqual(['ben@example.com'])
   expect(headers.get('subject')).toBe('2 notifications on Corkboard')
   expect(text).toContain('Ada mentioned you: HP-2 Write the copy\n> @Ben look at this')
@@ -36,14 +36,16 @@ test('notifications of one minute are sent in one email, and only once', async (
 
   await mentionBen(w, 'once more')
   w.clock.advance(MINUTE_MS)
-  await waitUntil(() => office.emails.length > 1)
-  expect(office.emails[1]!.headers.get('subject')).toBe('HP-2 Write the copy: Ada mentioned you')
-  expect(office.emails[1]!.text).not.toContain('look at this')
+  await waitUntil(() => mailServer.emails.length > 1)
+  expect(mailServer.emails[1]!.headers.get('subject')).toBe(
+    'HP-2 Write the copy: Ada mentioned you',
+  )
+  expect(mailServer.emails[1]!.text).not.toContain('look at this')
 })
 
 test('read, archived and unselected notifications are not emailed', async () => {
-  const office = await startMailServer()
-  const w = await worldWithMail(office.url, { kinds: ['mentioned', 'assigned'] })
+  const mailServer = await startMailServer()
+  const w = await worldWithMail(mailServer.url, { kinds: ['mentioned', 'assigned'] })
   startMailWorker(w)
   await mentionBen(w)
   await mentionBen(w, 'twice', w.tasks.link)
@@ -58,33 +60,33 @@ test('read, archived and unselected notifications are not emailed', async () => 
   await w.ada['comments.add']({ task_id, text: 'A mere comment' })
   await waitForMail(w)
   expect((await mailSettings(w.ben)).next_at).toBeNull()
-  await looks()
-  expect(office.emails).toEqual([])
+  await waitForChecks()
+  expect(mailServer.emails).toEqual([])
 })
 
 test('a task that is moved to an inbox again is emailed again', async () => {
-  const office = await startMailServer()
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer()
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w)
   const assignment = { task_id: w.tasks.copy.task_id, user_id: w.ben.caller.actor_id }
   for (const many of [1, 2]) {
     await w.ada['inbox.move_task'](assignment)
     await waitForMail(w)
     w.clock.advance(MINUTE_MS)
-    await waitUntil(() => office.emails.length === many)
+    await waitUntil(() => mailServer.emails.length === many)
     await waitUntil(
       async () => (await mailSettings(w.ben)).last_sent_at === w.clock.now.toISOString(),
     )
     w.clock.advance(1)
   }
-  expect(office.emails[1]!.headers.get('subject')).toBe(
+  expect(mailServer.emails[1]!.headers.get('subject')).toBe(
     'HP-2 Write the copy: Ada moved this to your inbox',
   )
 })
 
 test('a removed member receives no emails of the team', async () => {
-  const office = await startMailServer()
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer()
+  const w = await worldWithMail(mailServer.url)
   await mentionBen(w)
   expect((await mailSettings(w.ben)).next_at).not.toBeNull()
   const { team_id } = w
@@ -92,14 +94,14 @@ test('a removed member receives no emails of the team', async () => {
   w.clock.advance(MINUTE_MS)
   startMailWorker(w)
   await waitUntil(async () => (await mailSettings(w.ben)).next_at === null)
-  await looks()
-  expect(office.emails).toEqual([])
+  await waitForChecks()
+  expect(mailServer.emails).toEqual([])
 })
 
 test('an unreachable or busy mail server is retried at growing intervals', async () => {
-  const office = await startMailServer()
-  await office.close()
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer()
+  await mailServer.close()
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w)
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
@@ -112,7 +114,7 @@ test('an unreachable or busy mail server is retried at growing intervals', async
     expect((await mailSettings(w.ben)).last_error).toContain(at < 4 ? 'Connection refused' : 'Busy')
     if (at === 3)
       await startMailServer({
-        port: office.port,
+        port: mailServer.port,
         onRecipient: () => smtpError(451, 'Busy, come again'),
       })
     w.clock.advance(minutes * MINUTE_MS)
@@ -120,25 +122,27 @@ test('an unreachable or busy mail server is retried at growing intervals', async
 })
 
 test('after temporary failures the email is sent once, and the error is cleared', async () => {
-  const office = await startMailServer({
+  const mailServer = await startMailServer({
     onRecipient: (_, index) => (index < 3 ? smtpError(450, 'Greylisted') : undefined),
   })
-  const w = await worldWithMail(office.url)
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w)
   await mentionBen(w)
   for (const many of [1, 2, 3]) {
     w.clock.advance(5 * MINUTE_MS)
-    await waitUntil(() => office.handler.recipientCount === many)
+    await waitUntil(() => mailServer.handler.recipientCount === many)
     await waitUntil(async () => (await mailSettings(w.ben)).next_at === null || many < 3)
-    await looks()
+    await waitForChecks()
   }
-  expect(office.emails).toHaveLength(1)
+  expect(mailServer.emails).toHaveLength(1)
   expect(await mailSettings(w.ben)).toMatchObject({ mode: 'now', last_error: null })
 })
 
 test('an address refused as unknown turns email off, and the preferences say why', async () => {
-  const office = await startMailServer({ onRecipient: () => smtpError(550, 'No such user here') })
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer({
+    onRecipient: () => smtpError(550, 'No such user here'),
+  })
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w)
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
@@ -152,10 +156,10 @@ test('an address refused as unknown turns email off, and the preferences say why
 })
 
 test('a mail server that refuses to relay does not turn email off', async () => {
-  const office = await startMailServer({
+  const mailServer = await startMailServer({
     onRecipient: () => smtpError(550, '5.7.1 Relaying denied'),
   })
-  const w = await worldWithMail(office.url)
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w)
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
@@ -164,12 +168,12 @@ test('a mail server that refuses to relay does not turn email off', async () => 
 })
 
 test('a mail server that hangs times out and blocks no writes', async () => {
-  const office = await startMailServer({ onRecipient: () => new Promise(() => {}) })
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer({ onRecipient: () => new Promise(() => {}) })
+  const w = await worldWithMail(mailServer.url)
   startMailWorker(w, 500)
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
-  await waitUntil(() => office.handler.recipientCount > 0)
+  await waitUntil(() => mailServer.handler.recipientCount > 0)
   const startedAt = performance.now()
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Meanwhile' })
   expect(performance.now() - startedAt).toBeLessThan(400)
@@ -178,29 +182,31 @@ test('a mail server that hangs times out and blocks no writes', async () => {
 })
 
 test('several servers send an email once', async () => {
-  const office = await startMailServer({ onRecipient: () => Bun.sleep(100).then(() => undefined) })
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer({
+    onRecipient: () => Bun.sleep(100).then(() => undefined),
+  })
+  const w = await worldWithMail(mailServer.url)
   for (let many = 0; many < 4; many++) startMailWorker(w)
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
-  await waitUntil(() => office.emails.length > 0)
-  await looks()
-  await looks()
-  expect(office.emails).toHaveLength(1)
+  await waitUntil(() => mailServer.emails.length > 0)
+  await waitForChecks()
+  await waitForChecks()
+  expect(mailServer.emails).toHaveLength(1)
 })
 
 test('an email that a killed server was sending is sent by another server later', async () => {
-  const office = await startMailServer({ onRecipient: () => new Promise(() => {}) })
-  const w = await worldWithMail(office.url)
+  const mailServer = await startMailServer({ onRecipient: () => new Promise(() => {}) })
+  const w = await worldWithMail(mailServer.url)
   const stop = startMailWorker(w)
   await mentionBen(w)
   w.clock.advance(MINUTE_MS)
-  await waitUntil(() => office.handler.recipientCount > 0)
+  await waitUntil(() => mailServer.handler.recipientCount > 0)
   void stop()
-  office.handler.onRecipient = () => undefined
+  mailServer.handler.onRecipient = () => undefined
   startMailWorker(w)
-  await looks()
-  expect(office.emails).toEqual([])
+  await waitForChecks()
+  expect(mailServer.emails).toEqual([])
   w.clock.advance(2 * MINUTE_MS)
-  await waitUntil(() => office.emails.length === 1)
+  await waitUntil(() => mailServer.emails.length === 1)
 })

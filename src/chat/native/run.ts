@@ -1,5 +1,6 @@
 import type { CallOutcome, ToolCall, TurnEnd } from '../../ai/types.ts'
 import {
+  type ClaimedRun,
   currentRun,
   extendHold,
   promptersOf,
@@ -7,7 +8,6 @@ import {
   type Run,
   releaseRun,
   settleRun,
-  type TakenRun,
 } from '../../features/agents/runs/model/index.ts'
 import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -53,12 +53,12 @@ export class NativeRun {
 
   constructor(
     private readonly runtime: AgentRuntime,
-    taken: TakenRun,
+    claimedRun: ClaimedRun,
     private readonly pace: Pace,
   ) {
-    const { run } = taken
+    const { run } = claimedRun
     this.run = run
-    this.interrupted = taken.interrupted
+    this.interrupted = claimedRun.interrupted
     this.leases = new HeldLeases(runtime, `run ${run.run_id}`)
     this.transcript = new TranscriptWriter(runtime, () => this.run)
   }

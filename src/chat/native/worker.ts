@@ -1,9 +1,9 @@
 import {
+  claimRun,
   dueRuns,
   freeRuns,
   noteQueuedRun,
   runsWithoutNote,
-  takeRun,
 } from '../../features/agents/runs/model/index.ts'
 import { describeProblem } from '../../store/errors.ts'
 import { NativeRun, PACE, type Pace } from './run.ts'
@@ -100,9 +100,9 @@ class RunScheduler {
     const { store, clock } = this.runtime
     const now = clock()
     const until = new Date(now.getTime() + this.pace.hold_ms)
-    const taken = await store.write((tx) => takeRun(tx, run_id, now, until))
-    if (!taken) return
-    const run = new NativeRun(this.runtime, taken, this.pace)
+    const claimed = await store.write((tx) => claimRun(tx, run_id, now, until))
+    if (!claimed) return
+    const run = new NativeRun(this.runtime, claimed, this.pace)
     const finished = run
       .work()
       .catch((error) => this.logError(error))

@@ -47,8 +47,8 @@ export async function fitAnswer(
     if (fit.ratio <= 1) return toOutput(op, answer, fit.data, [])
     const rows = fewerRows(op, answer, limit, fit.ratio)
     if (rows === undefined) {
-      const { data: shortened, truncated: cut } = truncateToBudget(data, ROOM)
-      return toOutput(op, answer, shortened, cut)
+      const { data: shortened, truncated: truncatedPaths } = truncateToBudget(data, ROOM)
+      return toOutput(op, answer, shortened, truncatedPaths)
     }
     limit = rows
     answer = await requery({ ...input, limit })
@@ -84,7 +84,7 @@ function toOutput(
   op: AnyOperation,
   { page, warnings }: OperationResult,
   data: unknown,
-  cut: string[],
+  truncatedPaths: string[],
 ): ToolOutput {
   const paging = page && {
     ...(page.total !== null && { total: page.total }),
@@ -94,7 +94,7 @@ function toOutput(
     data,
     ...(paging && { page: paging }),
     ...(warnings?.length && { warnings: warnings.slice(0, 5) }),
-    ...(cut.length && { shown_in_part: cut.slice(0, 5) }),
+    ...(truncatedPaths.length && { shown_in_part: truncatedPaths.slice(0, 5) }),
   }
   return { output, text: asData(toolName(op.name), JSON.stringify(output)) }
 }

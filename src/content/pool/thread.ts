@@ -60,8 +60,8 @@ export class Thread {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       if (worker === this.worker) this.finish(data)
     }
-    const onDeath = (why: string) => {
-      if (worker === this.worker) this.fail(new Error(`The text worker ended: ${why}`))
+    const onDeath = (reason: string) => {
+      if (worker === this.worker) this.fail(new Error(`The text worker ended: ${reason}`))
     }
     worker.addEventListener('error', (event) => {
       event.preventDefault()

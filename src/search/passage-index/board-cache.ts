@@ -78,10 +78,10 @@ export class BoardCache {
     }
   }
 
-  /** Evicts the least recently used boards, but keeps the last `keep`. */
-  private evict(keep: number): void {
+  /** Evicts the least recently used boards, but keeps at least `minimum` of them. */
+  private evict(minimum: number): void {
     for (const [project, { bytes }] of this.cached) {
-      if (this.bytes <= this.maxBytes || this.cached.size <= keep) return
+      if (this.bytes <= this.maxBytes || this.cached.size <= minimum) return
       this.cached.delete(project)
       this.bytes -= bytes
     }

@@ -46,7 +46,7 @@ export class BoardIndex {
     const { size: sources = 0 } = this.origins?.byNumber ?? {}
     const ids = this.deletedIds.size + (this.origins?.sourceOf.size ?? 0)
     return (
-      this.segments.reduce((sum, { segment: shelf }) => sum + shelf.bytes, this.fresh.bytes) +
+      this.segments.reduce((sum, { segment }) => sum + segment.bytes, this.fresh.bytes) +
       ids * BYTES_PER_ID +
       sources * BYTES_PER_SOURCE
     )

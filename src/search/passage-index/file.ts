@@ -86,9 +86,9 @@ export function openFile(path: string, log: IndexLog): IndexFile {
   } catch (error) {
     // Too few file descriptors is a temporary problem: the caller retries.
     if (/^E[MN]FILE$/.test(codeOf(error))) throw error
-    const why = { err: error, file: path }
+    const details = { err: error, file: path }
     log.warn(
-      why,
+      details,
       `The search index is kept in memory only and rebuilt at each start: ${describeProblem(error)}`,
     )
     return fileOf(createDatabase(MEMORY), MEMORY)

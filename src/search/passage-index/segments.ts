@@ -80,7 +80,7 @@ function rebuildSegment(
 ): Segment {
   const segment = buildSegment(reanalysePassages(db, project, above, upto))
   db.transaction(() => {
-    put(db, project, { upto, segment })
+    insertSegment(db, project, { upto, segment })
     db.query('DELETE FROM gone WHERE project = ? AND id > ? AND id <= ?').run(project, above, upto)
   })()
   const about = { project_id: project, passages: segment.size }
@@ -88,10 +88,10 @@ function rebuildSegment(
   return segment
 }
 
-const put = (db: Database, project: number, { upto, segment: shelf }: StoredSegment) =>
+const insertSegment = (db: Database, project: number, { upto, segment }: StoredSegment) =>
   db
     .query('INSERT OR REPLACE INTO segments (project, upto, size, shelf) VALUES (?, ?, ?, ?)')
-    .run(project, upto, shelf.size, shelf.encode())
+    .run(project, upto, segment.size, segment.encode())
 
 /**
  * Merges new passages and small preceding segments into one segment, or rebuilds a segment with many
@@ -162,7 +162,7 @@ function replaceSegments(
     clear('segments', 'upto')
     clear('fresh', 'id')
     clear('gone', 'id')
-    if (segment.size) put(db, project, { upto, segment })
+    if (segment.size) insertSegment(db, project, { upto, segment })
   })()
 }
 

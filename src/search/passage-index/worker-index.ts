@@ -110,7 +110,7 @@ export class WorkerIndex implements PassageIndex {
     const worker = new Worker(this.options.worker, { smol: true })
     this.worker = worker
     worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.onMessage(data)
-    const onDeath = (why: string) => this.worker === worker && this.restartAfter(why)
+    const onDeath = (reason: string) => this.worker === worker && this.restartAfter(reason)
     worker.addEventListener('error', (event) => {
       event.preventDefault()
       onDeath(event.message)
@@ -131,10 +131,10 @@ export class WorkerIndex implements PassageIndex {
     else request?.resolve(message.value)
   }
 
-  private restartAfter(why: string): void {
+  private restartAfter(reason: string): void {
     this.worker?.terminate()
     this.rejectPending()
-    if (!this.closing) this.scheduleRestart(why)
+    if (!this.closing) this.scheduleRestart(reason)
   }
 
   private rejectPending(): void {
@@ -144,9 +144,9 @@ export class WorkerIndex implements PassageIndex {
     this.pending.clear()
   }
 
-  private scheduleRestart(why: string): void {
+  private scheduleRestart(reason: string): void {
     if (performance.now() - this.startedAt > STABLE_MS) this.restartDelay = RESTART_MS
-    this.options.log.error({ why }, 'The search index stopped and is restarted')
+    this.options.log.error({ why: reason }, 'The search index stopped and is restarted')
     this.restartTimer = setTimeout(() => this.start(), this.restartDelay)
     this.restartDelay = Math.min(this.restartDelay * 2, MAX_RESTART_MS)
   }

@@ -86,7 +86,7 @@ export class Backfill {
       )
       return vectors
     } catch (error) {
-      if (!isUnfit(error)) throw error
+      if (!isInvalidInput(error)) throw error
       this.#batchSize = Math.ceil(texts.length / 2)
       return texts.length > 1 ? undefined : [await this.#embedShortened(texts[0]!)]
     }
@@ -101,7 +101,7 @@ export class Backfill {
       try {
         return (await embedder.embed([part]))[0]
       } catch (error) {
-        if (!isUnfit(error)) throw error
+        if (!isInvalidInput(error)) throw error
         part = truncate(part, Math.floor(part.length / 2))
       }
     }
@@ -109,7 +109,8 @@ export class Backfill {
   }
 }
 
-const isUnfit = (error: unknown) => error instanceof EmbeddingError && error.trouble === 'unfit'
+const isInvalidInput = (error: unknown) =>
+  error instanceof EmbeddingError && error.kind === 'invalid_input'
 
 function limitBatch(batch: PendingPassage[]): PendingPassage[] {
   let length = 0
@@ -125,6 +126,6 @@ export const truncate = (text: string, limit: number): string =>
 
 export const sizeMismatch = (size: number, stored: number) =>
   new EmbeddingError(
-    'odd',
+    'invalid_response',
     `its vectors now have ${size} numbers, but the stored ones have ${stored}; after a restart all are recomputed`,
   )

@@ -35,12 +35,12 @@ export class Backoff {
     return hadFailed
   }
 
-  recordFailure({ trouble, retryAfter }: Pick<EmbeddingError, 'trouble' | 'retryAfter'>): void {
+  recordFailure({ kind, retryAfter }: Pick<EmbeddingError, 'kind' | 'retryAfter'>): void {
     this.#failures++
     const { first, max, refused } = this.options
     const exponential = Math.min(max, first * 2 ** Math.min(30, this.#failures - 1))
     // Jitter keeps servers that share an endpoint from retrying all at once.
-    const delay = trouble === 'refused' ? refused : exponential * (0.5 + this.random() / 2)
+    const delay = kind === 'refused' ? refused : exponential * (0.5 + this.random() / 2)
     const requested = retryAfter && Math.min(retryAfter, MAX_RETRY_AFTER) * (1 + this.random() / 10)
     this.#blockedUntil = this.now() + (requested ?? delay)
   }

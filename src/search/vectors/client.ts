@@ -7,14 +7,14 @@ export interface Endpoint {
 }
 
 /**
- * refused: the key is rejected. busy: rate limited. unfit: the input is rejected, for example as too
- * long. odd: the response cannot be used. failing: there is no response.
+ * refused: the key is rejected. busy: rate limited. invalid_input: the input is rejected, for
+ * example as too long. invalid_response: the response cannot be used. failing: there is no response.
  */
-export type Trouble = 'refused' | 'busy' | 'unfit' | 'odd' | 'failing'
+export type FailureKind = 'refused' | 'busy' | 'invalid_input' | 'invalid_response' | 'failing'
 
 export class EmbeddingError extends Error {
   constructor(
-    readonly trouble: Trouble,
+    readonly kind: FailureKind,
     message: string,
     /** Milliseconds to wait, as requested by the endpoint. */
     readonly retryAfter?: number,
@@ -66,13 +66,14 @@ async function readBounded(response: Response): Promise<string> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > MAX_RESPONSE_BYTES) throw new EmbeddingError('odd', 'its answer is far too long')
+    if (size > MAX_RESPONSE_BYTES)
+      throw new EmbeddingError('invalid_response', 'its answer is far too long')
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-const UNFIT_STATUSES = [400, 413, 422]
+const INVALID_INPUT_STATUSES = [400, 413, 422]
 
 function errorFor(
   { key }: Endpoint,
@@ -87,10 +88,10 @@ function errorFor(
   const retryAfter = parseRetryAfter(headers.get('retry-after'))
   if (status === 401 || status === 403) return new EmbeddingError('refused', message)
   if (status === 429) return new EmbeddingError('busy', message, retryAfter)
-  if (UNFIT_STATUSES.includes(status)) return new EmbeddingError('unfit', message)
+  if (INVALID_INPUT_STATUSES.includes(status)) return new EmbeddingError('invalid_input', message)
   return status >= 500
     ? new EmbeddingError('failing', message, retryAfter)
-    : new EmbeddingError('odd', message, retryAfter)
+    : new EmbeddingError('invalid_response', message, retryAfter)
 }
 
 /** The error message of a response, in any of the common formats. */
@@ -119,9 +120,13 @@ function parseObject(text: string): Record<string, unknown> {
 
 function parseVectors(text: string, count: number): Float32Array[] {
   const { data } = parseObject(text)
-  if (!Array.isArray(data)) throw new EmbeddingError('odd', 'its answer has no vectors')
+  if (!Array.isArray(data))
+    throw new EmbeddingError('invalid_response', 'its answer has no vectors')
   if (data.length !== count)
-    throw new EmbeddingError('odd', `it makes ${data.length} vectors of ${count} texts`)
+    throw new EmbeddingError(
+      'invalid_response',
+      `it makes ${data.length} vectors of ${count} texts`,
+    )
   const vectors: Float32Array[] = []
   for (const [position, item] of (data as unknown[]).entries()) {
     const { index = position, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown }
@@ -129,7 +134,10 @@ function parseVectors(text: string, count: number): Float32Array[] {
   }
   const sizes = new Set(Array.from({ length: count }, (_, index) => vectors[index]?.length ?? 0))
   if (vectors.length !== count || sizes.size !== 1 || sizes.has(0))
-    throw new EmbeddingError('odd', 'its vectors are of unequal length, or some are missing')
+    throw new EmbeddingError(
+      'invalid_response',
+      'its vectors are of unequal length, or some are missing',
+    )
   return vectors
 }
 
@@ -139,19 +147,20 @@ function parseVector(embedding: unknown): Float32Array {
       ? decodeFloats(embedding)
       : Float32Array.from(checkNumbers(embedding))
   if (vector.length > MAX_DIMENSIONS || !vector.every(Number.isFinite))
-    throw new EmbeddingError('odd', 'its vectors are too long, or not of numbers')
+    throw new EmbeddingError('invalid_response', 'its vectors are too long, or not of numbers')
   return vector
 }
 
 function checkNumbers(embedding: unknown): number[] {
   const isList = Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')
-  if (!isList) throw new EmbeddingError('odd', 'its vectors are not of numbers')
+  if (!isList) throw new EmbeddingError('invalid_response', 'its vectors are not of numbers')
   return embedding
 }
 
 /** Some endpoints always answer in base64: 32-bit floats, little-endian. */
 function decodeFloats(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'))
-  if (bytes.length % 4) throw new EmbeddingError('odd', 'its vectors are not of numbers')
+  if (bytes.length % 4)
+    throw new EmbeddingError('invalid_response', 'its vectors are not of numbers')
   return new Float32Array(bytes.buffer)
 }

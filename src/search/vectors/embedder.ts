@@ -81,9 +81,9 @@ export class Embedder {
   /** Backs off and logs a warning. */
   reportFailure(gate: Backoff, error: unknown): void {
     if (this.signal.aborted) return
-    const trouble = error instanceof EmbeddingError ? error : undefined
-    gate.recordFailure(trouble ?? { trouble: 'failing', retryAfter: undefined })
-    this.warn(trouble ? WARNINGS[trouble.trouble] : 'vectors cannot be stored', error)
+    const failure = error instanceof EmbeddingError ? error : undefined
+    gate.recordFailure(failure ?? { kind: 'failing', retryAfter: undefined })
+    this.warn(failure ? WARNINGS[failure.kind] : 'vectors cannot be stored', error)
   }
 
   warn(text: string, error: unknown): void {
@@ -101,10 +101,10 @@ export class Embedder {
 
 const MEANWHILE = 'until then search uses words only'
 
-const WARNINGS: Record<EmbeddingError['trouble'], string> = {
+const WARNINGS: Record<EmbeddingError['kind'], string> = {
   refused: `the embeddings endpoint refuses the key: correct CORK_EMBEDDINGS_API_KEY and restart (it is tried again in an hour); ${MEANWHILE}`,
   busy: `the embeddings endpoint is busy; ${MEANWHILE}`,
-  unfit: `the embeddings endpoint rejects requests: check CORK_EMBEDDINGS_MODEL; ${MEANWHILE}`,
-  odd: `the embeddings endpoint does not return vectors: check CORK_EMBEDDINGS_BASE_URL and CORK_EMBEDDINGS_MODEL; ${MEANWHILE}`,
+  invalid_input: `the embeddings endpoint rejects requests: check CORK_EMBEDDINGS_MODEL; ${MEANWHILE}`,
+  invalid_response: `the embeddings endpoint does not return vectors: check CORK_EMBEDDINGS_BASE_URL and CORK_EMBEDDINGS_MODEL; ${MEANWHILE}`,
   failing: `the embeddings endpoint cannot be reached; ${MEANWHILE}`,
 }

@@ -83,9 +83,9 @@ export class VectorIndex implements VectorSearch {
       return this.#signs.nearest(vector, projects, MAX_NEAREST, this.#filterFor(question))
     } catch (error) {
       if (isDamage(error)) throw error
-      const isUnfit = error instanceof EmbeddingError && error.trouble === 'unfit'
+      const isInvalidInput = error instanceof EmbeddingError && error.kind === 'invalid_input'
       // A question that the endpoint rejects says nothing about the next one, so no back-off.
-      if (isUnfit) embedder.warn('the embeddings endpoint rejects a query', error)
+      if (isInvalidInput) embedder.warn('the embeddings endpoint rejects a query', error)
       else embedder.reportFailure(embedder.questions, error)
       return []
     }

@@ -51,10 +51,10 @@ export function kindOf(schema: TSchema): Kind {
  * object.
  */
 function mainTextOf(item: TSchema): string | undefined {
-  const [object, ...others] = variantsOf(item)
-  if (others.length || object?.type !== 'object') return undefined
-  const [name, ...more]: string[] = object.required ?? []
-  return name && !more.length && object.properties[name].type === 'string' ? name : undefined
+  const [object, ...rest] = variantsOf(item)
+  if (rest.length || object?.type !== 'object') return undefined
+  const [name, ...otherNames]: string[] = object.required ?? []
+  return name && !otherNames.length && object.properties[name].type === 'string' ? name : undefined
 }
 
 const isCommaSeparated = (item: TSchema): boolean =>

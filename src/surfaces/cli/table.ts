@@ -71,10 +71,10 @@ function fitWidths(idealWidths: number[], width: number | undefined): number[] {
 function padText(text: string, width: number): string {
   const textWidth = Bun.stringWidth(text)
   if (textWidth <= width) return text + ' '.repeat(width - textWidth)
-  let cut = ''
+  let truncated = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (Bun.stringWidth(cut + segment) > width - 1) break
-    cut += segment
+    if (Bun.stringWidth(truncated + segment) > width - 1) break
+    truncated += segment
   }
-  return `${cut}…${' '.repeat(width - 1 - Bun.stringWidth(cut))}`
+  return `${truncated}…${' '.repeat(width - 1 - Bun.stringWidth(truncated))}`
 }

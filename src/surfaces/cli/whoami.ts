@@ -35,8 +35,9 @@ export async function fetchSelf(
 
 export const describeSelf = ({ profile, teams }: Self): string => {
   const roles = teams.map(({ name, role }) => `${role} of ${name}`).join(', ')
-  const who = profile.kind === 'agent' ? `${profile.display_name}, an agent` : profile.display_name
-  return plain(roles ? `${who} (${roles})` : who)
+  const caller =
+    profile.kind === 'agent' ? `${profile.display_name}, an agent` : profile.display_name
+  return plain(roles ? `${caller} (${roles})` : caller)
 }
 
 export const whoami = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({

@@ -111,7 +111,7 @@ async function findReceiver(
 const unverified = () => new Fault('unauthenticated', 'Unknown address or invalid signature')
 
 async function handleEvent(
-  { catalog, dispatch, onUnmatched: missed }: Parts,
+  { catalog, dispatch, onUnmatched }: Parts,
   { name, host }: NamedHost,
   { caller, project_id }: Receiver,
   event: string,
@@ -124,7 +124,7 @@ async function handleEvent(
   const { data } = await dispatch(caller, sync, { project_id, ...pullRequest })
   const { linked } = data as { linked: { ticket_number: string }[] }
   if (pullRequest.check && !linked.length)
-    missed({ host: name, event, project_id, urls: pullRequest.urls })
+    onUnmatched({ host: name, event, project_id, urls: pullRequest.urls })
   return { event, heard: true, tasks: linked.map(({ ticket_number }) => ticket_number) }
 }
 

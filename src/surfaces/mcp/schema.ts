@@ -64,7 +64,7 @@ interface Line {
 
 const MORE = 'more'
 /** Below this, repeating the fields is easier to read than a shared name. */
-const MIN_SHARED = { fields: 3, letters: 25 }
+const MIN_SHARED = { fields: 3, characters: 25 }
 
 /**
  * Moves the most fields that two actions share, such as create and update, to a line of their own.
@@ -76,9 +76,9 @@ function shareFields(lines: readonly Line[]): { rows: readonly Line[]; sharedFie
       const common = line.fields.filter(
         (field) => other.fields.includes(field) && !PAGING_SHOWN.includes(field),
       )
-      const letters = common.join(', ').length
-      if (common.length < MIN_SHARED.fields || letters < MIN_SHARED.letters) continue
-      if (letters > best.join(', ').length) best = common
+      const length = common.join(', ').length
+      if (common.length < MIN_SHARED.fields || length < MIN_SHARED.characters) continue
+      if (length > best.join(', ').length) best = common
     }
   const hasShared = ({ fields }: Line) =>
     best.length > 0 && best.every((field) => fields.includes(field))

@@ -133,7 +133,7 @@ class RecordImporter {
       ...{ team_id: 0, now: clock(), clean, actors, boards: new Map() },
       inserter: new Inserter(stage.tx, stage.ensureTransaction),
       commit: stage.commit,
-      ids: idsOfActors((who) => actors.get(who)!),
+      ids: idsOfActors((name) => actors.get(name)!),
       taskOf: (ticket) => this.tasks.idOf(ticket),
       ...{ known: [], created: [], owner_id: 0 },
     }

@@ -107,8 +107,8 @@ export class TaskImporter {
       place: { team_id: this.team.team_id, task_id },
       recordsOf: ({ kind }) => (children.get(kind) ?? []) as never,
       ids: { ...ids, idAt },
-      number(kind, more) {
-        for (const id of more) pushTo(rowIds, kind, id)
+      number(kind, newIds) {
+        for (const id of newIds) pushTo(rowIds, kind, id)
       },
     }
     return { ...imported, record }

@@ -97,9 +97,9 @@ export class Validator implements FileCheck {
   }
 
   actor(...names: string[]): void {
-    for (const who of names)
-      if (!this.namesOf('people').has(who) && !this.namesOf('agents').has(who))
-        throw new InvalidRecord(`${who} is not in the file`)
+    for (const name of names)
+      if (!this.namesOf('people').has(name) && !this.namesOf('agents').has(name))
+        throw new InvalidRecord(`${name} is not in the file`)
   }
 
   board(what: string, key: string): CheckedBoard {

@@ -41,7 +41,7 @@ const lineEnds = samples('line ends', [
   '[error]: a\u2028b <T>',
 ])
 
-const whole = samples(
+const marksAlone = samples(
   'marks alone',
   [...'-+#>*', '1.', '[]()', '- -', '```\n```'].map((text) => ({ text, shown: text })),
 )
@@ -85,7 +85,7 @@ export const edges = [
   ...strayTags,
   ...fences,
   ...lineEnds,
-  ...whole,
+  ...marksAlone,
   ...rows,
   ...controls,
   ...references,

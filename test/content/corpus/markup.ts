@@ -56,7 +56,7 @@ const xml = samples('xml', [
   '<tag attr="a > b" other=\'c < d\'>x</tag>',
 ])
 
-const quotedMarkup = samples('markup spoken of', [
+const quotedMarkup = samples('quoted markup', [
   { text: 'Use `<br>` or `<p>` tags', html: 'Use `` or `` tags' },
   'The `<script>` goes before `</body>`',
   { text: '```html\n<p class="x">a</p>\n<T>\n```', html: '```html a <T> ```' },

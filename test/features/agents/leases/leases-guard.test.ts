@@ -92,7 +92,7 @@ for (const op of guarded)
 
 test('POST /api/v1/tasks with a ticket_number is an update and requires a lease', async () => {
   const { http, bot, tasks } = await world()
-  const input = { ticket_number: tasks.logo.ticket_number, title: 'Anew' }
+  const input = { ticket_number: tasks.logo.ticket_number, title: 'Changed' }
   const first = await http(bot, 'POST', '/api/v1/tasks', input)
   expect([first.status, first.body.error]).toEqual([428, 'AgentMutationLeaseMissingError'])
   const { lease_id } = await claimTask(bot, tasks.logo)
@@ -100,7 +100,7 @@ test('POST /api/v1/tasks with a ticket_number is an update and requires a lease'
   expect([second.status, second.body.data.changed]).toEqual([200, ['title']])
 })
 
-test('comments, comment drafts, sub-tasks, pull requests and decision requests need no lease', async () => {
+test('comments, comment drafts, subtasks, pull requests and decision requests need no lease', async () => {
   const { bot, board, tasks, ...w } = await world()
   const { task_id } = tasks.logo
   const { draft_id } = await bot['drafts.create']({
@@ -128,7 +128,7 @@ test('updating several tasks requires a lease on each of them', async () => {
   expect(await ada['tasks.get'](tasks.copy)).toMatchObject({ priority_name: 'Low' })
 })
 
-test('an agent cannot move a task while another agent has a lease on its sub-task', async () => {
+test('an agent cannot move a task while another agent has a lease on its subtask', async () => {
   const w = await world()
   const { ada, bot, board, tasks, team_id } = w
   const mate = await w.addAgent(team_id, w.cleo, 'Mate')

@@ -164,7 +164,7 @@ test('only open tasks that the caller can see can be claimed', async () => {
 test('people need no lease, but can claim a task, which agents then cannot change', async () => {
   const { ada, bot, tasks } = await world()
   await claimTask(bot, tasks.logo)
-  await ada['tasks.update']({ ...tasks.logo, title: 'Draw the logo anew' })
+  await ada['tasks.update']({ ...tasks.logo, title: 'Draw the logo again' })
   const { lease_id } = await claimTask(ada, tasks.copy)
   const { code, message } = await faultOf(bot['tasks.update']({ ...tasks.copy, title: 'Mine' }))
   expect(code).toBe('conflict')
@@ -209,7 +209,7 @@ test('every write of the holder to the task renews the lease, and other writes d
   })
 })
 
-test('completing, archiving or deleting a task ends its lease, whoever does it', async () => {
+test('completing, archiving or deleting a task ends its lease, for every caller', async () => {
   const w = await world()
   const { ada, bot, sections, tasks } = w
   const cases = [
@@ -276,7 +276,7 @@ test('leases are claimed, renewed, shown and released over REST', async () => {
   })
   const response = await http(bot, 'GET', '/api/v1/tasks/HP-1/lease')
   expect(response.body.data.lease).toMatchObject({ lease_id, holder: { name: 'Bot' } })
-  const changed = await http(bot, 'PATCH', '/api/v1/tasks/HP-1', { title: 'Anew', lease_id })
+  const changed = await http(bot, 'PATCH', '/api/v1/tasks/HP-1', { title: 'Changed', lease_id })
   expect([changed.status, changed.body.data.changed]).toEqual([200, ['title']])
   expect(await post('release', { lease_id })).toMatchObject({
     status: 200,

@@ -25,7 +25,7 @@ const since = (w: World, history_key: string) => listPage(w, { history_key })
 
 const ids = ({ items }: { items: { run_id: number }[] }) => items.map(({ run_id }) => run_id)
 
-test('the sessions of a board are its runs, newest first, with parent tasks and sub-tasks', async () => {
+test('the sessions of a board are its runs, newest first, with parent tasks and subtasks', async () => {
   const w = await world()
   const { project_id } = w.board
   const [above, below] = [w.tasks.logo.task_id, w.tasks.link.task_id]
@@ -88,7 +88,7 @@ test('a history_key returns each run changed since then once, in its current sta
   expect(ids(await since(w, before.page.history_key!))).toEqual([second!, first!])
 })
 
-test('a run counts as changed if its task’s title, sub-tasks or column change, not its priority', async () => {
+test('a run counts as changed if its task’s title, subtasks or column change, not its priority', async () => {
   const w = await world()
   const [first] = await startThreeRuns(w)
   const { task_id } = w.tasks.logo

@@ -119,14 +119,14 @@ test('importing again updates changed skills, and a disabled skill stays disable
   const again = () => w.ada['skills.import']({ url: hosts.skillsUrl })
   expect(outcome(await again())).toEqual(['release-notes unchanged', 't unchanged'])
   hosts.publish(
-    REPOSITORY_FILES.map((one) => ({ ...one, text: one.text?.replace('like this', 'anew') })),
+    REPOSITORY_FILES.map((one) => ({ ...one, text: one.text?.replace('like this', 'like that') })),
   )
   const preview = await w.ada['skills.import']({ url: hosts.skillsUrl, dry_run: true })
   expect(outcome(preview)).toEqual(['release-notes updated', 't updated'])
   expect((await w.ada['skills.get']({ skill_id })).body).toContain('like this')
   expect(outcome(await again())).toEqual(['release-notes updated', 't updated'])
   expect(await w.ada['skills.get']({ skill_id })).toMatchObject({
-    ...{ enabled: false, body: '# release-notes\n\nDo it anew.\n' },
+    ...{ enabled: false, body: '# release-notes\n\nDo it like that.\n' },
   })
   expect(await ownSkills(w)).toHaveLength(2)
 })
@@ -194,8 +194,12 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
     () => new TextEncoder().encode('<html>Sign in</html>'),
     /^The response of the host is not/,
   ],
-  ['cut off', () => tarGz(notes(skillText('a'))).slice(0, 60), /damaged or incomplete/],
-  ['a tar cut off', () => Bun.gzipSync(tar(notes(skillText('a'))).slice(0, 700)), /is incomplete/],
+  ['truncated', () => tarGz(notes(skillText('a'))).slice(0, 60), /damaged or incomplete/],
+  [
+    'a truncated tar',
+    () => Bun.gzipSync(tar(notes(skillText('a'))).slice(0, 700)),
+    /is incomplete/,
+  ],
   ['no tar', () => Bun.gzipSync(new Uint8Array(2000).fill(65)), /is not a tar file/],
   ['a way out', () => tarGz([{ name: 'kit/../../SKILL.md', text: 'x' }]), /outside it: "kit\/\.\./],
   ['an absolute name', () => tarGz([{ name: '/etc/SKILL.md', text: 'x' }]), /outside it: "\/etc/],

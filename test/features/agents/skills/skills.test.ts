@@ -175,9 +175,9 @@ test('a missing or too long field of a skill is refused, and so is a skill above
 test('updating with a file keeps the slug, and clears optional fields that the file leaves out', async () => {
   const w = await world()
   const { skill_id } = await make(w.ada, 'Notes', { description: 'Old', argument_hint: '[x]' })
-  const markdown = '---\nname: Notes anew\ncolor: red\nenabled: false\n---\n\nDo it.\n'
+  const markdown = '---\nname: New notes\ncolor: red\nenabled: false\n---\n\nDo it.\n'
   const { body } = await w.http(w.ada, 'PATCH', `/api/v1/skills/${skill_id}`, { markdown })
-  expect(body.data).toMatchObject({ slug: 'notes', name: 'Notes anew', enabled: false })
+  expect(body.data).toMatchObject({ slug: 'notes', name: 'New notes', enabled: false })
   expect(body.warnings).toEqual([
     { field: 'markdown', code: 'unknown_field', message: 'color is not a known key' },
   ])

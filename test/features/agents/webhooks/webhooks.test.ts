@@ -18,12 +18,12 @@ const self = { agent_id: 'self' }
 
 type WebhookInput = Parameters<Actor['webhooks.configure']>[0]
 const idOf = ({ caller }: Actor) => caller.agent_id!
-const configured = (w: World, overrides: Partial<WebhookInput> = {}) =>
+const configureWebhook = (w: World, overrides: Partial<WebhookInput> = {}) =>
   w.bot['webhooks.configure']({ ...self, url: URL, events, ...overrides })
 
 test('a new webhook returns its secret once; no table, change, log line or later read has it', async () => {
   const w = await world()
-  const webhook = await configured(w)
+  const webhook = await configureWebhook(w)
   expect(webhook).toEqual({
     ...{ agent_id: idOf(w.bot), url: URL, events, active: true, project_id: null },
     ...{ created_at: w.clock.now.toISOString(), updated_at: w.clock.now.toISOString() },
@@ -51,7 +51,7 @@ test('a new webhook returns its secret once; no table, change, log line or later
 
 test('a second configure changes only the given fields and returns no secret', async () => {
   const w = await world()
-  await configured(w)
+  await configureWebhook(w)
   w.clock.advance(1000)
   const { project_id } = w.board
   const changed = await w.bot['webhooks.configure']({ ...self, active: false, project_id })
@@ -117,27 +117,29 @@ test('configure refuses a URL that is not https or whose host is not public', as
       (host) => [`https://${host}/hook`, 'out_of_range'] as const,
     ),
   ])
-    expect([url, (await faultOf(configured(w, { url }))).details]).toMatchObject([
+    expect([url, (await faultOf(configureWebhook(w, { url }))).details]).toMatchObject([
       url,
       { field: 'url', code },
     ])
   w.config.allowHosts.push('127.0.0.1')
-  expect((await configured(w, { url: 'http://127.0.0.1:9/x' })).url).toBe('http://127.0.0.1:9/x')
+  expect((await configureWebhook(w, { url: 'http://127.0.0.1:9/x' })).url).toBe(
+    'http://127.0.0.1:9/x',
+  )
   expect(await w.changeTypes()).toEqual(['webhook.configured'])
 })
 
 test('an unknown event gets a suggestion or the valid ones; url and events are required', async () => {
   const w = await world()
-  expect(await faultOf(configured(w, { events: ['task.asigned'] }))).toMatchObject({
+  expect(await faultOf(configureWebhook(w, { events: ['task.asigned'] }))).toMatchObject({
     ...{ code: 'invalid', hint: 'Did you mean task.assigned?' },
     details: { field: 'events.0', code: 'out_of_range', value: 'task.asigned' },
   })
-  expect(await faultOf(configured(w, { events: ['comment.created', 'x'] }))).toMatchObject({
+  expect(await faultOf(configureWebhook(w, { events: ['comment.created', 'x'] }))).toMatchObject({
     ...{ details: { field: 'events.1' }, hint: expect.stringContaining('chat.message') },
   })
-  expect((await faultOf(configured(w, { events: [] }))).details.field).toBe('events')
+  expect((await faultOf(configureWebhook(w, { events: [] }))).details.field).toBe('events')
   for (const field of ['url', 'events'])
-    expect((await faultOf(configured(w, { [field]: undefined }))).details).toMatchObject({
+    expect((await faultOf(configureWebhook(w, { [field]: undefined }))).details).toMatchObject({
       ...{ field, code: 'required' },
     })
   expect(await w.changeTypes()).toEqual([])
@@ -150,17 +152,17 @@ test('a webhook can only be limited to a board that its agent can see', async ()
   const sections = [{ title: 'To do' }]
   const foreignBoard = await w.otto['projects.create']({ team_id, title: 'Far', sections })
   for (const id of [foreignBoard.project_id, 999])
-    expect((await faultOf(configured(w, { project_id: id }))).details).toMatchObject({
+    expect((await faultOf(configureWebhook(w, { project_id: id }))).details).toMatchObject({
       ...{ field: 'project_id', code: 'not_found' },
     })
-  expect((await configured(w, { project_id })).project_id).toBe(project_id)
+  expect((await configureWebhook(w, { project_id })).project_id).toBe(project_id)
 })
 
 test('rotate returns a new secret, and the old one also signs messages for another day', async () => {
   const w = await world()
   w.config.allowHosts.push('127.0.0.1')
   const box = webhookServer()
-  const { secret: old } = await configured(w, { url: box.url })
+  const { secret: old } = await configureWebhook(w, { url: box.url })
   const { secret, ...rest } = await w.bot['webhooks.rotate'](self)
   expect(secret).toMatch(/^whsec_/)
   expect(secret).not.toBe(old!)
@@ -180,20 +182,20 @@ test('rotate returns a new secret, and the old one also signs messages for anoth
 
 test('a deleted webhook is gone, and configuring it again returns a secret', async () => {
   const w = await world()
-  await configured(w)
+  await configureWebhook(w)
   expect(await w.bot['webhooks.delete'](self)).toEqual({
     ...{ agent_id: idOf(w.bot), deleted: true, released: 0 },
   })
   expect((await faultOf(w.bot['webhooks.get'](self))).code).toBe('not_found')
   expect(await w.store.read((tx) => tx.select().from(webhooks))).toEqual([])
   expect(await w.changeTypes()).toEqual(['webhook.configured', 'webhook.deleted'])
-  const { secret } = await configured(w)
+  const { secret } = await configureWebhook(w)
   expect(secret).toMatch(/^whsec_/)
 })
 
 test('archiving an agent deletes its webhook and stops selecting events for it', async () => {
   const w = await world()
-  await configured(w)
+  await configureWebhook(w)
   await w.store.write(deleteOrphans)
   expect(await w.store.read((tx) => tx.select().from(webhooks))).toHaveLength(1)
   await w.cleo['agents.archive']({ agent_id: idOf(w.bot) })
@@ -216,7 +218,7 @@ test('over REST a webhook is configured with PUT, and that of another team respo
 
 test('a sweep keeps the newest 1,000 deliveries of the last 30 days', async () => {
   const w = await world()
-  await configured(w)
+  await configureWebhook(w)
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   const { team_id, webhook_id } = hook!
   const row = (index: number, at: Date) => ({

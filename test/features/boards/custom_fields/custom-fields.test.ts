@@ -30,7 +30,7 @@ async function worldWithFields() {
 
 async function shownOn({ cleo }: Pick<World, 'cleo'>, task_id: number) {
   const record = await cleo['tasks.get']({ task_id })
-  if (Array.isArray(record)) throw new Error('One task was asked for')
+  if (Array.isArray(record)) throw new Error('Expected one task')
   return record.custom_fields.map(({ name, type, value, label }) => [name, type, label ?? value])
 }
 

@@ -22,7 +22,7 @@ async function twoBoards() {
   })
   const { items } = await w.ada['tasks.list']({ project_id: workshop.project_id })
   const read = (since?: number) => w.ada['projects.board']({ project_id, since })
-  return { ...w, read, project_id, target: workshop.project_id, there: items[0]!.task_id }
+  return { ...w, read, project_id, target: workshop.project_id, otherTaskId: items[0]!.task_id }
 }
 
 const byId = (a: { task_id: number }, b: { task_id: number }) => a.task_id - b.task_id
@@ -119,18 +119,18 @@ test('a delta has changed cards and the ids of removed ones, without their new l
 
 test('archiving a blocker on a hidden board unblocks the card and reveals nothing else', async () => {
   const w = await twoBoards()
-  const { ada, cleo, tasks, project_id, there: otherBoard } = w
+  const { ada, cleo, tasks, project_id, otherTaskId } = w
   await ada['relations.create']({
     ...{
       source_task_id: tasks.copy.task_id,
-      target_task_id: otherBoard,
+      target_task_id: otherTaskId,
       relation_type: 'BlockedBy',
     },
   })
   const before = await cleo['projects.board']({ project_id })
   const cardIn = ({ cards }: Board) => cards.find((one) => one.task_id === tasks.copy.task_id)
   expect(cardIn(before)?.blocked).toBe(true)
-  await ada['tasks.update']({ task_id: otherBoard, status: 'Archive' })
+  await ada['tasks.update']({ task_id: otherTaskId, status: 'Archive' })
   const change = await cleo['projects.board']({ project_id, since: before.seq })
   expect(change.cards).toHaveLength(1)
   expect(cardIn(change)).not.toHaveProperty('blocked')
@@ -262,19 +262,19 @@ const minutesFromNow = ({ clock }: World, at: number) =>
 
 test('after random changes, the previous board with the delta equals the current board', async () => {
   const step = fc.record({
-    deed: fc.constantFrom(...Object.keys(MUTATIONS)),
+    mutation: fc.constantFrom(...Object.keys(MUTATIONS)),
     task: fc.nat(5),
     other: fc.nat(5),
     at: fc.nat(12),
-    look: fc.boolean(),
+    shouldRead: fc.boolean(),
   })
   const performed = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
       const w = await twoBoards()
-      const ids = [...Object.values(w.tasks).map(({ task_id }) => task_id), w.there, 999]
+      const ids = [...Object.values(w.tasks).map(({ task_id }) => task_id), w.otherTaskId, 999]
       let board = await w.read()
-      for (const { deed: mutation, task, other, at, look: shouldRead } of steps) {
+      for (const { mutation, task, other, at, shouldRead } of steps) {
         // Some random steps are invalid, and must be refused with a fault.
         const input = { task: ids[task]!, other: ids[other]!, at }
         await MUTATIONS[mutation]!(w, input).then(

@@ -81,7 +81,7 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: ['member', 'admin', 'owner', 'agent'],
     approval: 'never',
     noReferences: { 'tasks.labels': 'names of the labels of the new board' },
-    noTexts: { source_summary: 'kept for the record; only an export has it' },
+    noTexts: { source_summary: 'stored, but only an export returns it' },
   },
   'projects.manifest': {
     input: boardId,

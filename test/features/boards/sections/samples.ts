@@ -7,7 +7,7 @@ export const samples: SamplesOf<typeof operations> = {
     furtherInputs: [(w) => ({ ...boardId(w), section_id: w.sections.Doing, include_tasks: true })],
     allowed: [...BOARD, 'reading key'],
     unset: {
-      'is only there when it is named in fields, or when a text is cut': [
+      'is only there when it is named in fields, or when a text is truncated': [
         'tasks[].description',
         'tasks[].custom_fields[].clipped',
       ],

@@ -10,7 +10,7 @@ import { world } from '../../../support/world.ts'
 const TITLES = ['Inbox', 'Next', 'Doing', 'Review', 'Done']
 
 /** A team with one board of five columns, created by its member Cleo. */
-async function opened() {
+async function openBoard() {
   const w = await world({ hasBoard: false })
   const { project_id, sections } = await w.cleo['projects.create']({
     ...{ title: 'Website', team_id: w.team_id },
@@ -109,7 +109,7 @@ test('columns with unknown titles get a role by their position on the board', ()
 })
 
 test('columns are listed from left to right', async () => {
-  const { cleo, project_id } = await opened()
+  const { cleo, project_id } = await openBoard()
   const { items, page } = await cleo['sections.list']({ project_id })
   expect(items.map(({ title, role, done, position }) => [title, role, done, position])).toEqual([
     ['Inbox', 'intake', false, 0],
@@ -123,7 +123,7 @@ test('columns are listed from left to right', async () => {
 })
 
 test('pages of columns keep the board order, and can be sorted and filtered by title', async () => {
-  const { cleo, project_id, inbox, done } = await opened()
+  const { cleo, project_id, inbox, done } = await openBoard()
   await cleo['sections.update']({ project_id, section_id: done, move_after_section_id: inbox })
   const first = await cleo['sections.list']({ project_id, limit: 2 })
   const cursor = first.page.next_cursor!
@@ -136,14 +136,14 @@ test('pages of columns keep the board order, and can be sorted and filtered by t
 })
 
 test('a hidden column is listed only with include_hidden', async () => {
-  const { cleo, project_id, review, titles } = await opened()
+  const { cleo, project_id, review, titles } = await openBoard()
   await cleo['sections.update']({ project_id, section_id: review, hidden: true })
   expect(await titles(false)).toEqual(['Inbox', 'Next', 'Doing', 'Done'])
   expect(await titles(true)).toEqual(TITLES)
 })
 
 test('a new column is placed last by default, first, or after a given column', async () => {
-  const { cleo, project_id, next, seq, titles, changes } = await opened()
+  const { cleo, project_id, next, seq, titles, changes } = await openBoard()
   const create = (title: string, after_section_id?: number | null) =>
     cleo['sections.create']({
       ...{ project_id, title },
@@ -163,7 +163,7 @@ test('a new column is placed last by default, first, or after a given column', a
 })
 
 test('given values of is_done, role and hidden override the guess from the title', async () => {
-  const { cleo, project_id } = await opened()
+  const { cleo, project_id } = await openBoard()
   const create = (title: string, overrides: object) =>
     cleo['sections.create']({ project_id, title, ...overrides })
   expect(await create('Archive', { is_done: false })).toMatchObject({
@@ -175,7 +175,7 @@ test('given values of is_done, role and hidden override the guess from the title
 })
 
 test('a column title that another column has, ignoring case and spaces, is refused with 409', async () => {
-  const { cleo, project_id, next, http } = await opened()
+  const { cleo, project_id, next, http } = await openBoard()
   await cleo['sections.create']({ project_id, title: 'Größe “A” – 50% <b>\\' })
   const path = `/api/v1/projects/${project_id}/sections`
   for (const title of ['doing', ' DOING ', 'grÖSSE “A”'.replace('SS', 'ß') + ' – 50%  <B>\\']) {
@@ -188,7 +188,7 @@ test('a column title that another column has, ignoring case and spaces, is refus
 })
 
 test('invalid input for a new column is refused with its field, and another team gets 404', async () => {
-  const { cleo, project_id, otto, http } = await opened()
+  const { cleo, project_id, otto, http } = await openBoard()
   const path = `/api/v1/projects/${project_id}/sections`
   const refusalOf = async (body: object) => {
     const answer = await http(cleo, 'POST', path, body)
@@ -208,7 +208,7 @@ test('invalid input for a new column is refused with its field, and another team
 })
 
 test('a column of another board is not found', async () => {
-  const { cleo, project_id, team_id, inbox } = await opened()
+  const { cleo, project_id, team_id, inbox } = await openBoard()
   const other = await cleo['projects.create']({
     ...{ title: 'Garden', team_id, sections: [{ title: 'Inbox' }] },
   })
@@ -225,7 +225,7 @@ test('a column of another board is not found', async () => {
 })
 
 test('a column moves first or after another; moving it to where it is changes nothing', async () => {
-  const { cleo, project_id, inbox, doing, done, seq, titles, changes } = await opened()
+  const { cleo, project_id, inbox, doing, done, seq, titles, changes } = await openBoard()
   const move = (section_id: number, move_after_section_id: number | null) =>
     cleo['sections.update']({ project_id, section_id, move_after_section_id })
   expect(await move(done, null)).toMatchObject({ position: 0, changed: ['position'] })
@@ -243,7 +243,7 @@ test('a column moves first or after another; moving it to where it is changes no
 })
 
 test('concurrent moves leave every column with a unique position', async () => {
-  const { ada, ben, cleo, project_id, titles, inbox, next, doing, review, done } = await opened()
+  const { ada, ben, cleo, project_id, titles, inbox, next, doing, review, done } = await openBoard()
   const ids = [inbox, next, doing, review, done]
   const people = [ada, ben, cleo]
   await Promise.all(
@@ -262,7 +262,7 @@ test('concurrent moves leave every column with a unique position', async () => {
 })
 
 test('of concurrent creates with the same title only one succeeds', async () => {
-  const { ada, cleo, project_id, titles } = await opened()
+  const { ada, cleo, project_id, titles } = await openBoard()
   const results = await Promise.allSettled(
     [ada, cleo, ada].map((actor) => actor['sections.create']({ project_id, title: 'Ready' })),
   )
@@ -271,7 +271,7 @@ test('of concurrent creates with the same title only one succeeds', async () => 
 })
 
 test('a board has at most fifty columns', async () => {
-  const { cleo, project_id } = await opened()
+  const { cleo, project_id } = await openBoard()
   const create = (title: string) => cleo['sections.create']({ project_id, title })
   for (let i = 5; i < 50; i++) await create(`Column ${i}`)
   await expect(create('One more')).rejects.toMatchObject({ code: 'conflict' })

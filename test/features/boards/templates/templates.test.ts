@@ -8,7 +8,7 @@ import { type World, world } from '../../../support/world.ts'
 
 const read = async ({ cleo }: World, task_id: number) => {
   const found = await cleo['tasks.get']({ task_id })
-  if (Array.isArray(found)) throw new Error('One was asked for')
+  if (Array.isArray(found)) throw new Error('Expected one template')
   return found
 }
 
@@ -80,7 +80,7 @@ test('a template skips labels deleted since, and uses the new name of a renamed 
   expect(labels.map(({ name }) => name)).toEqual(['design'])
 })
 
-test('with includeSubtasks a template contains the direct sub-tasks that are not deleted', async () => {
+test('with includeSubtasks a template contains the direct subtasks that are not deleted', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
@@ -187,7 +187,7 @@ test('invalid input for a template is refused with the field, and nothing is sto
   expect((await w.changeTypes()).length).toBe(before)
 })
 
-test('a board has at most 200 templates, and a template a limited number of sub-tasks', async () => {
+test('a board has at most 200 templates, and a template a limited number of subtasks', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo

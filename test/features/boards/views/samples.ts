@@ -47,7 +47,9 @@ export const samples: SamplesOf<typeof operations> = {
     ],
     allowed: [...BOARD, 'reading key'],
     unset: {
-      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+      'is only there when it is named in fields, or when a text is truncated': [
+        'items[].description',
+      ],
     },
   },
   'views.create': {

@@ -12,14 +12,14 @@ import type { World } from '../../../support/world.ts'
 type ManyTasks = Awaited<ReturnType<typeof createManyTasks>>
 function inOrder(
   facts: readonly TaskFacts[],
-  stack: readonly Sorting[],
+  sorting: readonly Sorting[],
   now: number,
   manual: number[],
 ) {
   const value = (task: TaskFacts, mode: string) =>
     mode === 'Manual' ? manual.indexOf(task.task_id) : SORT_KEYS[mode]!(task, now)
   return facts.toSorted((a, b) => {
-    for (const one of stack) {
+    for (const one of sorting) {
       const step = compare(value(a, one.mode), value(b, one.mode), one)
       if (step) return step
     }
@@ -56,7 +56,7 @@ async function byHand({ cleo, board, sections }: ManyTasks): Promise<number[]> {
 test('each sorting mode, ascending and descending, pages through every task once and in order', async () => {
   const w = await createManyTasks(3)
   const { cleo, board, facts, clock } = w
-  const shown = facts.filter(({ status }) => status === 'Normal')
+  const normalTasks = facts.filter(({ status }) => status === 'Normal')
   const manual = await byHand(w)
   expect(Object.keys(SORT_KEYS)).toEqual(expect.arrayContaining(SORTING_MODES.slice(1)))
   const { project_id } = board
@@ -64,7 +64,7 @@ test('each sorting mode, ascending and descending, pages through every task once
     for (const order of ['Ascending', 'Descending'] as const) {
       const sorting_stack = [{ mode, order }]
       const { view_id } = await cleo['views.create']({ project_id, title: mode, sorting_stack })
-      const expected = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
+      const expected = inOrder(normalTasks, sorting_stack, clock.now.getTime(), manual)
       expect([mode, order, await idsByPage(w, view_id, 15)]).toEqual([
         ...[mode, order],
         expected.map(({ task_id }) => task_id),
@@ -75,7 +75,7 @@ test('each sorting mode, ascending and descending, pages through every task once
 test('a sorting stack pages in the order of all its modes', async () => {
   const w = await createManyTasks(5)
   const { cleo, board, facts, clock } = w
-  const shown = facts.filter(({ status }) => status === 'Normal')
+  const normalTasks = facts.filter(({ status }) => status === 'Normal')
   const manual = await byHand(w)
   const { project_id } = board
   const { view_id } = await cleo['views.create']({ project_id, title: 'Stacked' })
@@ -87,7 +87,7 @@ test('a sorting stack pages in the order of all its modes', async () => {
   await fc.assert(
     fc.asyncProperty(stacks, fc.integer({ min: 3, max: 40 }), async (sorting_stack, limit) => {
       await cleo['views.update']({ view_id, sorting_stack })
-      const expected = inOrder(shown, sorting_stack, clock.now.getTime(), manual)
+      const expected = inOrder(normalTasks, sorting_stack, clock.now.getTime(), manual)
       expect(await idsByPage(w, view_id, limit)).toEqual(expected.map(({ task_id }) => task_id))
     }),
     { numRuns: 30, seed: 4 },
@@ -97,7 +97,7 @@ test('a sorting stack pages in the order of all its modes', async () => {
 test('a task list can be sorted by a custom field, on one board and over all boards', async () => {
   const w = await createManyTasks(9)
   const { cleo, board, facts, clock } = w
-  const shown = facts.filter(({ status }) => status === 'Normal')
+  const normalTasks = facts.filter(({ status }) => status === 'Normal')
   const lists = [
     ['cf:points', undefined, 'Ascending'],
     ['cf:Points:desc', undefined, 'Descending'],
@@ -114,14 +114,14 @@ test('a task list can be sorted by a custom field, on one board and over all boa
           ...(project_id && { project_id }),
         })
         ids.push(...items.map(({ task_id }) => task_id))
-        expect(page.total).toBe(shown.length)
+        expect(page.total).toBe(normalTasks.length)
         cursor = page.next_cursor ?? undefined
       } while (cursor)
       const mode = sort
         .replace(/:(asc|desc)$/, '')
         .replace('points', 'Points')
         .replace('N', 'n')
-      const expected = inOrder(shown, [{ mode, order }], clock.now.getTime(), [])
+      const expected = inOrder(normalTasks, [{ mode, order }], clock.now.getTime(), [])
       expect([sort, ids]).toEqual([sort, expected.map(({ task_id }) => task_id)])
     }
 }, 30_000)

@@ -6,11 +6,11 @@ import { type Actor, type World, world } from '../../../support/world.ts'
 type Draft = Parameters<Actor['views.create']>[0]
 type Answer = { warnings?: { field: string; code: string; message: string }[] }
 
-const saved = async (w: World, overrides: Partial<Draft> = {}) =>
+const saveView = async (w: World, overrides: Partial<Draft> = {}) =>
   (await w.cleo['views.create']({ project_id: w.board.project_id, title: 'View', ...overrides }))
     .view_id
 
-/** A task with three sub-tasks: one with its own sub-task, one done, one deleted. */
+/** A task with three subtasks: one with its own subtask, one done, one deleted. */
 async function family() {
   const w = await world()
   const { cleo, board, sections, tasks } = w
@@ -30,7 +30,7 @@ async function family() {
   await cleo['tasks.update']({ task_id: deletedId, status: 'Deleted' })
   await below('Pencil', sketch)
   const rows = async (subtask_setting: Draft['subtask_setting']) => {
-    const view_id = await saved(w, { subtask_setting, sorting_mode: 'TicketNumber' })
+    const view_id = await saveView(w, { subtask_setting, sorting_mode: 'TicketNumber' })
     return (await cleo['views.tasks']({ view_id })).items.map(
       ({ title, subtask_count, subtasks }) => ({ title, subtask_count, subtasks }),
     )
@@ -61,7 +61,7 @@ const cards = [
 ]
 const pencil = { task_id: 8, ticket_number: 'HP-8', title: 'Pencil', section: 'Next', done: false }
 
-test('subtask_setting hides sub-tasks, counts them, or shows them as rows, on cards or both', async () => {
+test('subtask_setting hides subtasks, counts them, or shows them as rows, on cards or both', async () => {
   const { rows } = await family()
   expect(await rows('None')).toEqual([logo, ...others])
   expect(await rows('Parent')).toEqual([logo, ...others])
@@ -75,7 +75,7 @@ test('subtask_setting hides sub-tasks, counts them, or shows them as rows, on ca
   ])
 })
 
-test('a parent card lists its first fifty sub-tasks and counts all of them', async () => {
+test('a parent card lists its first fifty subtasks and counts all of them', async () => {
   const { rows, below, tasks } = await family()
   for (let i = 0; i < 60; i++) await below(`Step ${i}`, tasks.copy.task_id)
   const copy = (await rows('Card')).find(({ title }) => title === 'Write the copy')!
@@ -95,7 +95,7 @@ test('a view that refers to deleted columns, labels or fields still runs, with w
     { field: 'Points', op: 'is_not', value: 3 },
     { field: 'label', op: 'is_not', value: 'bug' },
   ] as const
-  const view_id = await saved(w, {
+  const view_id = await saveView(w, {
     board_filters: { groups: [{ rules: [...rules] }] },
     label_names: ['ui', 'bug'],
     match: 'ANY',
@@ -179,7 +179,7 @@ test('an invalid view setting is refused with its path, on create and on update'
     ],
   ]
   const { project_id } = board
-  const view_id = await saved(w)
+  const view_id = await saveView(w)
   const before = await cleo['views.get']({ view_id })
   for (const [draft, field, code] of bad)
     for (const call of [
@@ -207,7 +207,7 @@ test('an invalid view setting is refused with its path, on create and on update'
 
 test('the tasks of a view include the description only if fields selects it', async () => {
   const w = await world()
-  const view_id = await saved(w, { assignee_ids: ['me'] })
+  const view_id = await saveView(w, { assignee_ids: ['me'] })
   expect((await w.cleo['views.tasks']({ view_id })).items[0]).not.toHaveProperty('description')
   const fields = 'ticket_number,description'
   const { items } = await w.cleo['views.tasks']({ view_id, fields })
@@ -219,25 +219,28 @@ test('the tasks of a view include the description only if fields selects it', as
 test('sorting_mode is the first entry of sorting_stack, and setting either updates both', async () => {
   const w = await world()
   const { cleo } = w
-  const view_id = await saved(w, { sorting_mode: 'Priority', sorting_stack: [{ mode: 'DueDate' }] })
-  const stack = async () => {
+  const view_id = await saveView(w, {
+    sorting_mode: 'Priority',
+    sorting_stack: [{ mode: 'DueDate' }],
+  })
+  const readSorting = async () => {
     const { sorting_mode, sorting_order, sorting_stack } = await cleo['views.get']({ view_id })
     return [sorting_mode, sorting_order, ...sorting_stack.map(({ mode }) => mode)]
   }
-  expect(await stack()).toEqual(['Priority', 'Ascending', 'Priority', 'DueDate'])
+  expect(await readSorting()).toEqual(['Priority', 'Ascending', 'Priority', 'DueDate'])
   await cleo['views.update']({ view_id, sorting_order: 'Descending' })
-  expect(await stack()).toEqual(['Priority', 'Descending', 'Priority', 'DueDate'])
+  expect(await readSorting()).toEqual(['Priority', 'Descending', 'Priority', 'DueDate'])
   await cleo['views.update']({ view_id, sorting_mode: 'Title' })
-  expect(await stack()).toEqual(['Title', 'Ascending', 'Title'])
+  expect(await readSorting()).toEqual(['Title', 'Ascending', 'Title'])
   await cleo['views.update']({ view_id, sorting_stack: [] })
-  expect(await stack()).toEqual(['Manual', 'Ascending', 'Manual'])
+  expect(await readSorting()).toEqual(['Manual', 'Ascending', 'Manual'])
 })
 
 test('views are sorted by the caller’s own last use, and unused ones come last', async () => {
   const w = await world()
   const { ada, cleo, clock } = w
-  const [a, b] = [await saved(w, { title: 'A' }), await saved(w, { title: 'B' })]
-  await saved(w, { title: 'C' })
+  const [a, b] = [await saveView(w, { title: 'A' }), await saveView(w, { title: 'B' })]
+  await saveView(w, { title: 'C' })
   const order = async (actor: Actor) =>
     (await actor['views.list']({ sort_by: 'lastUsedAt' })).items.map(({ title }) => title)
   await cleo['views.tasks']({ view_id: a })
@@ -257,7 +260,7 @@ test('views are sorted by the caller’s own last use, and unused ones come last
 test('concurrent updates, defaults and deletes of views leave a consistent state', async () => {
   const w = await world()
   const { ada, ben, cleo, changeTypes } = w
-  const [one, two] = [await saved(w), await saved(w)]
+  const [one, two] = [await saveView(w), await saveView(w)]
   const before = (await changeTypes()).length
   await Promise.all(
     Array.from({ length: 12 }, (_, i) =>

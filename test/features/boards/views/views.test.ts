@@ -9,7 +9,7 @@ const urgent = { groups: [{ rules: [{ field: 'priority', op: 'is', value: 'Urgen
 const keys = (page: { items: { ticket_number?: string }[] }) =>
   page.items.map(({ ticket_number }) => ticket_number)
 
-const saved = (w: World, overrides: Partial<Draft> = {}, actor = w.cleo) =>
+const saveView = (w: World, overrides: Partial<Draft> = {}, actor = w.cleo) =>
   actor['views.create']({ project_id: w.board.project_id, title: 'Urgent', ...overrides })
 
 const expectNotFound = (call: Promise<unknown>) =>
@@ -31,7 +31,7 @@ test('a view has a UUID and returns every setting that it was created with', asy
     sorting_stack: [{ mode: 'DueDate' }, { mode: 'Title', order: 'Descending' }],
     subtask_setting: 'Flattened_Card',
   } as const
-  const receipt = await saved(w, input as never)
+  const receipt = await saveView(w, input as never)
   const { view_id } = receipt
   expect(view_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   expect(receipt).toMatchObject({ title: 'Urgent', visibility: 'Private', is_default: true })
@@ -62,7 +62,7 @@ test('a view has a UUID and returns every setting that it was created with', asy
 
 test('a view without settings has the defaults and shows the whole board in manual order', async () => {
   const w = await world()
-  const { view_id } = await saved(w)
+  const { view_id } = await saveView(w)
   expect(await w.cleo['views.get']({ view_id })).toMatchObject({
     ...{ visibility: 'Public', visible_section_ids: null, board_filters: { groups: [] } },
     ...{ label_names: [], assignee_ids: [], match: 'ALL', is_default: false },
@@ -75,39 +75,39 @@ test('match combines groups, labels and assignees by ALL or ANY, within the visi
   const w = await world()
   const { cleo, tasks, sections } = w
   const rule = (field: string, value: string) => ({ field, op: 'is' as const, value })
-  const shown = async (draft: Partial<Draft>) => {
-    const { view_id } = await saved(w, draft)
+  const createAndRead = async (draft: Partial<Draft>) => {
+    const { view_id } = await saveView(w, draft)
     return keys(await cleo['views.tasks']({ view_id })).sort()
   }
   const board_filters = { groups: [{ rules: [rule('section', 'Done')] }] }
-  expect(await shown({ board_filters: urgent })).toEqual(['HP-3'])
-  expect(await shown({ label_names: ['bug', 'ui'] })).toEqual(['HP-1', 'HP-3'])
-  expect(await shown({ assignee_ids: ['me'] })).toEqual(['HP-1'])
-  expect(await shown({ assignee_ids: ['none', 'me'] })).toHaveLength(4)
-  expect(await shown({ board_filters, label_names: ['bug'] })).toEqual([])
-  expect(await shown({ board_filters, label_names: ['bug'], match: 'ANY' })).toEqual([
+  expect(await createAndRead({ board_filters: urgent })).toEqual(['HP-3'])
+  expect(await createAndRead({ label_names: ['bug', 'ui'] })).toEqual(['HP-1', 'HP-3'])
+  expect(await createAndRead({ assignee_ids: ['me'] })).toEqual(['HP-1'])
+  expect(await createAndRead({ assignee_ids: ['none', 'me'] })).toHaveLength(4)
+  expect(await createAndRead({ board_filters, label_names: ['bug'] })).toEqual([])
+  expect(await createAndRead({ board_filters, label_names: ['bug'], match: 'ANY' })).toEqual([
     'HP-3',
     'HP-4',
   ])
   const rules = [rule('section', 'Done'), rule('priority', 'Urgent'), rule('label', 'bug')]
-  expect(await shown({ board_filters: { groups: [{ rules }] } })).toEqual([])
-  expect(await shown({ board_filters: { groups: [{ match: 'ANY', rules }] } })).toEqual([
+  expect(await createAndRead({ board_filters: { groups: [{ rules }] } })).toEqual([])
+  expect(await createAndRead({ board_filters: { groups: [{ match: 'ANY', rules }] } })).toEqual([
     'HP-3',
     'HP-4',
   ])
   const groups = [{ rules: rules.slice(0, 1) }, { rules: rules.slice(1) }]
-  expect(await shown({ board_filters: { groups }, match: 'ANY' })).toEqual(['HP-3', 'HP-4'])
-  expect(await shown({ board_filters: { groups } })).toEqual([])
+  expect(await createAndRead({ board_filters: { groups }, match: 'ANY' })).toEqual(['HP-3', 'HP-4'])
+  expect(await createAndRead({ board_filters: { groups } })).toEqual([])
   const visible_section_ids = [sections.Doing, sections.Done]
-  expect(await shown({ visible_section_ids })).toEqual(['HP-1', 'HP-4'])
+  expect(await createAndRead({ visible_section_ids })).toEqual(['HP-1', 'HP-4'])
   // match does not apply to columns: a task outside the visible columns is never shown.
-  expect(await shown({ visible_section_ids, label_names: ['bug', 'ui'], match: 'ANY' })).toEqual([
-    'HP-1',
-  ])
-  await cleo['tasks.update']({ ...tasks.copy, status: 'Archive' })
-  expect(await shown({})).toEqual(['HP-1', 'HP-3', 'HP-4'])
   expect(
-    await shown({ board_filters: { groups: [{ rules: [rule('status', 'Archive')] }] } }),
+    await createAndRead({ visible_section_ids, label_names: ['bug', 'ui'], match: 'ANY' }),
+  ).toEqual(['HP-1'])
+  await cleo['tasks.update']({ ...tasks.copy, status: 'Archive' })
+  expect(await createAndRead({})).toEqual(['HP-1', 'HP-3', 'HP-4'])
+  expect(
+    await createAndRead({ board_filters: { groups: [{ rules: [rule('status', 'Archive')] }] } }),
   ).toEqual(['HP-2'])
 })
 
@@ -116,8 +116,8 @@ test('a view shows a hidden column only if visible_section_ids contains it', asy
   const { ada, cleo, board, sections } = w
   const { project_id } = board
   await ada['sections.update']({ project_id, section_id: sections.Done, hidden: true })
-  const all = await saved(w)
-  const done = await saved(w, { visible_section_ids: [sections.Done] })
+  const all = await saveView(w)
+  const done = await saveView(w, { visible_section_ids: [sections.Done] })
   expect(keys(await cleo['views.tasks']({ view_id: all.view_id }))).toEqual([
     'HP-3',
     'HP-2',
@@ -129,8 +129,8 @@ test('a view shows a hidden column only if visible_section_ids contains it', asy
 test('a private view is not found by others; a shared one is changed by its owner or managers', async () => {
   const w = await world()
   const { ada, ben, cleo, otto, bot, board, clock } = w
-  const privateView = await saved(w, { visibility: 'Private' })
-  const shared = await saved(w, { title: 'Shared' })
+  const privateView = await saveView(w, { visibility: 'Private' })
+  const shared = await saveView(w, { title: 'Shared' })
   const { view_id } = privateView
   for (const actor of [ada, ben, bot, otto]) {
     await expectNotFound(actor['views.get']({ view_id }))
@@ -166,7 +166,7 @@ test('a private view is not found by others; a shared one is changed by its owne
 test('an update changes only given fields; a view made private is logged as deleted for others', async () => {
   const w = await world()
   const { cleo, board, changes, clock } = w
-  const { view_id } = await saved(w, { board_filters: urgent, sorting_mode: 'Priority' })
+  const { view_id } = await saveView(w, { board_filters: urgent, sorting_mode: 'Priority' })
   const seq = (await changes()).at(-1)!.seq
   clock.advance(1000)
   const input = { view_id, title: 'Urgent', sorting_stack: [{ mode: 'Priority' }] }
@@ -196,8 +196,8 @@ test('an update changes only given fields; a view made private is logged as dele
 test('each member has their own default view of a board', async () => {
   const w = await world()
   const { ada, cleo } = w
-  const one = await saved(w, { set_as_default: true })
-  const two = await saved(w, { title: 'Two' })
+  const one = await saveView(w, { set_as_default: true })
+  const two = await saveView(w, { title: 'Two' })
   const defaults = async (actor: Actor) =>
     (await actor['views.list']({})).items
       .filter((view) => view.is_default)

@@ -75,7 +75,7 @@ test('a decision request asks the named people, else assignees, the creator or t
     await names(w.bot, { task_id, user_ids: [actorId(w.ben), actorId(w.ada), actorId(w.ben)] }),
   ).toEqual([...['Ben', 'Ada']])
   expect(await names(w.bot, { task_id })).toEqual(['Cleo'])
-  // The creator of a request is not asked while there is somebody else to ask.
+  // The creator of a request receives it only if nobody else can.
   expect(await names(w.cleo, { task_id })).toEqual(['Ada'])
   expect(await names(w.bot, { task_id: w.tasks.copy.task_id })).toEqual(['Ada'])
   const { project_id } = w.board

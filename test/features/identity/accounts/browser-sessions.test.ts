@@ -36,7 +36,7 @@ const changePassword = (browser: BrowserClient, old_password: string, new_passwo
   browser.json('PUT', '/api/v1/user/password', { old_password, new_password })
 
 /** Returns the world with Ada, who has a password, signed in on a computer and a phone. */
-async function signedInAda() {
+async function signInAda() {
   const w = await world()
   const options = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
   const password_hash = await Bun.password.hash(PASSWORD, options)
@@ -49,7 +49,7 @@ async function signedInAda() {
 }
 
 test('sessions are listed with a readable browser name, the current one first and marked', async () => {
-  const { computer } = await signedInAda()
+  const { computer } = await signInAda()
   expect(await listSessions(computer)).toMatchObject([
     { browser: 'Firefox on Windows', address: null, current: true },
     { browser: 'Safari on an iPhone', address: null, current: false },
@@ -78,7 +78,7 @@ for (const [agent, browserName] of [
   })
 
 test('a person can end one of their other sessions, but not the current one or those of others', async () => {
-  const { computer, phone, app, cleo, store, changeTypes } = await signedInAda()
+  const { computer, phone, app, cleo, store, changeTypes } = await signInAda()
   const [current, other] = await listSessions(computer)
   const end = (id: number) => computer.json('DELETE', `${SESSIONS}/${id}`, {})
   expect((await end(current!.session_id)).status).toBe(404)
@@ -102,7 +102,7 @@ test('a person can end one of their other sessions, but not the current one or t
 })
 
 test('all other sessions can be ended in one request', async () => {
-  const { computer, phone, app } = await signedInAda()
+  const { computer, phone, app } = await signInAda()
   const third = browserClient(app)
   await signIn(third, FIREFOX)
   const { text } = await computer.json('DELETE', SESSIONS, {})
@@ -116,7 +116,7 @@ test('all other sessions can be ended in one request', async () => {
 })
 
 test('a session with a renewed secret stays the same entry in the list', async () => {
-  const { computer, phone, clock } = await signedInAda()
+  const { computer, phone, clock } = await signInAda()
   clock.advance(DAY_MS + 1000)
   expect(await isSignedIn(computer)).toBe(true)
   expect(await listSessions(computer)).toMatchObject([
@@ -127,7 +127,7 @@ test('a session with a renewed secret stays the same entry in the list', async (
 })
 
 test('changing the password ends other sessions and renews the secret of the current one', async () => {
-  const { computer, phone, app, clock, changeTypes } = await signedInAda()
+  const { computer, phone, app, clock, changeTypes } = await signInAda()
   const before = new Map(computer.cookies)
   const { status, text } = await changePassword(computer, PASSWORD, NEW_PASSWORD)
   expect([status, JSON.parse(text).data]).toEqual([200, { ended: 1, revoked: 0 }])
@@ -151,7 +151,7 @@ for (const [field, old_password, new_password, status] of [
   ['new_password', PASSWORD, 'x'.repeat(201), 400],
 ] as const)
   test(`a password change with an invalid ${field} is refused: ${new_password.length} characters`, async () => {
-    const { computer, phone, app } = await signedInAda()
+    const { computer, phone, app } = await signInAda()
     const before = computer.cookies.get('cork_session')
     const response = await changePassword(computer, old_password, new_password)
     expect([response.status, JSON.parse(response.text).details.field]).toEqual([status, field])
@@ -162,7 +162,7 @@ for (const [field, old_password, new_password, status] of [
   })
 
 test('wrong passwords in one session delay password changes there, not in other sessions', async () => {
-  const { computer, phone, clock } = await signedInAda()
+  const { computer, phone, clock } = await signInAda()
   for (let i = 0; i < 5; i++)
     expect((await changePassword(computer, 'wrong', NEW_PASSWORD)).status).toBe(400)
   const response = await changePassword(computer, PASSWORD, NEW_PASSWORD)
@@ -174,7 +174,7 @@ test('wrong passwords in one session delay password changes there, not in other 
 })
 
 test('an API key cannot list or end sessions or change the password', async () => {
-  const { ada, http, phone } = await signedInAda()
+  const { ada, http, phone } = await signInAda()
   const requests = [
     ['GET', SESSIONS],
     ['DELETE', SESSIONS],
@@ -190,7 +190,7 @@ test('an API key cannot list or end sessions or change the password', async () =
 })
 
 test('cross-site requests cannot change the password or end sessions', async () => {
-  const { computer, phone } = await signedInAda()
+  const { computer, phone } = await signInAda()
   const crossSite = { 'sec-fetch-site': 'cross-site' }
   const passwords = { old_password: PASSWORD, new_password: NEW_PASSWORD }
   const changed = await computer.json('PUT', '/api/v1/user/password', passwords, crossSite)
@@ -200,14 +200,14 @@ test('cross-site requests cannot change the password or end sessions', async () 
 })
 
 test('a later sign-in does not set the cookie of the first sign-in', async () => {
-  const { app } = await signedInAda()
+  const { app } = await signInAda()
   const newBrowser = browserClient(app)
   await signIn(newBrowser, FIREFOX)
   expect(newBrowser.cookies.has('cork_first')).toBe(false)
 })
 
 test('a password change revokes keys, tokens, feeds and agent tokens only on request', async () => {
-  const { computer, ada, app, team_id, http, changeTypes } = await signedInAda()
+  const { computer, ada, app, team_id, http, changeTypes } = await signInAda()
   const postAs = async (path: string, body: unknown) =>
     JSON.parse((await computer.json('POST', path, body)).text).data
   const { key } = await postAs('/api/v1/api-keys', { name: 'laptop' })

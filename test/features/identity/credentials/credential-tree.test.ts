@@ -85,7 +85,7 @@ test('revoking a key revokes everything created with it, directly or indirectly'
     ...{ email: 'new@example.com', role: 'member' },
   })
   const session = await asSession(w, w.ada)
-  const independentKey = await session['api_keys.create']({ name: 'kept' })
+  const independentKey = await session['api_keys.create']({ name: 'independent' })
   expect(independentKey.parent_id).toBeNull()
   const address = new URL(feed.url).pathname
   expect((await w.http(undefined, 'GET', address)).status).toBe(200)

@@ -261,13 +261,13 @@ test('servers that share a database use one signing key and require the same COR
   const w = await world({ hasBoard: false })
   const open = (secret?: string) =>
     openKey({ data: '', databaseUrl: 'postgres://elsewhere', secret }, w.store, w.clock.read)
-  const secret = 'sixteen letters or more'
+  const secret = 'at least sixteen characters'
   const [one, two] = await Promise.all([open(secret), open(secret)])
   const token = await one.sign({ jti: 'one' })
   expect(await two.idOf(token, w.clock.now)).toBe('one')
   expect(await (await open(secret)).idOf(token, w.clock.now)).toBe('one')
   expect(await w.store.read((tx) => tx.select().from(signingKeys))).toHaveLength(1)
-  expect(open('another sixteen letters')).rejects.toThrow('CORK_SECRET is not the one')
+  expect(open('another sixteen characters')).rejects.toThrow('CORK_SECRET is not the one')
   expect(open()).rejects.toThrow('openssl rand -base64 32')
   expect(open('too short')).rejects.toThrow('at least 16 characters')
 })

@@ -72,7 +72,7 @@ test('the members of a board are exactly the callers whose board list contains i
   const closed = await createBoard(w, 'Closed', { access: 'invited' })
   const open = await createBoard(w, 'Open')
   const project_ids = [open.project_id]
-  const { name } = await w.ben['agents.create']({ name: 'Kept', team_id: w.team_id, project_ids })
+  const { name } = await w.ben['agents.create']({ name: 'Helper', team_id: w.team_id, project_ids })
   await inviteToBoard(w, closed, w.cleo)
   for (const { project_id } of [open, closed]) {
     const listed = names(await w.ada['projects.members']({ project_id }))

@@ -109,7 +109,7 @@ test('editing a comment notifies newly mentioned people, and nobody a second tim
   expect(await readInbox(w, w.ada)).toEqual(['commented HP-1 by Cleo: Look'])
 })
 
-test('an agent’s reply to a mention is an important notification for whoever mentioned it', async () => {
+test('an agent’s reply to a mention is an important notification for the actor who mentioned it', async () => {
   const w = await worldWithoutNotifications()
   const { task_id } = w.tasks.copy
   await w.ben['comments.add']({ task_id, text: '@Bot how?', mentions: [mention(w.bot)] })

@@ -16,7 +16,7 @@ async function assigned() {
   return { w, task_id }
 }
 
-const leave = (w: World, task_id: number, actor: Actor) =>
+const removeAssignee = (w: World, task_id: number, actor: Actor) =>
   w.ada['tasks.assign']({ task_id, user_id: actor.caller.actor_id, intent: 'unassign' })
 
 async function kinds(w: World, actor: Actor) {
@@ -28,7 +28,7 @@ async function kinds(w: World, actor: Actor) {
 test('an assignee who is unassigned right after a comment is still notified of it', async () => {
   const { w, task_id } = await assigned()
   await w.ada['comments.add']({ task_id, text: 'Rusty' })
-  await leave(w, task_id, w.ben)
+  await removeAssignee(w, task_id, w.ben)
   expect(await kinds(w, w.ben)).toEqual(['commented', 'unassigned'])
 })
 
@@ -38,7 +38,7 @@ test('an assignee who is unassigned right after a reminder is still reminded', a
   const { store, clock } = w
   const log = { error: (about: unknown) => expect(about).toBeUndefined() } as never
   await new Sweeper({ store, clock: clock.read, log }).sweepAll()
-  await leave(w, task_id, w.ben)
+  await removeAssignee(w, task_id, w.ben)
   expect(await kinds(w, w.ben)).toContain('overdue')
 })
 
@@ -49,7 +49,7 @@ test('an assignee who is unassigned right after a run ended is still notified of
   const { run_id } = items[0]!
   await w.bot['runs.update']({ run_id: run_id!, state: 'running' })
   await w.bot['runs.update']({ run_id: run_id!, state: 'done', summary: 'Painted' })
-  await leave(w, task_id, w.ben)
+  await removeAssignee(w, task_id, w.ben)
   expect(await kinds(w, w.ben)).toEqual(['run_finished', 'unassigned'])
 })
 
@@ -62,7 +62,7 @@ test('the author of a comment deleted right after a reply is still notified of t
   expect(await kinds(w, gus)).toEqual(['replied'])
 })
 
-test('whoever joins a task after a comment is not notified of that comment', async () => {
+test('an actor who joins a task after a comment is not notified of that comment', async () => {
   const { w, task_id } = await assigned()
   const vera = await w.addMember(w.team_id, 'Vera', 'member')
   await w.ben['comments.add']({ task_id, text: 'First' })

@@ -131,7 +131,7 @@ test('My Tasks omit archived tasks, those of others and, without include_done, c
   const done = { section_id: w.sections.Done, due_date: '2026-11-01' }
   await createTask(w, 'Finished', done)
   await createTask(w, 'Ben’s', { assignee_ids: [w.ben.caller.actor_id] })
-  const { task_id } = await createTask(w, 'Put away')
+  const { task_id } = await createTask(w, 'Archive me')
   await w.ada['tasks.update']({ task_id, status: 'Archive' })
   expect(await titles(w.cleo)).toEqual(['Draw the logo'])
   expect(await titlesAndGroups(w.cleo, { include_done: true })).toEqual([

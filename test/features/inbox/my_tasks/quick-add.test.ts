@@ -46,7 +46,7 @@ const preview = async (w: World, title: string, overrides: object = {}, actor: A
   (await add(w, title, { dry_run: true, ...overrides }, actor)).understood
 
 /** Returns the title and the warnings of a line. Warnings are part of the HTTP response only. */
-async function warned(w: World, title: string, actor: Actor = w.cleo) {
+async function addWithWarnings(w: World, title: string, actor: Actor = w.cleo) {
   const body = { title, project_id: w.board.project_id, natural: true, dry_run: true }
   const answer = await w.http(actor, 'POST', '/api/v1/my-tasks', body)
   const { data, warnings = [] } = answer.body as {
@@ -144,7 +144,7 @@ test('an unknown or ambiguous name stays in the title with a warning, at most fi
   const w = await world()
   await board(w, 'Attic')
   await w.otto['projects.create']({ team_id: w.otherTeamId, title: 'Secret', sections })
-  const unknown = await warned(w, 'Sweep #cellar @nobody')
+  const unknown = await addWithWarnings(w, 'Sweep #cellar @nobody')
   expect(unknown.title).toBe('Sweep #cellar @nobody')
   const [board_, person] = unknown.warnings
   expect(board_).toMatchObject({ field: 'title', code: 'not_found' })
@@ -152,17 +152,17 @@ test('an unknown or ambiguous name stays in the title with a warning, at most fi
   expect(person).toMatchObject({ field: 'title', code: 'not_found' })
   expect(person!.message).toContain('Ada (user_id')
   expect(person!.message).not.toContain('Otto')
-  expect((await warned(w, 'Sweep #secret @otto')).warnings).toHaveLength(2)
+  expect((await addWithWarnings(w, 'Sweep #secret @otto')).warnings).toHaveLength(2)
   await w.ada['projects.create']({ team_id: w.team_id, title: 'attic', sections })
-  const ambiguous = await warned(w, 'Sweep #attic')
+  const ambiguous = await addWithWarnings(w, 'Sweep #attic')
   expect(ambiguous.title).toBe('Sweep #attic')
   expect(ambiguous.warnings).toMatchObject([{ field: 'title', code: 'ambiguous' }])
-  expect((await warned(w, 'Fix #12 and C#')).warnings).toEqual([])
+  expect((await addWithWarnings(w, 'Fix #12 and C#')).warnings).toEqual([])
   // Each name gets one warning, and a line gets at most five.
-  expect((await warned(w, 'Sweep #x #x')).warnings).toHaveLength(1)
+  expect((await addWithWarnings(w, 'Sweep #x #x')).warnings).toHaveLength(1)
   const many = Array.from({ length: 30 }, (_, at) => `#x${at}`).join(' ')
-  expect((await warned(w, `Sweep ${many}`)).warnings).toHaveLength(5)
-  const two = await warned(w, 'Sweep #hp #attic')
+  expect((await addWithWarnings(w, `Sweep ${many}`)).warnings).toHaveLength(5)
+  const two = await addWithWarnings(w, 'Sweep #hp #attic')
   expect(two).toMatchObject({ title: 'Sweep #attic', warnings: [{ code: 'ambiguous' }] })
 })
 
@@ -199,9 +199,12 @@ test('of two dates, rules or priorities the last counts; unsupported rules stay,
     ['Pay daily, weekly', 'Pay daily', 'recurrence'],
     ['Pay !low !high', 'Pay !low', 'priority'],
   ] as const)
-    expect(await warned(w, line)).toMatchObject({ title, warnings: [{ field, code: 'ambiguous' }] })
+    expect(await addWithWarnings(w, line)).toMatchObject({
+      title,
+      warnings: [{ field, code: 'ambiguous' }],
+    })
   for (const line of ['Tax every year', 'Water every 3 days', 'Gym every monday and friday'])
-    expect(await warned(w, line)).toMatchObject({
+    expect(await addWithWarnings(w, line)).toMatchObject({
       title: line,
       warnings: [{ field: 'recurrence', code: 'not_supported' }],
     })
@@ -316,9 +319,11 @@ test('the command line shows what quick-add understood', async () => {
   const done = await cork('my', 'add', line, '--natural')
   expect(done.out.split('\n').slice(1)).toEqual(expected)
   expect(done.out).toStartWith('Added task HOM-1 "Pay rent" http')
-  const warned = await cork('my', 'add', 'Gym every monday #home #x', '--natural')
-  expect(warned.err).toStartWith('Warning: #x stays in the title')
-  expect(warned.out).toContain('\n  due       2026-11-23\n  repeats   Weekly  (every monday)')
+  const addWithWarnings = await cork('my', 'add', 'Gym every monday #home #x', '--natural')
+  expect(addWithWarnings.err).toStartWith('Warning: #x stays in the title')
+  expect(addWithWarnings.out).toContain(
+    '\n  due       2026-11-23\n  repeats   Weekly  (every monday)',
+  )
   const plain = await cork('my', 'add', line, '--project', 'HOM')
   expect(plain.out).toMatch(
     /^Added task HOM-3 "Pay rent every month tomorrow 9am #home !high" \S+$/,

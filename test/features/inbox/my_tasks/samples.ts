@@ -18,7 +18,9 @@ export const samples: SamplesOf<typeof operations> = {
     // Views of My Tasks belong to a person and not to a board.
     allowed: [...EVERYONE, 'reading key'],
     unset: {
-      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+      'is only there when it is named in fields, or when a text is truncated': [
+        'items[].description',
+      ],
     },
   },
   'my_tasks.groups': {

@@ -127,7 +127,7 @@ test('archiving a repeating task creates the next occurrence, auto-archiving it 
   expect(await w.changeTypes(seq)).not.toContain('task.created')
 })
 
-test('a sub-task keeps its status when its parent is auto-archived', async () => {
+test('a subtask keeps its status when its parent is auto-archived', async () => {
   const w = await autoArchivingBoard()
   const parent = await w.done('Build a shed')
   const child = await w.ada['tasks.create']({

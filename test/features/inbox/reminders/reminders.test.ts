@@ -35,7 +35,7 @@ async function createWorld() {
   }
   const create = (fields: object, actor: Actor = w.ada) =>
     actor['tasks.create']({ project_id: w.board.project_id, title: 'Mow the lawn', ...fields })
-  return { ...w, began: startSeq, sweeper, after, create }
+  return { ...w, startSeq, sweeper, after, create }
 }
 
 const inboxOf = async (w: Pick<World, 'store'>, actor: Actor, unread?: boolean) => {
@@ -59,7 +59,7 @@ test('a task gets one reminder a day before it is due, and one when it is overdu
   expect(await w.after(DAY, 3)).toEqual([])
   expect(await w.after(1, 3)).toEqual([`task.overdue ${ticket_number}`])
   expect(await w.after(400 * DAY, 3)).toEqual([])
-  const [change] = (await w.changes(w.began)).filter(({ type }) => type === 'task.overdue')
+  const [change] = (await w.changes(w.startSeq)).filter(({ type }) => type === 'task.overdue')
   expect(change).toMatchObject({
     ...{ team_id: w.team_id, project_id: w.board.project_id, task_id, actor_id: -1 },
     data: { ticket_number, title: 'Mow the lawn', due_date },
@@ -238,7 +238,7 @@ test('overdue reminders are important, due soon ones are not, and their actor is
     ['task.due_soon', actor, 'sent a reminder: due soon'],
     ['task.overdue', actor, 'sent a reminder: overdue'],
   ])
-  const changes = await w.store.read((tx) => changesWithActors(tx, w.began, 1000))
+  const changes = await w.store.read((tx) => changesWithActors(tx, w.startSeq, 1000))
   const dates = changes.filter(({ type }) => type === 'task.due_soon' || type === 'task.overdue')
   expect(dates.map(({ actor }) => actor)).toEqual([actor, actor])
   const { cork } = terminal(w, w.ada)

@@ -18,12 +18,12 @@ const listed = async ({ cleo, tasks }: World) => {
 
 test('a page is nested under another page of its task, and moving it creates no version', async () => {
   const w = await world()
-  const top = await write(w)
-  const inner = await write(w, top)
+  const parent = await write(w)
+  const inner = await write(w, parent)
   const other = await write(w)
   expect(await listed(w)).toEqual([
-    [top, null],
-    [inner, top],
+    [parent, null],
+    [inner, parent],
     [other, null],
   ])
   const { version, changed } = await setParent(w, inner, other)
@@ -33,15 +33,15 @@ test('a page is nested under another page of its task, and moving it creates no 
   expect(change!.data).not.toHaveProperty('mode')
   await setParent(w, inner, null)
   expect((await listed(w))[1]).toEqual([inner, null])
-  const { public_id } = await w.ada['pages.get']({ page_id: top })
+  const { public_id } = await w.ada['pages.get']({ page_id: parent })
   await w.ada['pages.update']({ page_id: inner, parent_page_id: public_id })
-  expect((await listed(w))[1]).toEqual([inner, top])
+  expect((await listed(w))[1]).toEqual([inner, parent])
 })
 
 test('a parent inside the page, on another task, unknown, archived or too deep is refused', async () => {
   const w = await world()
-  const top = await write(w)
-  const inner = await write(w, top)
+  const parent = await write(w)
+  const inner = await write(w, parent)
   const innermost = await write(w, inner)
   const elsewhere = await write(w, undefined, w.tasks.copy)
   const otherPage = await write(w)
@@ -50,11 +50,11 @@ test('a parent inside the page, on another task, unknown, archived or too deep i
   for (let level = 4; level <= 10; level++) deep = await write(w, deep)
   const before = await listed(w)
   for (const [call, code] of [
-    [() => setParent(w, top, top), 'conflict'],
-    [() => setParent(w, top, innermost), 'conflict'],
-    [() => setParent(w, top, elsewhere), 'not_found'],
-    [() => setParent(w, top, otherPage), 'not_found'],
-    [() => setParent(w, top, 9999), 'not_found'],
+    [() => setParent(w, parent, parent), 'conflict'],
+    [() => setParent(w, parent, innermost), 'conflict'],
+    [() => setParent(w, parent, elsewhere), 'not_found'],
+    [() => setParent(w, parent, otherPage), 'not_found'],
+    [() => setParent(w, parent, 9999), 'not_found'],
     [() => write(w, deep), 'out_of_range'],
     [() => write(w, elsewhere), 'not_found'],
   ] as const)
@@ -73,20 +73,20 @@ test('of two pages nested under each other concurrently one is refused', async (
 
 test('archiving a page archives its sub-pages, hides them from lists and blocks updates', async () => {
   const w = await world()
-  const top = await write(w)
-  const inner = await write(w, top)
+  const parent = await write(w)
+  const inner = await write(w, parent)
   const innermost = await write(w, inner)
   const other = await write(w)
-  const archived = await w.bot['pages.archive']({ page_id: top })
+  const archived = await w.bot['pages.archive']({ page_id: parent })
   expect(archived).toEqual({
-    ...{ page_id: top, title: 'Words', archived_at: '2026-11-20T12:00:00.000Z', archived: 3 },
+    ...{ page_id: parent, title: 'Words', archived_at: '2026-11-20T12:00:00.000Z', archived: 3 },
   })
   expect(await listed(w)).toEqual([[other, null]])
   const { items } = await w.bot['pages.list']({ status: 'Archive' })
-  expect(items.map(({ page_id }) => page_id).sort()).toEqual([top, inner, innermost])
+  expect(items.map(({ page_id }) => page_id).sort()).toEqual([parent, inner, innermost])
   const changes = (await w.changes()).slice(-3)
   expect(changes.map(({ type, data }) => [type, data.page_id])).toEqual([
-    ['page.archived', top],
+    ['page.archived', parent],
     ['page.archived', inner],
     ['page.archived', innermost],
   ])
@@ -106,37 +106,40 @@ test('archiving a page archives its sub-pages, hides them from lists and blocks 
 
 test('restoring an archived page restores the sub-pages archived with it, and no others', async () => {
   const w = await world()
-  const top = await write(w)
-  const before = await write(w, top)
-  const inner = await write(w, top)
+  const parent = await write(w)
+  const before = await write(w, parent)
+  const inner = await write(w, parent)
   await w.ada['pages.archive']({ page_id: before })
   w.clock.advance(1000)
-  await w.ada['pages.archive']({ page_id: top })
+  await w.ada['pages.archive']({ page_id: parent })
   const versionOf = async (page_id: number) =>
     (await w.ada['pages.versions']({ page_id })).items[0]!.version_id
-  const restored = await w.bot['pages.restore']({ page_id: top, version_id: await versionOf(top) })
+  const restored = await w.bot['pages.restore']({
+    page_id: parent,
+    version_id: await versionOf(parent),
+  })
   expect(restored).toMatchObject({ version: 1, changed: ['archived_at'] })
   expect(await listed(w)).toEqual([
-    [top, null],
-    [inner, top],
+    [parent, null],
+    [inner, parent],
   ])
   const changes = (await w.changes()).slice(-2)
   expect(changes.map(({ type, data }) => [type, data.page_id]).sort()).toEqual([
-    ['page.restored', top],
+    ['page.restored', parent],
     ['page.restored', inner],
   ])
   expect(await w.ada['tasks.get']({ task_id: w.tasks.logo.task_id })).toMatchObject({
     page_count: 2,
   })
-  await w.ada['pages.archive']({ page_id: top })
+  await w.ada['pages.archive']({ page_id: parent })
   await w.ada['pages.restore']({ page_id: inner, version_id: await versionOf(inner) })
   expect(await listed(w)).toEqual([[inner, null]])
 })
 
 test('a page that would be restored too deep becomes a top-level page', async () => {
   const w = await world()
-  const chain = async (many: number, top?: number) => {
-    const ids = top === undefined ? [] : [top]
+  const chain = async (many: number, root?: number) => {
+    const ids = root === undefined ? [] : [root]
     while (ids.length < many) ids.push(await write(w, ids.at(-1)))
     return ids
   }

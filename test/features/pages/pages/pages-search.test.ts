@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
 
-async function written({ cleo, tasks }: World) {
+async function createPages({ cleo, tasks }: World) {
   const page = async (task: { task_id: number }, title: string, content: string) =>
     (await cleo['pages.create']({ task_id: task.task_id, title, content })).page_id
   return {
@@ -14,7 +14,7 @@ async function written({ cleo, tasks }: World) {
 
 test('page search returns each page once, the best match first, with its best passage', async () => {
   const w = await world()
-  const { style, sail } = await written(w)
+  const { style, sail } = await createPages(w)
   const found = await w.cleo['pages.search']({ query: 'which colours may we use' })
   expect(found[0]).toMatchObject({
     ...{ page_id: style, title: 'Style guide', ticket_number: 'HP-1', version: 1 },
@@ -22,8 +22,8 @@ test('page search returns each page once, the best match first, with its best pa
   })
   const ids = found.map(({ page_id }) => page_id)
   expect(ids).toHaveLength(new Set(ids).size)
-  const [cloth] = await w.cleo['pages.search']({ query: 'ropes of cloth' })
-  expect([cloth?.page_id, cloth?.snippet]).toEqual([
+  const [result] = await w.cleo['pages.search']({ query: 'ropes of cloth' })
+  expect([result?.page_id, result?.snippet]).toEqual([
     sail,
     'Green sails, green **ropes**, green flags.',
   ])
@@ -31,7 +31,7 @@ test('page search returns each page once, the best match first, with its best pa
 
 test('a page whose title matches the query comes first', async () => {
   const w = await world()
-  const { green, sail, style } = await written(w)
+  const { green, sail, style } = await createPages(w)
   const ids = async (query: string) =>
     (await w.cleo['pages.search']({ query })).map(({ page_id }) => page_id)
   expect((await ids('green'))[0]).toBe(green)
@@ -42,7 +42,7 @@ test('a page whose title matches the query comes first', async () => {
 test('page search omits archived pages, boards without access and, with project_id, other boards', async () => {
   const w = await world()
   const { ada, cleo, otto, gus, team_id, board } = w
-  const { green } = await written(w)
+  const { green } = await createPages(w)
   const { project_id } = await ada['projects.create']({
     ...{ team_id, title: 'Vault', access: 'invited', sections: [{ title: 'Now' }] },
   })
@@ -82,7 +82,7 @@ test('page search returns 10 pages by default, and takes limit and offset, on bo
 
 test('without pages:read searches return no page passages, and page search is forbidden', async () => {
   const w = await world()
-  await written(w)
+  await createPages(w)
   const { ada, authenticateAs } = w
   const limited = await authenticateAs(ada.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
   await ada['comments.add']({ task_id: w.tasks.copy.task_id, text: '<p>Green is best</p>' })

@@ -11,6 +11,6 @@ export const samples: SamplesOf<typeof operations> = {
     }),
     allowed: EVERYONE,
     approval: 'never',
-    noTexts: { error: 'never kept', note: 'never kept' },
+    noTexts: { error: 'never stored', note: 'never stored' },
   },
 }

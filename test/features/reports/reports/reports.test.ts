@@ -5,7 +5,7 @@ import { world } from '../../../support/world.ts'
 const PAGE = '<style>p { color: red }</style><p>Fine</p><script>alert(1)</script>'
 
 /** Creates a world with a report on its board. */
-async function saved() {
+async function saveReport() {
   const w = await world()
   const { project_id } = w.board
   const report = await w.cleo['reports.create']({
@@ -18,7 +18,7 @@ async function saved() {
 }
 
 test('a report is created, read by number or slug, and listed without its body', async () => {
-  const { cleo, bot, project_id, report, report_id, changes } = await saved()
+  const { cleo, bot, project_id, report, report_id, changes } = await saveReport()
   expect(report).toMatchObject({ slug: 'weekly-status', changed: ['title', 'body_html'] })
   const view_url = `http://localhost/reports/${report_id}/view`
   for (const named of [{ report_id }, { project_id, slug: 'weekly-status' }])
@@ -38,7 +38,7 @@ test('a report is created, read by number or slug, and listed without its body',
 })
 
 test('a slug is derived from the title, and numbered if it is taken', async () => {
-  const { cleo, project_id } = await saved()
+  const { cleo, project_id } = await saveReport()
   const slugOf = async (title: string) => (await cleo['reports.create']({ project_id, title })).slug
   expect(await slugOf('Weekly status')).toBe('weekly-status-2')
   expect(await slugOf('  WEEKLY – Status!')).toBe('weekly-status-3')
@@ -49,7 +49,7 @@ test('a slug is derived from the title, and numbered if it is taken', async () =
 })
 
 test('reports created concurrently with one title get distinct slugs', async () => {
-  const { ada, cleo, project_id } = await saved()
+  const { ada, cleo, project_id } = await saveReport()
   const report = await Promise.all(
     [ada, cleo, ada, cleo].map((actor) => actor['reports.create']({ project_id, title: 'Plan' })),
   )
@@ -57,7 +57,7 @@ test('reports created concurrently with one title get distinct slugs', async () 
 })
 
 test('a report update changes only the fields that differ, and null clears a field', async () => {
-  const { cleo, clock, project_id, report_id, changes, seq } = await saved()
+  const { cleo, clock, project_id, report_id, changes, seq } = await saveReport()
   clock.advance(60_000)
   const input = { report_id, title: ' Weekly  status ', slug: 'weekly-status', body_html: PAGE }
   expect(await cleo['reports.update'](input)).toMatchObject({
@@ -85,7 +85,7 @@ test('a report update changes only the fields that differ, and null clears a fie
 })
 
 test('concurrent updates of different fields of a report all apply', async () => {
-  const { cleo, ada, report_id } = await saved()
+  const { cleo, ada, report_id } = await saveReport()
   await Promise.all([
     cleo['reports.update']({ report_id, title: 'One' }),
     ada['reports.update']({ report_id, description: 'Two' }),
@@ -97,7 +97,7 @@ test('concurrent updates of different fields of a report all apply', async () =>
 })
 
 test('a slug that another report has is refused with the number of that report', async () => {
-  const { cleo, project_id, report_id } = await saved()
+  const { cleo, project_id, report_id } = await saveReport()
   const slug = 'weekly-status'
   const second = await faultOf(cleo['reports.create']({ project_id, title: 'X', slug }))
   expect(second).toMatchObject({ code: 'conflict', details: { field: 'slug', report_id } })
@@ -107,7 +107,7 @@ test('a slug that another report has is refused with the number of that report',
 })
 
 test('a deleted report is not found', async () => {
-  const { cleo, project_id, report_id, changeTypes, seq, http } = await saved()
+  const { cleo, project_id, report_id, changeTypes, seq, http } = await saveReport()
   expect(await cleo['reports.delete']({ project_id, slug: 'weekly-status' })).toMatchObject({
     ...{ report_id, deleted: true },
   })
@@ -117,7 +117,7 @@ test('a deleted report is not found', async () => {
 })
 
 test('outsiders and guests do not find a report, and a read-only key cannot change it', async () => {
-  const w = await saved()
+  const w = await saveReport()
   const { report_id, project_id } = w
   for (const actor of [w.otto, w.gus]) {
     expect((await faultOf(actor['reports.get']({ report_id }))).code).toBe('not_found')
@@ -131,7 +131,7 @@ test('outsiders and guests do not find a report, and a read-only key cannot chan
 })
 
 test('invalid report input is refused with field and code', async () => {
-  const { cleo, http, project_id } = await saved()
+  const { cleo, http, project_id } = await saveReport()
   for (const [body, status, field, code] of [
     [{}, 400, 'title', 'required'],
     [{ title: ' ' }, 400, 'title', 'required'],
@@ -156,7 +156,7 @@ test('invalid report input is refused with field and code', async () => {
 })
 
 test('a report is served unchanged, in a sandbox that runs no scripts', async () => {
-  const { cleo, http, report_id } = await saved()
+  const { cleo, http, report_id } = await saveReport()
   const { status, text, headers } = await http(cleo, 'GET', `/reports/${report_id}/view`)
   expect([status, text]).toEqual([200, PAGE])
   expect(Object.fromEntries(headers)).toMatchObject({

@@ -3,7 +3,7 @@ import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
 
 /** Creates tasks about water, one about fire, and one about water on a board by invitation. */
-async function written({ ada, board, team_id }: World) {
+async function createRelatedTasks({ ada, board, team_id }: World) {
   const { project_id } = board
   const task = async (title: string, description: string) =>
     (await ada['tasks.create']({ project_id, title, description: `<p>${description}</p>` })).task_id
@@ -24,7 +24,7 @@ async function written({ ada, board, team_id }: World) {
 
 test('related tasks are similar and visible to the caller, each once, without the task itself', async () => {
   const w = await world()
-  const { leak, pump, paint, fire, hidden } = await written(w)
+  const { leak, pump, paint, fire, hidden } = await createRelatedTasks(w)
   const found = await w.cleo['search.related']({ task_id: leak })
   const ids = found.map(({ task_id }) => task_id)
   expect(ids.slice(0, 2).sort()).toEqual([pump, paint].sort())
@@ -40,7 +40,7 @@ test('related tasks are similar and visible to the caller, each once, without th
 
 test('a text finds related tasks, and one of almost a megabyte does so within a second', async () => {
   const w = await world()
-  const { leak, pump, paint } = await written(w)
+  const { leak, pump, paint } = await createRelatedTasks(w)
   const text = 'There is a smell of wet copper, and the water pipe of the pump makes a noise. '
   const first = async (text: string) =>
     (await w.cleo['search.related']({ text, limit: 3 })).map(({ task_id }) => task_id).sort()
@@ -52,7 +52,7 @@ test('a text finds related tasks, and one of almost a megabyte does so within a 
 
 test('a task is addressed by number, by key or in the path, over GET and POST', async () => {
   const w = await world()
-  const { leak } = await written(w)
+  const { leak } = await createRelatedTasks(w)
   const ask = async (method: string, path: string, body?: object) => {
     const { status, body: answer } = await w.http(w.cleo, method, path, body)
     const found = answer.data as { ticket_number: string }[]
@@ -74,13 +74,13 @@ test('a request without a task or text, with both, or with a hidden task is refu
   expect(await ask({ text: ' ' })).toMatchObject({ field: 'text', code: 'required' })
   expect(await ask({ text: 'pipe', task_id: 1 })).toMatchObject({ field: 'text', code: 'conflict' })
   expect(await ask({ text: 'x'.repeat(1_048_577) })).toMatchObject({ code: 'too_long' })
-  const { hidden } = await written(w)
+  const { hidden } = await createRelatedTasks(w)
   expect(await ask({ task_id: hidden })).toMatchObject({ field: 'task_id', code: 'not_found' })
 })
 
 test('a text with a board finds related tasks on that board only', async () => {
   const w = await world()
-  const { leak, pump } = await written(w)
+  const { leak, pump } = await createRelatedTasks(w)
   const { project_id } = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Cellar', sections: [{ title: 'Now' }] },
   })

@@ -7,7 +7,9 @@ export const samples: SamplesOf<typeof operations> = {
     furtherInputs: [() => ({ query: 'is:done' })],
     allowed: [...EVERYONE, 'reading key'],
     unset: {
-      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+      'is only there when it is named in fields, or when a text is truncated': [
+        'items[].description',
+      ],
     },
   },
   'search.semantic': {

@@ -121,14 +121,14 @@ test('a search returns only passages the caller may read, even if the index is s
     const realSearch = w.searchIndex.search
     const all = boards.map(({ project_id }) => project_id)
     // The response of an index that ignores access and never changes.
-    const stale = await realSearch({ text: WORDS.join(' '), projects: all, limit: 200 })
+    const staleResults = await realSearch({ text: WORDS.join(' '), projects: all, limit: 200 })
     for (let round = 0; round < ROUNDS; round++) {
-      w.searchIndex.search = round % 2 ? realSearch : async () => stale
+      w.searchIndex.search = round % 2 ? realSearch : async () => staleResults
       for (const actor of callers) {
         const query = `${random.pick(WORDS)} ${random.pick(WORDS)}`
         const found = await actor['search.semantic']({ query, limit: 50 })
         const related = await actor['search.related']({ text: query, limit: 50 })
-        indexedCount += stale.length
+        indexedCount += staleResults.length
         returnedCount += found.length
         for (const { source } of found)
           expect([source.kind, source.id, await canRead(actor, source)]).toEqual([

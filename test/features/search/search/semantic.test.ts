@@ -218,13 +218,13 @@ test('queries in any script get results; empty and too long ones are refused wit
 
 test('an empty result is not cached: the same search finds what is indexed later', async () => {
   const w = await world()
-  const library = { full: false }
+  const state = { isFull: false }
   const originalSearch = w.searchIndex.search
   w.searchIndex.search = (question) =>
-    library.full ? originalSearch(question) : Promise.resolve([])
+    state.isFull ? originalSearch(question) : Promise.resolve([])
   const { cleo } = w
   expect(await cleo['search.semantic']({ query: 'logo' })).toEqual([])
-  library.full = true
+  state.isFull = true
   expect(await cleo['search.semantic']({ query: 'logo' })).toHaveLength(1)
 })
 

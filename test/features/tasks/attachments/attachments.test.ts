@@ -85,7 +85,7 @@ const content = (w: World, actor: { secret: string }, id: number, headers = {}, 
     }),
   )
 
-test('identical content is stored once, whoever attaches it', async () => {
+test('identical content is stored once, even if different people attach it', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['attachments.create']({ task_id, files: [text('same', 'a.txt')] })

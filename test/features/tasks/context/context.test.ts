@@ -65,7 +65,7 @@ test('a context returns the task with relations, comments, activity, attachments
   } as never)
 })
 
-test('a context limits comments and sub-tasks, and truncates long comments', async () => {
+test('a context limits comments and subtasks, and truncates long comments', async () => {
   const w = await world()
   const { cleo, tasks, board } = w
   const { task_id } = tasks.copy

@@ -56,6 +56,6 @@ export const samples: SamplesOf<typeof operations> = {
     input: () => ({ text: 'In **three** colours' }),
     // It converts a text and reads no records.
     allowed: [...EVERYONE, 'reading key'],
-    noCommand: 'whoever types markdown here reads markdown',
+    noCommand: 'a person who types markdown here reads markdown',
   },
 }

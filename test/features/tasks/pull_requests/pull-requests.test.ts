@@ -12,7 +12,7 @@ const URL = 'https://github.com/acme/site/pull/12'
 
 async function badgeOn({ cleo }: Pick<World, 'cleo'>, task_id: number) {
   const record = await cleo['tasks.get']({ task_id })
-  if (Array.isArray(record)) throw new Error('One task was asked for')
+  if (Array.isArray(record)) throw new Error('Expected one task')
   return record.pr_badge
 }
 

@@ -69,7 +69,7 @@ test('update_many changes all tasks or none, and a refusal names the task', asyn
   expect(board.project_id).not.toBe(otherBoard.project_id)
 })
 
-test('a parent and its sub-task move together, in either order', async () => {
+test('a parent and its subtask move together, in either order', async () => {
   const { cleo, team_id, board, tasks } = await world()
   const child = await cleo['tasks.create']({
     ...{ project_id: board.project_id, title: 'Part', parent_task_id: tasks.logo.task_id },

@@ -10,7 +10,7 @@ const CLEAN = '<p>Hi <b>you</b></p>'
 
 const textOf = async ({ cleo }: World, task_id: number, overrides = {}) => {
   const record = await cleo['tasks.get']({ task_id, ...overrides })
-  if (Array.isArray(record)) throw new Error('One task was asked for')
+  if (Array.isArray(record)) throw new Error('Expected one task')
   const { description, content_type, description_version } = record
   return { description, content_type, description_version }
 }

@@ -237,7 +237,7 @@ test('a start time skipped by a clock change is back at its own time the day aft
   const skipped = '2027-03-28T01:30:00.000Z'
   expect(await starts({})).toEqual([skipped, '2027-03-29T00:30:00.000Z'])
   expect(await starts({ title: 'Another' })).toEqual([skipped, '2027-03-29T00:30:00.000Z'])
-  // A start date that somebody sets is kept as given.
+  // An explicit start date is stored unchanged.
   const later = { start_date: '2027-03-28T02:00:00Z' }
   expect(await starts(later)).toEqual([skipped, '2027-03-29T02:00:00.000Z'])
 })

@@ -166,7 +166,7 @@ export const samples: SamplesOf<typeof operations> = {
     approval: 'never',
     lease: 'required',
     noReferences: {
-      above_task_id: 'a neighbour that left the column is a conflict, whoever it is',
+      above_task_id: 'a neighbour that left the column is a conflict for every caller',
     },
   },
   'tasks.tree': {
@@ -183,7 +183,9 @@ export const samples: SamplesOf<typeof operations> = {
     ],
     allowed: [...BOARD, 'reading key'],
     unset: {
-      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+      'is only there when it is named in fields, or when a text is truncated': [
+        'items[].description',
+      ],
     },
   },
   'tasks.restore': {

@@ -16,7 +16,7 @@ async function twoBoards(access: 'team' | 'invited' = 'team') {
   return { ...w, target: created.project_id, targetBoard: { ideas, doing, finished }, seq }
 }
 
-test('a task moves to another board with its sub-tasks, and its old key still finds it', async () => {
+test('a task moves to another board with its subtasks, and its old key still finds it', async () => {
   const { ada, board, tasks, target, targetBoard: otherBoard, changes, seq } = await twoBoards()
   const { project_id } = board
   const child = await ada['tasks.create']({

@@ -3,7 +3,7 @@ import { tasks } from '../../../../src/features/tasks/tasks/model/index.ts'
 import { callTool } from '../../../support/surface-calls.ts'
 import { world } from '../../../support/world.ts'
 
-/** HP-1 has the sub-tasks a (with a1 and a2) and b. */
+/** HP-1 has the subtasks a (with a1 and a2) and b. */
 async function family() {
   const w = await world()
   const { project_id } = w.board
@@ -27,7 +27,7 @@ interface Node {
 const text = ({ title, child_count, children }: Node): string =>
   `${title}:${child_count}${children.length ? `(${children.map(text).join(' ')})` : ''}`
 
-test('a tree shows sub-tasks down to the given depth, each with its child_count', async () => {
+test('a tree shows subtasks down to the given depth, each with its child_count', async () => {
   const { tree } = await family()
   const full = await tree()
   expect(text(full.tree)).toBe('Draw the logo:2(a:2(a1:0 a2:0) b:0)')
@@ -42,7 +42,7 @@ test('a tree shows sub-tasks down to the given depth, each with its child_count'
   })
 })
 
-test('a tree shows archived sub-tasks, but a deleted one only as its root', async () => {
+test('a tree shows archived subtasks, but a deleted one only as its root', async () => {
   const { cleo, tree, ids } = await family()
   await cleo['tasks.update']({ task_id: ids.b, status: 'Archive' })
   await cleo['tasks.update']({ task_id: ids.a1, status: 'Deleted' })
@@ -54,7 +54,7 @@ test('a tree shows archived sub-tasks, but a deleted one only as its root', asyn
   expect(text(subtree.tree)).toBe('a:1(a2:0)')
 })
 
-test('a blocked sub-task is marked as blocked', async () => {
+test('a blocked subtask is marked as blocked', async () => {
   const { cleo, tree, ids } = await family()
   await cleo['relations.create']({
     ...{ source_task_id: ids.b, target_task_id: ids.a, relation_type: 'BlockedBy' },

@@ -6,7 +6,9 @@ export const samples: SamplesOf<typeof operations> = {
     input: () => ({ from: '2026-11-01', to: '2026-11-30' }),
     allowed: [...EVERYONE, 'reading key'],
     unset: {
-      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+      'is only there when it is named in fields, or when a text is truncated': [
+        'items[].description',
+      ],
       'is set by another credential or another order of requests than the samples use': [
         'items[].completed_at',
       ],

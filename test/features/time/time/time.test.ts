@@ -133,7 +133,7 @@ test('minutes from 1 to 1440 are logged on a valid date, by default today in the
   )
 })
 
-test('a note is trimmed and cut at 500 characters, not refused', async () => {
+test('a note is trimmed and truncated to 500 characters, not refused', async () => {
   const { cleo, tasks } = await world()
   const named = { task_identifier: tasks.logo.task_id, minutes: 5 }
   const noted = async (note: string | null) => (await cleo['time.log']({ ...named, note })).note

@@ -21,7 +21,10 @@ export async function issueToken(ctx: Context, { actor_id, name }: NamedAgent) {
   const { parent_id } = limits
   const expires_at = limits.expires_at?.toISOString() ?? null
   const data = { credential_id, parent_id, token_expires_at: expires_at }
-  return { told: data, shown: { ...tokenFields(ctx, secret), token_expires_at: expires_at } }
+  return {
+    changeData: data,
+    response: { ...tokenFields(ctx, secret), token_expires_at: expires_at },
+  }
 }
 
 const tokenFields = ({ server }: Context, token: string) =>

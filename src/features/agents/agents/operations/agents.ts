@@ -69,8 +69,8 @@ export const create = operation({
     const draft = { team_id, owner_id, name, kind, scopes, project_ids, instructions }
     const agent = await insertAgent(ctx.tx, draft, ctx.now)
     const issued = kind === 'external' ? await issueToken(ctx, agent) : undefined
-    emitAgent(ctx, 'created', agent, { kind, scopes, project_ids, ...issued?.told })
-    return { ...(await agentDetail(ctx, agent)), ...issued?.shown }
+    emitAgent(ctx, 'created', agent, { kind, scopes, project_ids, ...issued?.changeData })
+    return { ...(await agentDetail(ctx, agent)), ...issued?.response }
   },
 })
 
@@ -141,8 +141,8 @@ export const enable = operation({
     const agent = await setAgent(ctx.tx, before, { state: 'active' })
     const issued = needsToken ? await issueToken(ctx, agent) : undefined
     const changed = differences<Pick<NamedAgent, 'state'>>(before, { state: agent.state })
-    emitAgent(ctx, 'enabled', agent, { changed, ...issued?.told })
-    return { ...(await agentDetail(ctx, agent)), ...issued?.shown }
+    emitAgent(ctx, 'enabled', agent, { changed, ...issued?.changeData })
+    return { ...(await agentDetail(ctx, agent)), ...issued?.response }
   },
 })
 

@@ -38,9 +38,9 @@ export const rotate = operation({
     await requireOwnerInTeam(ctx, agent)
     requireScopesOf(ctx, agent)
     const issued = await issueToken(ctx, agent)
-    const older = ne(credentials.credential_id, issued.told.credential_id)
+    const older = ne(credentials.credential_id, issued.changeData.credential_id)
     const revoked = await revokeAgentTokens(ctx, agent, older)
-    emitAgent(ctx, 'rotated', agent, { ...issued.told, revoked })
-    return { ...(await agentDetail(ctx, agent)), ...issued.shown }
+    emitAgent(ctx, 'rotated', agent, { ...issued.changeData, revoked })
+    return { ...(await agentDetail(ctx, agent)), ...issued.response }
   },
 })

@@ -38,8 +38,8 @@ async function resolveOtherAgent(
 
 async function onlyAssignedAgent(ctx: Context, task: Located['task']): Promise<string> {
   const assigned = (await assigneesOf(ctx.tx, task)).filter(({ kind }) => kind === 'agent')
-  const [one, ...others] = assigned
-  if (one && !others.length) return one.agent_id!
+  const [one, ...rest] = assigned
+  if (one && !rest.length) return one.agent_id!
   throw fault.invalid(
     'agent_id',
     'required',

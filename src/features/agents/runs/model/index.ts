@@ -1,5 +1,7 @@
 export {
   appendToRun,
+  type ClaimedRun,
+  claimRun,
   currentRun,
   dueRuns,
   extendHold,
@@ -11,8 +13,6 @@ export {
   releaseRun,
   runsWithoutNote,
   settleRun,
-  type TakenRun,
-  takeRun,
 } from './native.ts'
 export { queueRuns } from './queue.ts'
 export type { Run } from './store.ts'

@@ -64,19 +64,19 @@ export async function freeRuns(tx: Tx): Promise<void> {
     .where(and(isOpen, isNotNull(runs.busy_by)))
 }
 
-export interface TakenRun {
+export interface ClaimedRun {
   run: Run
   /** The server that held it is gone. */
   interrupted: boolean
 }
 
-/** Takes a run until then; undefined if another server was quicker. */
-export async function takeRun(
+/** Claims a run until then; undefined if another server was quicker. */
+export async function claimRun(
   tx: Tx,
   run_id: number,
   now: Date,
   until: Date,
-): Promise<TakenRun | undefined> {
+): Promise<ClaimedRun | undefined> {
   const free = and(eq(runs.run_id, run_id), isFree(now))
   const [found] = await forUpdate(tx.select().from(runs).where(free))
   if (!found) return undefined

@@ -94,11 +94,11 @@ export function readInput({ markdown, name, slug, body, ...more }: SkillInput): 
       'Send either markdown, or name, slug and body',
     )
   const matter = parseFile(markdown)
-  const { slug: own, enabled, ...draft } = draftOf(matter)
+  const { slug: givenSlug, enabled, ...draft } = draftOf(matter)
   return {
     given: {
       ...draft,
-      ...(matter.slug !== undefined && { slug: own }),
+      ...(matter.slug !== undefined && { slug: givenSlug }),
       ...(matter.enabled !== undefined && { enabled }),
       ...cleanFields(more),
     },

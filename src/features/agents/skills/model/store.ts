@@ -204,8 +204,8 @@ function emitSkill(
 ): void {
   const { skill_id, slug, name } = skill
   const place = board ? placeOf(board) : {}
-  const more = { ...(changed && { changed }), ...(version !== undefined && { version }) }
-  ctx.emit(`skill.${verb}`, place, { skill_id, slug, name, ...more })
+  const changeData = { ...(changed && { changed }), ...(version !== undefined && { version }) }
+  ctx.emit(`skill.${verb}`, place, { skill_id, slug, name, ...changeData })
 }
 
 export const scopeOf = ({ project_id }: Pick<Skill, 'project_id'>) =>

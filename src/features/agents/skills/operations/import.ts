@@ -86,10 +86,10 @@ export const bring = operation({
   async run({ scope, project_id, dry_run = false }, ctx, offers) {
     const board = await ownerFor(ctx, { scope, project_id })
     await lockOwner(ctx, board)
-    const there = await skillsOf(ctx, board)
+    const existing = await skillsOf(ctx, board)
     const skills: Outcome[] = []
     for (const offer of offers)
-      skills.push(await importSkill(ctx, board, { there, offer, dry_run }))
+      skills.push(await importSkill(ctx, board, { existing, offer, dry_run }))
     for (const { path, unknown } of offers)
       if (unknown.length)
         ctx.warn('url', 'unknown_field', `${path}: unknown keys ${unknown.join(', ')}`)
@@ -98,18 +98,18 @@ export const bring = operation({
 })
 
 interface ImportOptions {
-  there: readonly Skill[]
+  existing: readonly Skill[]
   offer: Offer
   dry_run: boolean
 }
 
 /** Imports one skill. An existing skill with its slug from elsewhere is left unchanged. */
-async function importSkill(ctx: Context, board: Owner, taking: ImportOptions): Promise<Outcome> {
-  const { there, offer, dry_run } = taking
+async function importSkill(ctx: Context, board: Owner, options: ImportOptions): Promise<Outcome> {
+  const { existing, offer, dry_run } = options
   const { draft, path, source, as } = offer
-  const own = there.find((one) => one.source === source)
-  const slug = as ?? own?.slug ?? draft.slug
-  const other = there.find((one) => one.slug === slug && one !== own)
+  const imported = existing.find((one) => one.source === source)
+  const slug = as ?? imported?.slug ?? draft.slug
+  const other = existing.find((one) => one.slug === slug && one !== imported)
   const { name, description, body } = draft
   const summary = {
     slug,
@@ -123,10 +123,12 @@ async function importSkill(ctx: Context, board: Owner, taking: ImportOptions): P
   if (other) return { skill_id: other.skill_id, ...summary, state: 'conflict', ...conflict(other) }
   // An update does not change `enabled`, which is decided on this server.
   const { enabled, ...content } = { ...draft, slug }
-  if (own) {
-    const isSame = Object.entries(content).every(([field, value]) => own[field as 'name'] === value)
-    if (!isSame && !dry_run) await changeSkill(ctx, board, own, content)
-    return { skill_id: own.skill_id, ...summary, state: isSame ? 'unchanged' : 'updated' }
+  if (imported) {
+    const isSame = Object.entries(content).every(
+      ([field, value]) => imported[field as 'name'] === value,
+    )
+    if (!isSame && !dry_run) await changeSkill(ctx, board, imported, content)
+    return { skill_id: imported.skill_id, ...summary, state: isSame ? 'unchanged' : 'updated' }
   }
   if (dry_run) return { skill_id: null, ...summary, state: 'created' }
   const { skill_id } = await insertSkill(ctx, board, { ...content, enabled }, source)

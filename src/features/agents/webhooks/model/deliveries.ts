@@ -10,7 +10,7 @@ export type Delivery = typeof deliveries.$inferSelect
 
 /** Which delivery of a message this is. */
 export interface DeliveryInfo extends Pick<Delivery, 'kind' | 'attempt'> {
-  letter: WebhookRequest
+  request: WebhookRequest
   /** Whether to store the body, because the message is of no change in the log. */
   isKept?: boolean
 }
@@ -38,7 +38,7 @@ const statements = prepared((tx) => ({
 export async function recordDelivery(
   tx: Tx,
   { team_id, webhook_id }: Webhook,
-  { kind, attempt, letter, isKept }: DeliveryInfo,
+  { kind, attempt, request, isKept }: DeliveryInfo,
   outcome: Outcome,
 ): Promise<DeliveryRow> {
   const row = {
@@ -48,9 +48,9 @@ export async function recordDelivery(
     attempt,
     ...outcome,
     delivery_id: `dlv_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`,
-    message_id: letter.id,
-    type: letter.type,
-    body: isKept ? letter.body : null,
+    message_id: request.id,
+    type: request.type,
+    body: isKept ? request.body : null,
   }
   await statements(tx).insert.execute(row)
   return deliveryRecord(row)

@@ -76,9 +76,9 @@ const isResting = (webhook: Webhook, now: Date) =>
 export async function gatherFor(tx: Tx, owner: Owner, now: Date): Promise<boolean> {
   const webhook = await lockWebhook(tx, owner)
   const caller = await agentFor(tx, owner.actor_id)
-  const more = caller !== undefined && (await gather(tx, caller, { now }))
+  const hasMore = caller !== undefined && (await gather(tx, caller, { now }))
   if (webhook && isFailing(webhook)) await moveAllToPolling(tx, webhook)
-  return more
+  return hasMore
 }
 
 /** Lets the agent poll what its failing webhook has not delivered. */
@@ -92,7 +92,7 @@ async function moveAllToPolling(tx: Tx, owner: Owner): Promise<void> {
 /** A message that this process has claimed for sending. */
 export interface Claimed extends Sending {
   webhook: Webhook
-  letter: WebhookRequest
+  request: WebhookRequest
 }
 
 /** Claims the next messages of a webhook. A failing webhook gets a single one as a probe. */
@@ -104,7 +104,7 @@ export async function claim(tx: Tx, owner: Owner, now: Date, limit: number): Pro
   const until = new Date(now.getTime() + CLAIM_MS)
   if (isFailing(webhook)) await pause(tx, webhook, webhook.failures, now)
   const due = await claimDue(tx, caller, { now, until, most: isFailing(webhook) ? 1 : limit })
-  return due.map((sending) => ({ ...sending, webhook, letter: requestOf(sending.message) }))
+  return due.map((sending) => ({ ...sending, webhook, request: requestOf(sending.message) }))
 }
 
 export const requestOf = (message: Sending['message']): WebhookRequest => ({
@@ -116,7 +116,7 @@ export const requestOf = (message: Sending['message']): WebhookRequest => ({
 /** Records the outcome of a delivery. */
 export async function recordOutcome(
   tx: Tx,
-  { webhook: before, seq, attempt, letter }: Claimed,
+  { webhook: before, seq, attempt, request }: Claimed,
   outcome: Outcome,
   now: Date,
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function recordOutcome(
   else if (isSame)
     await markFailed(tx, before, seq, new Date(now.getTime() + retryDelay(attempt, Math.random())))
   if (!isSame) return
-  await recordDelivery(tx, webhook, { kind: 'message', attempt, letter }, outcome)
+  await recordDelivery(tx, webhook, { kind: 'message', attempt, request }, outcome)
   await (outcome.error === null ? markAnswered(tx, webhook, now) : markFailing(tx, webhook, now))
 }
 
@@ -182,10 +182,10 @@ export async function freeClaims(tx: Tx): Promise<void> {
 
 /** Deletes the webhooks of archived and deleted agents. */
 export async function deleteOrphans(tx: Tx): Promise<void> {
-  const gone = await tx
+  const expired = await tx
     .select({ webhook: webhooks })
     .from(webhooks)
     .innerJoin(agents, eq(agents.actor_id, webhooks.actor_id))
     .where(inArray(agents.state, ['archived', 'deleted']))
-  for (const { webhook } of gone) await deleteWebhook(tx, webhook)
+  for (const { webhook } of expired) await deleteWebhook(tx, webhook)
 }

@@ -111,12 +111,12 @@ async function checkBoard(ctx: Context, agent: NamedAgent, project_id: number): 
 }
 
 /** The maximum number of reads before the new configuration counts. */
-const MAX_LOOKS = 20
+const MAX_ROUNDS = 20
 
 /** Earlier events still go to the webhook under its old configuration. */
 async function gatherAll({ tx, now }: Context, agent: NamedAgent): Promise<void> {
   const caller = await agentFor(tx, agent.actor_id)
-  for (let look = 0; caller && look < MAX_LOOKS; look++)
+  for (let round = 0; caller && round < MAX_ROUNDS; round++)
     if (!(await gather(tx, caller, { now }))) return
 }
 

@@ -25,15 +25,18 @@ export const test = operation({
   },
   input: t.Object({ agent_id: AgentRef }),
   output: DeliveryRow,
-  async prepare({ agent_id }, ask) {
-    const { webhook, letter } = await look(ask, async (seer) => {
-      const [agent, webhook] = await ready(seer, agent_id)
-      return { webhook, letter: testLetter(agent, ask) }
+  async prepare({ agent_id }, context) {
+    const { webhook, request } = await readAs(context, async (viewer) => {
+      const [agent, webhook] = await ready(viewer, agent_id)
+      return { webhook, request: testRequest(agent, context) }
     })
-    return { letter, outcome: await attempt(ask.server, webhook, letter, { now: ask.now }) }
+    return {
+      request,
+      outcome: await attempt(context.server, webhook, request, { now: context.now }),
+    }
   },
-  run: ({ agent_id }, ctx, { letter, outcome }) =>
-    recordTrial(ctx, agent_id, { kind: 'test', attempt: 1, letter, isKept: true }, outcome),
+  run: ({ agent_id }, ctx, { request, outcome }) =>
+    recordTrial(ctx, agent_id, { kind: 'test', attempt: 1, request, isKept: true }, outcome),
 })
 
 export const replay = operation({
@@ -48,27 +51,30 @@ export const replay = operation({
   },
   input: t.Object({ agent_id: AgentRef, delivery_id: DeliveryId }),
   output: DeliveryRow,
-  async prepare({ agent_id, delivery_id }, ask) {
-    const { webhook, ...which } = await look(ask, async (seer) => {
-      const [agent, webhook] = await ready(seer, agent_id)
-      const delivery = await deliveryOf(seer.tx, webhook, delivery_id)
+  async prepare({ agent_id, delivery_id }, context) {
+    const { webhook, ...details } = await readAs(context, async (viewer) => {
+      const [agent, webhook] = await ready(viewer, agent_id)
+      const delivery = await deliveryOf(viewer.tx, webhook, delivery_id)
       if (!delivery) throw unknown(delivery_id)
-      const letter = await letterAgain(seer, agent, delivery)
-      const attempt = 1 + (await countAttempts(seer.tx, webhook, letter.id))
-      return { webhook, letter, attempt, isKept: delivery.body !== null }
+      const request = await requestForReplay(viewer, agent, delivery)
+      const attempt = 1 + (await countAttempts(viewer.tx, webhook, request.id))
+      return { webhook, request, attempt, isKept: delivery.body !== null }
     })
-    return { which, outcome: await attempt(ask.server, webhook, which.letter, { now: ask.now }) }
+    return {
+      delivery: details,
+      outcome: await attempt(context.server, webhook, details.request, { now: context.now }),
+    }
   },
-  run: ({ agent_id }, ctx, { which, outcome }) =>
-    recordTrial(ctx, agent_id, { kind: 'replay', ...which }, outcome),
+  run: ({ agent_id }, ctx, { delivery: details, outcome }) =>
+    recordTrial(ctx, agent_id, { kind: 'replay', ...details }, outcome),
 })
 
-const look = <T>(ask: PrepareContext, job: (seer: Seer) => Promise<T>): Promise<T> =>
-  ask.read((tx) => job({ tx, caller: ask.caller }))
+const readAs = <T>(context: PrepareContext, job: (viewer: Seer) => Promise<T>): Promise<T> =>
+  context.read((tx) => job({ tx, caller: context.caller }))
 
-async function ready(seer: Seer, ref: string): Promise<[NamedAgent, Webhook]> {
-  const agent = await findWebhookAgent(seer, ref)
-  const webhook = found(await webhookOf(seer.tx, agent))
+async function ready(viewer: Seer, ref: string): Promise<[NamedAgent, Webhook]> {
+  const agent = await findWebhookAgent(viewer, ref)
+  const webhook = found(await webhookOf(viewer.tx, agent))
   requireActive(webhook)
   if (agent.state !== 'active')
     throw fault.conflict(
@@ -79,7 +85,7 @@ async function ready(seer: Seer, ref: string): Promise<[NamedAgent, Webhook]> {
   return [agent, webhook]
 }
 
-function testLetter({ agent_id, name }: NamedAgent, { now }: PrepareContext): WebhookRequest {
+function testRequest({ agent_id, name }: NamedAgent, { now }: PrepareContext): WebhookRequest {
   const id = `msg_test_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
   const actor = { kind: 'agent', agent_id, name }
   const data = { text: 'This is a test of the webhook' }
@@ -87,7 +93,7 @@ function testLetter({ agent_id, name }: NamedAgent, { now }: PrepareContext): We
   return { id, type: TEST_TYPE, body: JSON.stringify(body) }
 }
 
-async function letterAgain(
+async function requestForReplay(
   { tx }: Seer,
   agent: NamedAgent,
   delivery: Delivery,
@@ -116,12 +122,12 @@ const unknown = (delivery_id: string) =>
 async function recordTrial(
   ctx: Context,
   ref: string,
-  which: Parameters<typeof recordDelivery>[2],
+  delivery: Parameters<typeof recordDelivery>[2],
   outcome: Outcome,
 ): Promise<DeliveryRow> {
   const { tx, now } = ctx
   const [agent, webhook] = await lockOwnWebhook(ctx, ref)
-  const row = await recordDelivery(tx, webhook, which, outcome)
+  const row = await recordDelivery(tx, webhook, delivery, outcome)
   if (!row.delivered) return row
   await markAnswered(tx, webhook, now)
   await markArrived(tx, agent, row.message_id)

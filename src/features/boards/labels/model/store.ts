@@ -76,7 +76,7 @@ const PALETTE = [
 
 function colorFor(name: string): string {
   let hash = 0
-  for (const letter of foldName(name)) hash = (hash * 31 + letter.codePointAt(0)!) % 1_000_003
+  for (const character of foldName(name)) hash = (hash * 31 + character.codePointAt(0)!) % 1_000_003
   return PALETTE[hash % PALETTE.length]!
 }
 

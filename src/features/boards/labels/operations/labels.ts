@@ -36,7 +36,7 @@ export const list = operation({
       sorts: { title: { key: labels.name }, createdAt: { key: labels.created_at } },
       id: 'label_id',
     })
-    return { items: (rows as Label[]).map(shown), page }
+    return { items: (rows as Label[]).map(toRow), page }
   },
 })
 
@@ -84,7 +84,7 @@ export const update = operation({
   },
 })
 
-const shown = ({ label_id, project_id, name, color, created_at }: Label): LabelRow => ({
+const toRow = ({ label_id, project_id, name, color, created_at }: Label): LabelRow => ({
   label_id,
   project_id,
   name,

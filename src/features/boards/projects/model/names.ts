@@ -29,7 +29,7 @@ export function* keyCandidates(title: string): Generator<string> {
 function keyStem(title: string): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase()
   const words = plain.match(/[A-Z0-9]+/g) ?? []
-  const letters = words.length > 1 ? words.map((word) => word[0]).join('') : (words[0] ?? '')
-  const stem = letters.replace(/^[0-9]+/, '').slice(0, words.length > 1 ? MAX_KEY_LENGTH : 3)
+  const initials = words.length > 1 ? words.map((word) => word[0]).join('') : (words[0] ?? '')
+  const stem = initials.replace(/^[0-9]+/, '').slice(0, words.length > 1 ? MAX_KEY_LENGTH : 3)
   return stem.length > 1 ? stem : (stem + 'BRD').slice(0, 3)
 }

@@ -48,7 +48,7 @@ export const list = operation({
       sorts: { createdAt: { key: guidanceVersions.created_at } },
       id: 'version_id',
     })
-    return { items: await shown(ctx.tx, rows as Version[]), page }
+    return { items: await toRows(ctx.tx, rows as Version[]), page }
   },
 })
 
@@ -67,11 +67,11 @@ export const get = operation({
   output: WholeVersion,
   async run({ project_id, version_id }, ctx) {
     const row = await findVersion(ctx, await findProject(ctx, project_id), version_id)
-    return { ...(await shown(ctx.tx, [row]))[0]!, content: row.content as Content }
+    return { ...(await toRows(ctx.tx, [row]))[0]!, content: row.content as Content }
   },
 })
 
-async function shown(tx: Tx, rows: readonly Version[]): Promise<VersionRow[]> {
+async function toRows(tx: Tx, rows: readonly Version[]): Promise<VersionRow[]> {
   const ids = rows.flatMap(({ author_id }) => (author_id === null ? [] : [author_id]))
   const authors = await actorsOf(tx, ids)
   return rows.map((row) => ({

@@ -56,8 +56,8 @@ export async function createBoard(
     const { section_index: _, section_title: __, ...rest } = task
     const section = sectionFor(sections, task)
     const draft = { ...rest, section, described: texts[index] }
-    const { task: made } = await createTask(ctx, project, draft)
-    return made.ticket_number
+    const { task: created } = await createTask(ctx, project, draft)
+    return created.ticket_number
   })
   return { project, sections, labels, tickets }
 }

@@ -54,7 +54,7 @@ export async function changeView(
 }
 
 /** The wire name of each field and its column. */
-const FIELDS: readonly [shown: string, kept: keyof Definition][] = [
+const FIELDS: readonly [wireName: string, column: keyof Definition][] = [
   ['title', 'title'],
   ['visibility', 'visibility'],
   ['visible_section_ids', 'visible_section_ids'],

@@ -128,7 +128,7 @@ export const revision = { title: t.Optional(Title), ...draft }
 export const Revision = t.Object(revision)
 export type Revision = Static<typeof Revision>
 
-export const Kept = t.Object({ mode: t.String(), order: Direction })
+export const StoredSorting = t.Object({ mode: t.String(), order: Direction })
 
 export const ViewRow = t.Object(
   {
@@ -144,7 +144,7 @@ export const ViewRow = t.Object(
     is_default: t.Boolean({ description: 'Whether the board opens with this view for you' }),
     sorting_mode: t.String(),
     sorting_order: Direction,
-    sorting_stack: t.Array(Kept),
+    sorting_stack: t.Array(StoredSorting),
     subtask_setting: SubtaskSetting,
     owner: Actor,
     created_at: Timestamp,

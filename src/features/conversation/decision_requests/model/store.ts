@@ -40,7 +40,7 @@ export async function createDecision(ctx: Context, located: Located, draft: NewD
   const people = user_ids
     ? await named(ctx, project, user_ids)
     : await defaultDeciders(ctx, located)
-  const asked = people.map(({ actor_id }) => actor_id)
+  const recipients = people.map(({ actor_id }) => actor_id)
   const { team_id, task_id, ticket_number } = task
   const [request] = await ctx.tx
     .insert(decisionRequests)
@@ -50,7 +50,7 @@ export async function createDecision(ctx: Context, located: Located, draft: NewD
       question,
       options,
       note,
-      asked,
+      asked: recipients,
       status: 'pending',
       created_by: ctx.caller.actor_id,
       created_at: ctx.now,
@@ -60,7 +60,7 @@ export async function createDecision(ctx: Context, located: Located, draft: NewD
   ctx.emit(
     'decision.requested',
     { ...placeOf(project), task_id },
-    { decision_request_id, ticket_number, question: truncate(question), asked },
+    { decision_request_id, ticket_number, question: truncate(question), asked: recipients },
   )
   return { decision_request_id, people }
 }

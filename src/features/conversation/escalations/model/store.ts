@@ -60,9 +60,9 @@ async function defaultRecipient(ctx: Context, { task, project }: Located): Promi
   const { caller } = ctx
   const candidates =
     caller.kind === 'agent' ? [caller.person_id] : [task.created_by, project.created_by]
-  const there = await boardActors(ctx, project)
+  const boardMembers = await boardActors(ctx, project)
   for (const id of candidates) {
-    const found = there.find(({ actor_id, kind }) => actor_id === id && kind === 'person')
+    const found = boardMembers.find(({ actor_id, kind }) => actor_id === id && kind === 'person')
     if (found && found.actor_id !== caller.actor_id) return found
   }
   throw fault.invalid(

@@ -1,2 +1,2 @@
-export { agentFor, callerFor, callerOf, type Known, refreshCaller } from './store.ts'
+export { type AuthenticatedCaller, agentFor, callerFor, callerOf, refreshCaller } from './store.ts'
 export { canSeeChange, changesWithActors, mayChangeVisibility } from './visibility.ts'

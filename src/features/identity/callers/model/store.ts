@@ -8,7 +8,7 @@ import { type CredentialKind, credentials, hashOf } from '../../credentials/mode
 import { actors, people } from '../../people/model/index.ts'
 import { AGENT_SCOPES, members, ROLES } from '../../teams/model/index.ts'
 
-const held = (tx: Tx) =>
+const credentialQuery = (tx: Tx) =>
   tx
     .select({ credential: credentials, actor: actors, person: people, agent: agents })
     .from(credentials)
@@ -17,10 +17,10 @@ const held = (tx: Tx) =>
     .leftJoin(agents, eq(agents.actor_id, credentials.actor_id))
 
 const statements = prepared((tx) => ({
-  byHash: held(tx)
+  byHash: credentialQuery(tx)
     .where(eq(credentials.hash, param('hash')))
     .prepare('credential_by_hash'),
-  byId: held(tx)
+  byId: credentialQuery(tx)
     .where(eq(credentials.credential_id, param('credential_id')))
     .prepare('credential_by_id'),
   roles: tx
@@ -39,13 +39,13 @@ type Found = Awaited<ReturnType<ReturnType<typeof statements>['byHash']['execute
 
 const LAST_USED_INTERVAL_MS = 60_000
 
-export interface Known {
+export interface AuthenticatedCaller {
   caller: Caller
   /** `last_used_at` is old enough to be updated. */
   stale: boolean
   /** When the credential was created, and when it expires. */
-  made: Date
-  ends: Date | null
+  createdAt: Date
+  expiresAt: Date | null
 }
 
 /** The caller with this secret; throws if the secret is unknown, revoked or expired. */
@@ -54,15 +54,15 @@ export async function callerOf(
   secret: string,
   kinds: readonly CredentialKind[],
   now: Date,
-): Promise<Known> {
+): Promise<AuthenticatedCaller> {
   const found = await byHash.get(tx, hashOf(secret))
   if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
   const used = found.credential.last_used_at?.getTime() ?? 0
   return {
     caller: allowed(found, now),
     stale: now.getTime() - used > LAST_USED_INTERVAL_MS,
-    made: found.credential.created_at,
-    ends: found.credential.expires_at,
+    createdAt: found.credential.created_at,
+    expiresAt: found.credential.expires_at,
   }
 }
 
@@ -117,9 +117,9 @@ function allowed({ credential, caller }: Holder, now: Date): Caller {
 }
 
 const refused = (
-  why: string,
+  reason: string,
   hint = 'Create a new one in the settings, or ask the person who gave it to you',
-) => new Fault('unauthenticated', `This credential ${why}`, {}, hint)
+) => new Fault('unauthenticated', `This credential ${reason}`, {}, hint)
 
 async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
   if (person!.deactivated_at) return refused('belongs to a deactivated account', OPERATOR)
@@ -221,5 +221,5 @@ const grantedScopes = (teams: Map<number, Role>): Set<Scope> => {
   return scopes
 }
 
-const intersectScopes = (asked: readonly Scope[] | null, may: Set<Scope>) =>
-  asked ? new Set(asked.filter((scope) => may.has(scope))) : may
+const intersectScopes = (requested: readonly Scope[] | null, may: Set<Scope>) =>
+  requested ? new Set(requested.filter((scope) => may.has(scope))) : may

@@ -72,8 +72,8 @@ export class SigningKey {
   }
 
   sealed(purpose: string, text: string, seal: string): boolean {
-    const [shown, made] = [Buffer.from(seal), Buffer.from(this.seal(purpose, text))]
-    return shown.length === made.length && timingSafeEqual(shown, made)
+    const [givenSeal, expectedSeal] = [Buffer.from(seal), Buffer.from(this.seal(purpose, text))]
+    return givenSeal.length === expectedSeal.length && timingSafeEqual(givenSeal, expectedSeal)
   }
 }
 

@@ -129,9 +129,13 @@ export const earliest = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one < other ? one : other) : (one ?? other)
 
 /** The scopes of a new credential: never more than those of its parent. */
-export function inheritedScopes({ caller }: Context, parent: Parent, asked: Scope[] | undefined) {
-  for (const scope of asked ?? []) if (!caller.scopes.has(scope)) throw missingScope(scope)
-  return asked ?? parent.scopes
+export function inheritedScopes(
+  { caller }: Context,
+  parent: Parent,
+  requested: Scope[] | undefined,
+) {
+  for (const scope of requested ?? []) if (!caller.scopes.has(scope)) throw missingScope(scope)
+  return requested ?? parent.scopes
 }
 
 export async function refuseEleventh(ctx: Context): Promise<void> {
@@ -157,9 +161,9 @@ export async function refuseEleventh(ctx: Context): Promise<void> {
 export type Ended = Pick<Credential, 'credential_id' | 'kind' | 'actor_id' | 'name'>
 
 /** Revokes these credentials and all that were created with them, directly or indirectly. */
-export async function revokeTree(tx: Tx, now: Date, which: SQL | undefined): Promise<Ended[]> {
+export async function revokeTree(tx: Tx, now: Date, condition: SQL | undefined): Promise<Ended[]> {
   const ended: Ended[] = []
-  for (let level = which; level; ) {
+  for (let level = condition; level; ) {
     const rows = await tx
       .update(credentials)
       .set({ revoked_at: now })

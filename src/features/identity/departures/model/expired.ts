@@ -27,9 +27,9 @@ export const expiredTokenSweep: Sweep<{ credential_id: number }> = {
     return { ids: rows.map((row) => row.credential_id), ...nextCursor(rows, limit) }
   },
   async run(tx, now, ids) {
-    const which = and(eq(kind, 'agent'), inArray(credential_id, [...ids]))
+    const condition = and(eq(kind, 'agent'), inArray(credential_id, [...ids]))
     const by = { actor_id: SYSTEM_ACTOR_ID }
-    const revoked = await withChanges(tx, by, now, (writer) => revokeCredentials(writer, which))
+    const revoked = await withChanges(tx, by, now, (writer) => revokeCredentials(writer, condition))
     return revoked.length
   },
 }

@@ -26,9 +26,9 @@ import { invitations, placeOfInvitation } from '../../invitations/model/index.ts
  */
 export async function revokeCredentials(
   ctx: WriteContext,
-  which: SQL | undefined,
+  condition: SQL | undefined,
 ): Promise<Ended[]> {
-  const revoked = await revokeTree(ctx.tx, ctx.now, which)
+  const revoked = await revokeTree(ctx.tx, ctx.now, condition)
   if (!revoked.length) return revoked
   const ids = revoked.map(({ credential_id }) => credential_id)
   for (const { credential_id, kind, name, actor_id } of revoked)
@@ -46,12 +46,12 @@ export async function revokeCredentials(
 export async function revokeAgentTokens(
   ctx: WriteContext,
   { actor_id }: Agent,
-  which?: SQL,
+  condition?: SQL,
 ): Promise<number[]> {
   const tokensOfAgent = and(
     eq(credentials.actor_id, actor_id),
     eq(credentials.kind, 'agent'),
-    which,
+    condition,
   )
   const revoked = await revokeCredentials(ctx, tokensOfAgent)
   return revoked
@@ -68,21 +68,21 @@ export async function revokeAllOf(ctx: WriteContext, actor_id: number): Promise<
 }
 
 /** Deletes calendar feeds, so that their addresses stop working. */
-async function deleteFeeds({ tx, emit }: WriteContext, which: SQL): Promise<number> {
-  const feeds = await tx.delete(calendarFeeds).where(which).returning()
+async function deleteFeeds({ tx, emit }: WriteContext, condition: SQL): Promise<number> {
+  const feeds = await tx.delete(calendarFeeds).where(condition).returning()
   for (const { feed_id, title, actor_id } of feeds)
     emit('calendar_feed.deleted', {}, { feed_id, title, user_id: actor_id })
   return feeds.length
 }
 
-async function deleteReceivers({ tx, emit }: WriteContext, which: SQL): Promise<void> {
-  const rows = await tx.delete(pullRequestReceivers).where(which).returning()
+async function deleteReceivers({ tx, emit }: WriteContext, condition: SQL): Promise<void> {
+  const rows = await tx.delete(pullRequestReceivers).where(condition).returning()
   for (const { receiver_id, host, ...row } of rows)
     emit('pull_request_receiver.deleted', placeOf(row), { receiver_id, host })
 }
 
-async function revokeInvitations({ tx, now, emit }: WriteContext, which: SQL): Promise<void> {
-  const open = and(which, isNull(invitations.accepted_at), isNull(invitations.revoked_at))
+async function revokeInvitations({ tx, now, emit }: WriteContext, condition: SQL): Promise<void> {
+  const open = and(condition, isNull(invitations.accepted_at), isNull(invitations.revoked_at))
   const rows = await tx.update(invitations).set({ revoked_at: now }).where(open).returning()
   for (const row of rows)
     emit('invitation.revoked', placeOfInvitation(row), { invitation_id: row.invitation_id })

@@ -123,8 +123,8 @@ export async function invitationByToken(tx: Tx, token: string, now: Date): Promi
 }
 
 /** The fault never quotes the token, because faults may be logged. */
-const invalidInvitation = (why: string) =>
-  fault.notFound('token', `This invitation ${why}`, undefined, 'Ask for a new invitation')
+const invalidInvitation = (reason: string) =>
+  fault.notFound('token', `This invitation ${reason}`, undefined, 'Ask for a new invitation')
 
 /** Joins the team and the board of the invitation. Members keep the role they have. */
 export async function acceptInvitation(tx: Tx, token: string, author: ChangeAuthor, now: Date) {

@@ -8,7 +8,7 @@ import { estimateTokens, truncate } from '../model/rules.ts'
 import { Hello, type Profile, UserContext } from '../model/schema.ts'
 import { ownBoards, ownRow, ownTeams } from '../model/store.ts'
 
-const HELLO_LIMITS = { boards: 15, teams: 4, letters: 40, tokens: 390 }
+const HELLO_LIMITS = { boards: 15, teams: 4, characters: 40, tokens: 390 }
 const GET_BOARDS = 50
 
 export const hello = operation({
@@ -81,7 +81,7 @@ function toHello(
   boards: Loaded<typeof ownBoards>['boards'],
   more_boards: number,
 ): Hello {
-  const shorten = (text: string) => truncate(text, HELLO_LIMITS.letters)
+  const shorten = (text: string) => truncate(text, HELLO_LIMITS.characters)
   return {
     you: { ...idOf(caller), name: shorten(caller.name) },
     teams: teams

@@ -26,9 +26,9 @@ export async function findTarget(
     throw fault.invalid('user_id', 'required', 'Name whose inbox: send user_id or agent_id')
   const target = await findBoardActor(ctx, project, ref, field)
   if (await mayMoveInto(ctx, project, target)) return target
-  const who = target.agent_id === null ? 'Only' : 'Only its owner, and'
+  const allowed = target.agent_id === null ? 'Only' : 'Only its owner, and'
   throw fault.forbidden(
-    `${who} owners and admins of the team can move tasks to the inbox of ${target.name}`,
+    `${allowed} owners and admins of the team can move tasks to the inbox of ${target.name}`,
     'Assign the task or mention them in a comment: svc_comments add',
   )
 }

@@ -195,8 +195,8 @@ function portableValue(
   if (field === 'section' || field === 'section_id') return names.columns.get(id) ?? fallback
   if (field === 'label') return names.labels.get(id) ?? fallback
   if (field === 'assignee' || field === 'created_by') {
-    const who = names.nameOf(id) as string | undefined
-    return who === undefined ? fallback : { who }
+    const owner = names.nameOf(id) as string | undefined
+    return owner === undefined ? fallback : { who: owner }
   }
   const ticket = names.tickets.get(id)
   if (field === 'parent') return ticket === undefined ? fallback : { task: ticket }

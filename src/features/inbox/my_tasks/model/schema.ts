@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
-import { BoardFilters, KeptSorting, Match, viewDraft } from '../../../boards/views/model/index.ts'
+import { BoardFilters, Match, StoredSorting, viewDraft } from '../../../boards/views/model/index.ts'
 import { Id, Timestamp } from '../../../identity/people/model/index.ts'
 import { taskFilters } from '../../../search/filters/model/index.ts'
 import { TaskRow } from '../../../tasks/records/model/index.ts'
@@ -112,8 +112,8 @@ export const MyView = t.Object(
     board_filters: BoardFilters,
     match: Match,
     sorting_mode: t.String(),
-    sorting_order: KeptSorting.properties.order,
-    sorting_stack: t.Array(KeptSorting),
+    sorting_order: StoredSorting.properties.order,
+    sorting_stack: t.Array(StoredSorting),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

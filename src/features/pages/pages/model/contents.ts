@@ -92,11 +92,11 @@ export function checkParts(html: string, page_id: number): void {
     throw tooLong(page_id, `would have ${parts} HTML elements; the limit is ${MAX_PARTS}`)
 }
 
-const tooLong = (page_id: number, why: string) =>
+const tooLong = (page_id: number, reason: string) =>
   fault.invalid(
     'content',
     'too_long',
-    `Page ${page_id} ${why}`,
+    `Page ${page_id} ${reason}`,
     undefined,
     `Continue on a nested page: svc_pages create with parent_page_id ${page_id}`,
   )

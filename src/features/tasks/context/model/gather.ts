@@ -52,7 +52,7 @@ export async function gatherContext(ctx: Context, { task, project }: Located): P
     })),
     attachments: counts.attachments ? (await attachmentsOf(ctx, task)).slice(0, MOST_FILES) : [],
     evidence: await recentEvidence(ctx, task, LAST),
-    decision_requests: pending.slice(0, MOST_DECISIONS).map(asked),
+    decision_requests: pending.slice(0, MOST_DECISIONS).map(toDecision),
     board: { ...boardOf(project), ...guidanceOf(ctx, project) },
   }
 }
@@ -75,7 +75,7 @@ function clipped(comment: CommentRecord): CommentRecord {
   return { ...comment, text: `${words}\n\n${rest}`, content_type: 'markdown' }
 }
 
-const asked = ({ decision_request_id, question, options, created_at }: DecisionRow) => ({
+const toDecision = ({ decision_request_id, question, options, created_at }: DecisionRow) => ({
   decision_request_id,
   question,
   options,
@@ -89,7 +89,7 @@ export async function gatherSummary(ctx: Context, { task, project }: Located): P
   const counts = await countsOf(ctx, task, row, pending.length)
   const links = counts.relations ? await relatedTasks(ctx, task, 'BlockedBy') : []
   const waiting = links.filter(({ done, status }) => !done && status === 'Normal')
-  const said = counts.comments ? await recentComments(ctx, task, LAST_IN_SHORT) : []
+  const comments = counts.comments ? await recentComments(ctx, task, LAST_IN_SHORT) : []
   const { ticket_number, section, done, overdue, blocked, status } = row
   const { priority_name, size, due_date, updated_at, url } = row
   const names = (all: readonly { name: string }[]) =>
@@ -113,7 +113,7 @@ export async function gatherSummary(ctx: Context, { task, project }: Located): P
     parent: (await parentOf(ctx, task))?.ticket_number ?? null,
     blocked_by: waiting.slice(0, MOST_NAMES).map((other) => other.ticket_number),
     counts,
-    last_comments: said.map(({ author, created_at, text, content_type }) => ({
+    last_comments: comments.map(({ author, created_at, text, content_type }) => ({
       author: author.name,
       created_at,
       snippet: snippetOf(text, content_type, 120),

@@ -69,7 +69,7 @@ export interface Field<C, I extends TSchema, V, O extends TProperties, T extends
   noun: string
   input: I
   /** Parses the input into the stored value, or throws a fault that names the field. */
-  keep(ctx: Context, given: Static<I>): V
+  parse(ctx: Context, input: Static<I>): V
   /** The value of a task created without this field. */
   empty: V
   output: O

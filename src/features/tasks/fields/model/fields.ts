@@ -49,7 +49,7 @@ const declared = {
     column: int('priority').notNull(),
     noun: 'priority',
     input: Priority,
-    keep: (_, given) => parsePriority(given),
+    parse: (_, input) => parsePriority(input),
     empty: 0,
     output: { priority: t.Integer(), priority_name: t.String({ absent: 'None' }) },
     show: (priority) => ({ priority, priority_name: priorityName(priority) }),
@@ -81,7 +81,7 @@ const declared = {
       maximum: 6,
       description: '0 no size, 2 XS, 3 S, 4 M, 5 L, 6 XL',
     }),
-    keep: (_, given) => parseEstimate(given),
+    parse: (_, input) => parseEstimate(input),
     empty: 0,
     output: { estimate: t.Integer(), size: t.String({ absent: 'none' }) },
     show: (estimate) => ({ estimate, size: sizeOf(estimate)! }),
@@ -109,7 +109,7 @@ const declared = {
     column: time('start_date'),
     noun: 'start date',
     input: orNull(When),
-    keep: parseStartDate,
+    parse: parseStartDate,
     empty: null as Date | null,
     output: { start_date: orNull(Timestamp) },
     show: (start) => ({ start_date: start?.toISOString() ?? null }),
@@ -135,7 +135,7 @@ const declared = {
     column: text('recurrence').$type<Rule>(),
     noun: 'recurrence',
     input: orNull(Recurrence),
-    keep: (_, given) => given,
+    parse: (_, input) => input,
     empty: null as Rule | null,
     output: { recurrence: orNull(Recurrence) },
     show: (recurrence) => ({ recurrence }),
@@ -256,9 +256,9 @@ export const transferFields = mapFields<{
 /** The fields of a new task. */
 export const initialFields = (ctx: Context, input: FieldInputs): FieldValues =>
   Object.fromEntries(
-    entries.map(([name, { keep, empty }]) => [
+    entries.map(([name, { parse, empty }]) => [
       name,
-      input[name] === undefined ? empty : keep(ctx, input[name]),
+      input[name] === undefined ? empty : parse(ctx, input[name]),
     ]),
   ) as FieldValues
 
@@ -266,7 +266,7 @@ export const initialFields = (ctx: Context, input: FieldInputs): FieldValues =>
 export const changedFields = (ctx: Context, input: FieldInputs): [Name, never][] =>
   entries
     .filter(([name]) => input[name] !== undefined)
-    .map(([name, { keep }]) => [name, keep(ctx, input[name]) as never])
+    .map(([name, { parse }]) => [name, parse(ctx, input[name]) as never])
 
 /** Describes a change of a field in words that follow a name. */
 export const describeFieldChange = Object.fromEntries(

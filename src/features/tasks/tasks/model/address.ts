@@ -21,7 +21,7 @@ const statements = prepared((tx) => ({
     .from(tasks)
     .where(eq(tasks.task_id, param('task_id')))
     .prepare('task_by_id'),
-  held: forUpdate(
+  locked: forUpdate(
     tx
       .select()
       .from(tasks)
@@ -88,7 +88,7 @@ async function lockLocated(
   ctx: Context,
   { task: { task_id }, project }: Located,
 ): Promise<Located> {
-  const [task] = await statements(ctx.tx).held.execute({ task_id })
+  const [task] = await statements(ctx.tx).locked.execute({ task_id })
   if (task?.project_id === project.project_id) return { task, project }
   return (await findVisible(ctx, task)) ?? failNotFound(task_id)
 }
@@ -108,7 +108,7 @@ export function refuseDeleted(
 
 /** Locks and returns an existing task. It checks no permissions. */
 export async function lockTask(tx: Tx, task_id: number): Promise<Task> {
-  return (await statements(tx).held.execute({ task_id }))[0]!
+  return (await statements(tx).locked.execute({ task_id }))[0]!
 }
 
 /** Adds the board of a task; undefined if the caller cannot see it. */

@@ -9,12 +9,12 @@ import { HeldLease, term } from '../../../agents/leases/model/index.ts'
 import {
   claimNext,
   comparePositions,
+  leasedCandidates,
   lengthOf,
   positionOf,
   type Queue,
   readCursor,
   readQueue,
-  takenCandidates,
   writeCursor,
 } from '../../../agents/queue/model/index.ts'
 import { LabelRef } from '../../../boards/labels/model/index.ts'
@@ -93,9 +93,9 @@ export const next = operation({
     const queue = await queueOf(ctx, project, request)
     if (!claim) return listQueue(ctx, queue, request)
     rejectPaging({ cursor, limit })
-    const taken = await claimNext(ctx, queue, { owner_id, ttl })
-    if (!taken) ctx.warn('claim', 'not_found', `No task on "${project.title}" is free to claim`)
-    return { items: taken ? [taken] : [], page: onlyPage(taken ? 1 : 0) }
+    const claimed = await claimNext(ctx, queue, { owner_id, ttl })
+    if (!claimed) ctx.warn('claim', 'not_found', `No task on "${project.title}" is free to claim`)
+    return { items: claimed ? [claimed] : [], page: onlyPage(claimed ? 1 : 0) }
   },
 })
 
@@ -136,14 +136,14 @@ async function listQueue(ctx: Context, queue: Queue, request: NextRequest) {
   const requestDigest = digest('tasks.next', filters).slice(0, 12)
   const from = cursor === undefined ? undefined : readCursor(cursor, requestDigest)
   const queuedRows = await readQueue(ctx.tx, queue, limit + 1, from?.position)
-  const taken = await takenCandidates(ctx, queue, from?.position)
-  const found = taken.length ? [...queuedRows, ...taken].sort(byPosition(queue)) : queuedRows
+  const leased = await leasedCandidates(ctx, queue, from?.position)
+  const found = leased.length ? [...queuedRows, ...leased].sort(byPosition(queue)) : queuedRows
   const rows = found.slice(0, limit)
   const has_more = found.length > limit
   const rowsBefore = from?.rowsBefore ?? 0
   const rowsSoFar = rowsBefore + rows.length
   const last = has_more ? positionOf(rows.at(-1)!, queue.columns) : undefined
-  const total = has_more ? await totalOf(ctx, queue, from ? undefined : taken.length) : rowsSoFar
+  const total = has_more ? await totalOf(ctx, queue, from ? undefined : leased.length) : rowsSoFar
   const page: PageInfo = {
     total: total > MAX_COUNT ? null : total,
     ...(total > MAX_COUNT && { total_at_least: MAX_COUNT }),
@@ -163,8 +163,8 @@ const byPosition =
     comparePositions(positionOf(a, columns), positionOf(b, columns))
 
 async function totalOf(ctx: Context, queue: Queue, known: number | undefined) {
-  const taken = known ?? (await takenCandidates(ctx, queue)).length
-  return taken + (await lengthOf(ctx.tx, queue, MAX_COUNT + 1))
+  const candidateCount = known ?? (await leasedCandidates(ctx, queue)).length
+  return candidateCount + (await lengthOf(ctx.tx, queue, MAX_COUNT + 1))
 }
 
 async function queueOf(ctx: Context, project: Project, request: NextRequest): Promise<Queue> {

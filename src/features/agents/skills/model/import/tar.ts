@@ -30,15 +30,15 @@ const GUARDED = 'Use the directory of the skill itself, or ask the author'
 /** Reads a stream of bytes in portions of a given size. */
 class ByteReader {
   private chunk: Uint8Array = new Uint8Array()
-  private taken = 0
+  private consumed = 0
   constructor(
     private readonly source: AsyncIterator<Uint8Array>,
     private readonly most: number,
   ) {}
 
-  async pass(size: number, keep?: (part: Uint8Array) => void): Promise<void> {
-    this.taken += size
-    if (this.taken > this.most)
+  async pass(size: number, onPart?: (part: Uint8Array) => void): Promise<void> {
+    this.consumed += size
+    if (this.consumed > this.most)
       throw new ArchiveError(
         'too_long',
         `The unpacked archive has more than ${this.most} bytes`,
@@ -49,18 +49,18 @@ class ByteReader {
       const part = this.chunk.subarray(0, left)
       this.chunk = this.chunk.subarray(part.length)
       left -= part.length
-      keep?.(part)
+      onPart?.(part)
     }
   }
 
   async take(size: number): Promise<Uint8Array> {
-    const whole = new Uint8Array(size)
+    const bytes = new Uint8Array(size)
     let at = 0
     await this.pass(size, (part) => {
-      whole.set(part, at)
+      bytes.set(part, at)
       at += part.length
     })
-    return whole
+    return bytes
   }
 
   private async next(): Promise<Uint8Array> {
@@ -118,9 +118,9 @@ function headerOf(head: Uint8Array) {
   const sum = head.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (sum !== octal(head.subarray(148, 156)))
     throw new ArchiveError('invalid_format', 'The archive is not a tar file')
-  const prefix = cut(head.subarray(345, 500))
-  const name = cut(head.subarray(0, 100))
-  const isPosix = cut(head.subarray(257, 263)) === 'ustar'
+  const prefix = untilNul(head.subarray(345, 500))
+  const name = untilNul(head.subarray(0, 100))
+  const isPosix = untilNul(head.subarray(257, 263)) === 'ustar'
   return {
     type: String.fromCharCode(head[156]!),
     size: octal(head.subarray(124, 136)),
@@ -129,10 +129,10 @@ function headerOf(head: Uint8Array) {
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-const cut = (bytes: Uint8Array) => text(bytes).replace(/\0.*$/s, '')
+const untilNul = (bytes: Uint8Array) => text(bytes).replace(/\0.*$/s, '')
 
 function octal(bytes: Uint8Array): number {
-  const digits = cut(bytes).trim()
+  const digits = untilNul(bytes).trim()
   if (!/^[0-7]{1,11}$/.test(digits))
     throw new ArchiveError('invalid_format', 'The archive is not a tar file')
   return Number.parseInt(digits, 8)

@@ -78,8 +78,8 @@ function noteSeveral(
 }
 
 function noteForbidden({ notes }: Reading, { name }: ActorRow) {
-  const why = 'only its owner or a team admin can assign this agent'
-  notes.push({ code: 'forbidden', message: `@${name} stays in the title: ${why}` })
+  const reason = 'only its owner or a team admin can assign this agent'
+  notes.push({ code: 'forbidden', message: `@${name} stays in the title: ${reason}` })
 }
 
 function noteUnknown(
@@ -88,8 +88,8 @@ function noteUnknown(
   { word }: Mark,
   people: readonly ActorRow[],
 ) {
-  const why = `nobody on "${title}" has that name`
-  const message = `@${word} stays in the title: ${why}. People: ${listActors(people)}`
+  const reason = `nobody on "${title}" has that name`
+  const message = `@${word} stays in the title: ${reason}. People: ${listActors(people)}`
   notes.push({ code: 'not_found', message })
 }
 

@@ -69,10 +69,10 @@ function dayMentions(
 ): DateMention[] {
   const { lead = '', before, day = '', after } = groups
   const end = index + text.length
-  const cut = after && BARE_HOUR.test(after) && NAME.test(line.slice(end)) ? after.length : 0
-  const to = end - cut
+  const trimmed = after && BARE_HOUR.test(after) && NAME.test(line.slice(end)) ? after.length : 0
+  const to = end - trimmed
   const [part] = day.match(/(?<=^this\s+)(?:morning|afternoon|evening)/i) ?? []
-  const following = cut ? undefined : part && after ? `${part} ${after}` : (after ?? part)
+  const following = trimmed ? undefined : part && after ? `${part} ${after}` : (after ?? part)
   const found = { kind, lead, day, time: following ?? before, to }
   if (!before || !following) return [{ ...found, text: line.slice(index, to), from: index }]
   // With a time on both sides of a day, the last one counts and the first is reported.

@@ -11,7 +11,7 @@ export interface Unused {
   field: Part['means']
   code: 'not_supported' | 'ambiguous'
   text: string
-  why: string
+  reason: string
 }
 
 interface Schedule {
@@ -49,10 +49,10 @@ export function readSchedule(line: string, context: ParsingContext): Schedule {
     ],
     unused: [
       ...unused,
-      ...unclear.map(({ text, why }) => unsupported('due_date', text, why)),
+      ...unclear.map(({ text, reason }) => unsupported('due_date', text, reason)),
       ...mentions
         .map((mention) => unsupported('due_date', mention.text, whyNot(mention)))
-        .filter(({ why }) => why),
+        .filter(({ reason }) => reason),
       ...others.map(({ text }) => duplicate('due_date', text)),
     ],
   }
@@ -69,14 +69,14 @@ export const duplicate = (field: Part['means'], text: string): Unused => ({
   field,
   code: 'ambiguous',
   text,
-  why: `only one ${field} is used`,
+  reason: `only one ${field} is used`,
 })
 
-const unsupported = (field: Part['means'], text: string, why: string): Unused => ({
+const unsupported = (field: Part['means'], text: string, reason: string): Unused => ({
   field,
   code: 'not_supported',
   text,
-  why,
+  reason,
 })
 
 /** Why a mention cannot be used as a due date; empty if it can. */

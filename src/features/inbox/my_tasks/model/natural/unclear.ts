@@ -5,7 +5,7 @@ export interface Unclear {
   from: number
   to: number
   text: string
-  why: string
+  reason: string
 }
 
 const re = String.raw
@@ -19,16 +19,16 @@ const WORDS = /(?<!\p{L})(?:[CEMPcemp]t|[Ww]es?t|[Ii]st)$/u
 const KINDS = [
   {
     shape: re`(?:${DAYS.moment}|(?:by\s+)?${SPELT})\s*${ZONES}`,
-    why: 'times are always in your own time zone',
+    reason: 'times are always in your own time zone',
   },
   {
     shape: re`(?:at\s+|@\s?)\d{1,3}:\d{2}(?:\s?[ap]m)?|(?:at\s+)?\d{1,3}\s?[ap]m|\d{4}-\d{2}-\d{2}T\d\S*`,
     unless: new RegExp(`^(?:${SPELT}|${DAYS.moment})$`, 'iu'),
-    why: 'this time does not exist',
+    reason: 'this time does not exist',
   },
   {
     shape: ANY_DAY_OF,
-    why: 'this date format is not supported; use 2026-12-24',
+    reason: 'this date format is not supported; use 2026-12-24',
   },
 ].map(({ shape, ...rest }) => ({
   shape: new RegExp(LEFT + `(?:${shape})` + RIGHT, 'giu'),
@@ -37,8 +37,8 @@ const KINDS = [
 }))
 
 export const findUnclear = (line: string): Unclear[] =>
-  KINDS.flatMap(({ shape, unless, why }) =>
+  KINDS.flatMap(({ shape, unless, reason }) =>
     [...line.matchAll(shape)]
       .filter(({ 0: text }) => !unless.test(text))
-      .map(({ 0: text, index }) => ({ text, why, from: index, to: index + text.length })),
+      .map(({ 0: text, index }) => ({ text, reason, from: index, to: index + text.length })),
   )

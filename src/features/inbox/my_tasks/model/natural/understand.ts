@@ -115,10 +115,10 @@ function warnOfUnused(ctx: Context, { notes }: Reading, unused: readonly Unused[
     ctx.warn(field, code, message)
 }
 
-const warningOf = ({ field, code, text, why }: Unused) => ({
+const warningOf = ({ field, code, text, reason }: Unused) => ({
   field,
   code,
-  message: `"${text}" stays in the title: ${why}`,
+  message: `"${text}" stays in the title: ${reason}`,
 })
 
 /** Refuses an empty title. A dry run does not call this, because the user is still typing. */

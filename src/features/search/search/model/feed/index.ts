@@ -15,5 +15,5 @@ export function startIndexing({ index, ...options }: WatcherOptions & { index: P
       }),
     isBuilding: () => !watcher.isCaughtUp,
   }
-  return { library: searchIndex, stop: () => watcher.stop() }
+  return { searchIndex, stop: () => watcher.stop() }
 }

@@ -59,14 +59,14 @@ test('an export ends open timers and writes names instead of ids into filters', 
   await w.cleo['time.pause']({})
   w.clock.advance(60_000)
   const label = (await w.cleo['labels.list']({ project_id: w.board.project_id })).items[0]!
-  const named = [
+  const rules = [
     { field: 'label', op: 'is' as const, value: label.label_id },
     { field: 'section', op: 'any_of' as const, value: [w.sections.Doing, 'Done'] },
     { field: 'assignee', op: 'is' as const, value: w.ben.caller.actor_id },
     { field: 'parent', op: 'is' as const, value: logo.task_id },
   ]
   await w.cleo['my_views.create']({
-    ...{ title: 'Mine', board_filters: { groups: [{ rules: named }] } },
+    ...{ title: 'Mine', board_filters: { groups: [{ rules }] } },
   })
   const lines = await w.store.read((tx) => exportedLines(tx, w.team_id, w.clock.now))
   await checkFile(await writeExport(lines))
@@ -76,24 +76,24 @@ test('an export ends open timers and writes names instead of ids into filters', 
       groups: [
         {
           rules: [
-            { ...named[0], value: { board: key, label: label.name } },
-            { ...named[1], value: [{ board: key, section: 2 }, 'Done'] },
-            { ...named[2], value: { who: expect.stringContaining('ben') } },
-            { ...named[3], value: { task: logo.ticket_number } },
+            { ...rules[0], value: { board: key, label: label.name } },
+            { ...rules[1], value: [{ board: key, section: 2 }, 'Done'] },
+            { ...rules[2], value: { who: expect.stringContaining('ben') } },
+            { ...rules[3], value: { task: logo.ticket_number } },
           ],
         },
       ],
     },
   ])
-  const spent = plans(lines).flatMap(({ time_entry }) => time_entry ?? [])
-  expect(spent).toMatchObject([
+  const timeEntries = plans(lines).flatMap(({ time_entry }) => time_entry ?? [])
+  expect(timeEntries).toMatchObject([
     { task: logo.ticket_number, seconds: 60, ended_at: '2026-11-20T12:01:00.000Z' },
     { who: expect.stringMatching(/^agent:/), seconds: 120, ended_at: '2026-11-20T12:02:00.000Z' },
   ])
 })
 
 /** The lines, with the first one of a kind changed. */
-const spoilt = (kind: string, change: (one: Record<string, unknown>) => object) => {
+const withChange = (kind: string, change: (one: Record<string, unknown>) => object) => {
   let done = false
   return (exportLines(24) as Lines).map((line) => {
     if (done || !line[kind]) return line
@@ -104,17 +104,17 @@ const spoilt = (kind: string, change: (one: Record<string, unknown>) => object) 
 const filter = (value: unknown) => () => ({
   filters: { groups: [{ rules: [{ field: 'label', op: 'is', value }] }] },
 })
-const stretches = (...all: [number, number][]) => ({ stretches: all, seconds: 60 })
+const entryWithStretches = (...all: [number, number][]) => ({ stretches: all, seconds: 60 })
 
-const wrong: [string, string, (one: Record<string, unknown>) => object][] = [
+const invalidRecords: [string, string, (one: Record<string, unknown>) => object][] = [
   ['which OPS does not have', 'template', () => ({ labels: ['Nothing'] })],
   ['belongs to NONE, which does not exist', 'template', () => ({ board: 'NONE' })],
   ['x@example.com is not in the file', 'template', () => ({ created_by: 'x@example.com' })],
   ['does not follow its task', 'time_entry', () => ({ task: 'OPS-1' })],
   ['x@example.com is not in the file', 'time_entry', () => ({ who: 'x@example.com' })],
   ['do not match', 'time_entry', () => ({ seconds: 1 })],
-  ['do not match', 'time_entry', () => stretches([60, 0], [0, 120])],
-  ['do not match', 'time_entry', () => stretches([0, 40], [20, 50])],
+  ['do not match', 'time_entry', () => entryWithStretches([60, 0], [0, 120])],
+  ['do not match', 'time_entry', () => entryWithStretches([0, 40], [20, 50])],
   ['do not match', 'time_entry', () => ({ kind: 'logged', day: '2026-02-03' })],
   ['must have a valid day', 'time_entry', () => ({ kind: 'logged' })],
   ['must have a valid day', 'time_entry', () => ({ kind: 'logged', day: '2026-02-30' })],
@@ -130,8 +130,8 @@ const wrong: [string, string, (one: Record<string, unknown>) => object][] = [
   ['there are two views', 'my_view', () => ({ view_id: 'c10e7c1e-7a34-4b2c-9d3e-0123456789ab' })],
 ]
 test('an inconsistent record is refused with the reason, and nothing is imported', async () => {
-  for (const [description, kind, change] of wrong) {
-    const checked = checkFile(await writeExport(spoilt(kind, change)))
+  for (const [description, kind, change] of invalidRecords) {
+    const checked = checkFile(await writeExport(withChange(kind, change)))
     const message = await checked.then(
       () => `a ${kind} was taken that should be refused: ${description}`,
       ({ message }: Error) => message,

@@ -21,9 +21,9 @@ const agentIds: Record<'scout' | 'scribe', string> = { scout: '', scribe: '' }
 let project_id: number
 let sectionIds: Record<'todo' | 'doing' | 'done', number>
 /** The ticket numbers of the tasks on the board. */
-let roofTask: string
-let door: string
-let lamp: string
+let firstKey: string
+let secondKey: string
+let thirdKey: string
 
 const CLAIM = '/api/mcp/tasks/lease/claim'
 const webhook = startWebhookEndpoint()
@@ -79,7 +79,7 @@ test('a person creates a board and two agents, which connect with the configurat
   project_id = board.project_id
   const [todo, doing, done] = board.sections.map((one: Json) => one.section_id)
   sectionIds = { todo, doing, done }
-  ;[roofTask, door, lamp] = board.tasks
+  ;[firstKey, secondKey, thirdKey] = board.tasks
   await ada.rest('PUT', `/api/mcp/projects/${project_id}/instructions`, {
     custom_instruction: 'Measure twice',
   })
@@ -113,7 +113,7 @@ test('two agents that claim the next task at once get different tasks', async ()
     actor.callTool('svc_tasks', 'next', { project_id, claim: true })
   const claims = await Promise.all([claimNext(scout), claimNext(scribe)])
   const [mine, other] = claims.map(([one]) => one)
-  expect([mine.ticket_number, other.ticket_number].sort()).toEqual([roofTask, door].sort())
+  expect([mine.ticket_number, other.ticket_number].sort()).toEqual([firstKey, secondKey].sort())
   lease = { lease_id: mine.lease.lease_id, ticket_number: mine.ticket_number }
   // Scout cannot claim Scribe's task and gets its name; it claims the third task over REST.
   const conflict = await scout.rest('POST', CLAIM, { ticket_number: other.ticket_number })
@@ -123,32 +123,32 @@ test('two agents that claim the next task at once get different tasks', async ()
   ])
   expect(conflict.envelope.message).toContain('Scribe')
   expect(JSON.stringify(conflict)).not.toContain(other.lease.lease_id)
-  const third = await scout.rest('POST', CLAIM, { ticket_number: lamp, ttl: 60_000 })
-  expect(third.data).toMatchObject({ ticket_number: lamp, ttl: 60_000 })
+  const third = await scout.rest('POST', CLAIM, { ticket_number: thirdKey, ttl: 60_000 })
+  expect(third.data).toMatchObject({ ticket_number: thirdKey, ttl: 60_000 })
   expect(await claimNext(scribe)).toEqual([])
   const { status, data } = await scout.rest('POST', '/api/mcp/tasks/lease/release', {
     lease_id: third.data.lease_id,
   })
   expect([status, data.released]).toEqual([200, true])
   // From here on `roof` is the task that Scout claimed and `door` the one that Scribe claimed.
-  ;[roofTask, door] = [mine.ticket_number, other.ticket_number]
+  ;[firstKey, secondKey] = [mine.ticket_number, other.ticket_number]
 })
 
 test('an agent without a lease is refused an update and gets a hint how to claim one', async () => {
-  const before = await readTask(ada, lamp)
-  const update = { ticket_number: lamp, priority: 'Urgent' }
+  const before = await readTask(ada, thirdKey)
+  const update = { ticket_number: thirdKey, priority: 'Urgent' }
   const overMcp = await scout.expectRefusal('svc_tasks', 'update', update)
   expect(overMcp).toMatchObject({ error: 'AgentMutationLeaseMissingError' })
-  const overRest = await scout.rest('PATCH', `/api/v1/tasks/${lamp}`, { priority: 'Urgent' })
+  const overRest = await scout.rest('PATCH', `/api/v1/tasks/${thirdKey}`, { priority: 'Urgent' })
   expect([overRest.status, overRest.envelope.error]).toEqual([428, overMcp.error])
   for (const { message, hint } of [overMcp, overRest.envelope])
     expect(`${message} ${hint}`).toContain('POST /api/mcp/tasks/lease/claim')
-  const foreign = await scout.rest('PATCH', `/api/v1/tasks/${door}`, { priority: 'Urgent' })
+  const foreign = await scout.rest('PATCH', `/api/v1/tasks/${secondKey}`, { priority: 'Urgent' })
   expect([foreign.status, foreign.envelope.message]).toEqual([
     409,
     expect.stringContaining('Scribe'),
   ])
-  expect(await readTask(ada, lamp)).toEqual(before)
+  expect(await readTask(ada, thirdKey)).toEqual(before)
 })
 
 test('under its lease an agent updates the task, comments on it and adds evidence', async () => {
@@ -222,21 +222,24 @@ test('a signed webhook delivers the selected events of others, not the agent’s
   expect(secret).toStartWith('whsec_')
   expect(JSON.stringify((await ada.rest('GET', path)).data)).not.toContain(secret)
   const text = '<p>Careful, it is wet</p>'
-  await scout.callTool('svc_comments', 'add', { ticket_number: lamp, text: '<p>Mine</p>' })
-  const { comment_id } = await ada.callTool('svc_comments', 'add', { ticket_number: lamp, text })
+  await scout.callTool('svc_comments', 'add', { ticket_number: thirdKey, text: '<p>Mine</p>' })
+  const { comment_id } = await ada.callTool('svc_comments', 'add', {
+    ticket_number: thirdKey,
+    text,
+  })
   const request = await waitFor(() =>
     webhook.requests.find((one) => one.text.includes('comment.created')),
   )
   const body = new Webhook(secret).verify(request.text, request.headers) as Json
   expect(body).toMatchObject({
     ...{ type: 'comment.created', project_id, actor: { name: 'Ada' } },
-    data: { ticket_number: lamp, comment_id },
+    data: { ticket_number: thirdKey, comment_id },
   })
   expect(() => new Webhook(secret).verify(`${request.text} `, request.headers)).toThrow()
   expect(webhook.requests.some((one) => one.text.includes('Mine'))).toBe(false)
   // A message that cannot be delivered can be polled, also after the webhook is deleted.
   webhook.response.status = 500
-  const comment = { ticket_number: lamp, text: '<p>Still wet</p>' }
+  const comment = { ticket_number: thirdKey, text: '<p>Still wet</p>' }
   const { comment_id: second } = await ada.callTool('svc_comments', 'add', comment)
   const polled = await waitFor(async () => {
     const { data } = await scout.rest('GET', '/api/v1/agents/self/messages?limit=50')
@@ -252,7 +255,7 @@ test('a signed webhook delivers the selected events of others, not the agent’s
 })
 
 test('an escalation and a decision request reach the person, and the answer the agent', async () => {
-  const ticket_number = roofTask
+  const ticket_number = firstKey
   await scribe.rest('POST', CLAIM, { ticket_number })
   const escalation = await scribe.rest('POST', `/api/v1/tasks/${ticket_number}/escalations`, {
     reason: 'The ladder is broken',
@@ -283,12 +286,12 @@ test('an escalation and a decision request reach the person, and the answer the 
 })
 
 test('a finished run notifies the person, and a completed task loses its lease', async () => {
-  const ticket_number = roofTask
+  const ticket_number = firstKey
   const { data: runs } = await scribe.rest('GET', `/api/v1/tasks/${ticket_number}/runs`)
   const [{ run_id }] = runs
   for (const state of ['running', 'done']) {
-    const moved = await scribe.rest('PATCH', `/api/v1/runs/${run_id}`, { state })
-    expect([moved.status, moved.data.state]).toEqual([200, state])
+    const update = await scribe.rest('PATCH', `/api/v1/runs/${run_id}`, { state })
+    expect([update.status, update.data.state]).toEqual([200, state])
   }
   expect(await waitForNotification(ada, 'run_finished', ticket_number)).toMatchObject({
     actor: { name: 'Scribe' },
@@ -304,7 +307,7 @@ test('a finished run notifies the person, and a completed task loses its lease',
 
 test('the activity, the change log, the inbox and the audit name the actor of every change', async () => {
   const activity = await ada.callTool('svc_comments', 'list', {
-    ...{ ticket_number: roofTask, include_activity: true, limit: 50 },
+    ...{ ticket_number: firstKey, include_activity: true, limit: 50 },
   })
   const authors = activity.map((one: Json) => [
     one.type ?? one.kind,
@@ -340,7 +343,7 @@ test('the activity, the change log, the inbox and the audit name the actor of ev
 })
 
 test('a deactivated, revoked or deleted agent is refused with 401, even with a lease', async () => {
-  await scout.rest('POST', CLAIM, { ticket_number: lamp })
+  await scout.rest('POST', CLAIM, { ticket_number: thirdKey })
   const manage = async (verb: string) => {
     const { status, data } = await ada.rest('POST', `/api/v1/agents/${agentIds.scout}/${verb}`)
     expect([verb, status]).toEqual([verb, 200])
@@ -361,7 +364,7 @@ test('a deactivated, revoked or deleted agent is refused with 401, even with a l
   const { data } = await ada.rest('DELETE', `/api/v1/agents/${agentIds.scout}`)
   expect(data).toMatchObject({ state: 'deleted' })
   expect((await reconnected.rest('GET', '/api/v1/user/hello')).status).toBe(401)
-  const activity = await ada.callTool('svc_comments', 'list', { ticket_number: roofTask })
+  const activity = await ada.callTool('svc_comments', 'list', { ticket_number: firstKey })
   expect(activity.map((one: Json) => one.author.name)).toContain('Scout')
   await reconnected.close()
 })

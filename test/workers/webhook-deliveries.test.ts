@@ -17,7 +17,7 @@ const TIMEOUT_MS = 5000
  * Delivers as `cork serve` does, only more often. The result stops it and resolves once it has
  * stopped.
  */
-function delivering(
+function startWorker(
   w: World,
   overrides: { cycle?: number; timeout?: number; isAlone?: boolean } = {},
 ) {
@@ -31,42 +31,42 @@ function delivering(
   return stop
 }
 
-async function place(box: { url: string }) {
+async function setUp(endpoint: { url: string }) {
   const w = await world()
   w.config.allowHosts.push('127.0.0.1')
   const hook = (actor: Actor, overrides: object = {}) =>
-    actor['webhooks.configure']({ ...self, url: box.url, events: [...EVENTS], ...overrides })
+    actor['webhooks.configure']({ ...self, url: endpoint.url, events: [...EVENTS], ...overrides })
   const { secret } = await hook(w.bot)
   const create = (title: string, actor = w.ada) =>
     actor['tasks.create']({ project_id: w.board.project_id, title })
-  const polled = async (actor = w.bot) => (await actor['messages.list']({ limit: 50 })).items
-  const settled = async () => (await w.bot['webhooks.get'](self)).waiting === 0
-  return { w, hook, secret: secret!, create, polled, settled }
+  const poll = async (actor = w.bot) => (await actor['messages.list']({ limit: 50 })).items
+  const isIdle = async () => (await w.bot['webhooks.get'](self)).waiting === 0
+  return { w, hook, secret: secret!, create, poll, isIdle }
 }
 
 const titlesIn = (deliveries: { body: Record<string, unknown> }[]) =>
   deliveries.map(({ body }) => (body.data as { title: string }).title)
 
 test('an event is delivered once, signed, and is then not returned by polling', async () => {
-  const box = webhookServer()
-  const { w, secret, create, polled, settled } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer()
+  const { w, secret, create, poll, isIdle } = await setUp(endpoint)
+  startWorker(w)
   await create('Mow the lawn')
   await create('Of its own', w.bot)
   const { task_id } = w.tasks.copy
   await w.ada['tasks.update']({ task_id, title: 'Not selected' })
-  await waitUntil(() => box.requests.length > 0)
-  await waitUntil(settled)
+  await waitUntil(() => endpoint.requests.length > 0)
+  await waitUntil(isIdle)
   await Bun.sleep(200)
-  expect(box.types()).toEqual(['task.created'])
-  const [{ headers, text, body }] = box.requests as [(typeof box.requests)[0]]
+  expect(endpoint.types()).toEqual(['task.created'])
+  const [{ headers, text, body }] = endpoint.requests as [(typeof endpoint.requests)[0]]
   expect(body).toMatchObject({
     ...{ id: headers['webhook-id'], project_id: w.board.project_id, type: 'task.created' },
     ...{ created_at: w.clock.now.toISOString(), actor: { kind: 'person', name: 'Ada' } },
     data: { title: 'Mow the lawn', ticket_number: expect.stringMatching(/-\d+$/) },
   })
   expect(headers['content-type']).toBe('application/json')
-  expect((await polled()).map(({ type }) => type)).toEqual(['task.updated'])
+  expect((await poll()).map(({ type }) => type)).toEqual(['task.updated'])
 
   setSystemTime(w.clock.now)
   expect(new Webhook(secret).verify(text, headers)).toEqual(body)
@@ -83,22 +83,22 @@ test('an event is delivered once, signed, and is then not returned by polling', 
 })
 
 test('a failed delivery can be polled and is retried with the same id at growing intervals', async () => {
-  const box = webhookServer(() => 500)
-  const { w, create, polled, settled } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer(() => 500)
+  const { w, create, poll, isIdle } = await setUp(endpoint)
+  startWorker(w)
   await create('Mow the lawn')
   for (const [attempt, seconds] of [5, 10, 20, 40].entries()) {
     await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === attempt + 1)
-    expect(await polled()).toHaveLength(1)
+    expect(await poll()).toHaveLength(1)
     w.clock.advance(seconds * 0.75 * 1000)
     await Bun.sleep(150)
-    expect(box.requests).toHaveLength(attempt + 1)
+    expect(endpoint.requests).toHaveLength(attempt + 1)
     w.clock.advance(seconds * 0.5 * 1000)
   }
-  box.handler.respond = () => 200
-  await waitUntil(settled)
-  expect(new Set(box.ids()).size).toBe(1)
-  expect(await polled()).toEqual([])
+  endpoint.handler.respond = () => 200
+  await waitUntil(isIdle)
+  expect(new Set(endpoint.ids()).size).toBe(1)
+  expect(await poll()).toEqual([])
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items.map(({ attempt, status, error }) => [attempt, status, error])).toEqual([
     [5, 200, null],
@@ -109,83 +109,83 @@ test('a failed delivery can be polled and is retried with the same id at growing
 })
 
 test('retries are at most an hour apart and never given up', async () => {
-  const box = webhookServer(() => 410)
-  const { w, create, polled, settled } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer(() => 410)
+  const { w, create, poll, isIdle } = await setUp(endpoint)
+  startWorker(w)
   await create('Mow the lawn')
   for (let attempt = 1; attempt <= 14; attempt++) {
-    await waitUntil(() => box.requests.length >= attempt)
+    await waitUntil(() => endpoint.requests.length >= attempt)
     await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === attempt)
     w.clock.advance(3_600_001)
   }
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items[0]!.error).toContain('410 Gone')
-  expect(await polled()).toHaveLength(1)
-  box.handler.respond = () => 204
-  await waitUntil(settled)
-  expect(await polled()).toEqual([])
+  expect(await poll()).toHaveLength(1)
+  endpoint.handler.respond = () => 204
+  await waitUntil(isIdle)
+  expect(await poll()).toEqual([])
 })
 
 test('a message that was acknowledged by polling is not sent again', async () => {
-  const box = webhookServer(() => 503)
-  const { w, create, polled } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer(() => 503)
+  const { w, create, poll } = await setUp(endpoint)
+  startWorker(w)
   await create('Mow the lawn')
-  await waitUntil(async () => (await polled()).length === 1)
-  const ids = (await polled()).map(({ id }) => id)
-  expect(ids).toEqual([box.ids()[0]!])
+  await waitUntil(async () => (await poll()).length === 1)
+  const ids = (await poll()).map(({ id }) => id)
+  expect(ids).toEqual([endpoint.ids()[0]!])
   await w.bot['messages.ack']({ ids })
   w.clock.advance(3_600_000)
   await Bun.sleep(200)
-  expect(box.requests).toHaveLength(1)
+  expect(endpoint.requests).toHaveLength(1)
   expect((await w.bot['webhooks.get'](self)).waiting).toBe(0)
 })
 
 test('first attempts are sent in about the order of the events', async () => {
-  const box = webhookServer()
-  const { w, create, settled } = await place(box)
+  const endpoint = webhookServer()
+  const { w, create, isIdle } = await setUp(endpoint)
   const titles = Array.from({ length: 40 }, (_, n) => `Task ${n}`)
   for (const title of titles) await create(title)
-  delivering(w)
-  await waitUntil(() => box.requests.length >= titles.length)
-  await waitUntil(settled)
-  expect(new Set(box.ids()).size).toBe(40)
+  startWorker(w)
+  await waitUntil(() => endpoint.requests.length >= titles.length)
+  await waitUntil(isIdle)
+  expect(new Set(endpoint.ids()).size).toBe(40)
   // Several requests run concurrently and may overtake each other.
-  const places = titlesIn(box.requests).map((title) => titles.indexOf(title))
+  const places = titlesIn(endpoint.requests).map((title) => titles.indexOf(title))
   expect(places.every((index, at) => Math.abs(index - at) < 16)).toBe(true)
 })
 
 test('an endpoint that hangs does not delay other endpoints', async () => {
-  const [silent, quick] = [webhookServer(neverRespond), webhookServer()]
-  const { w, hook, create, polled } = await place(silent)
+  const [silent, responsive] = [webhookServer(neverRespond), webhookServer()]
+  const { w, hook, create, poll } = await setUp(silent)
   const second = w.toActor(await w.addAgent(w.team_id, w.cleo, 'Second'))
-  await hook(second, { url: quick.url })
+  await hook(second, { url: responsive.url })
   for (let index = 0; index < 60; index++) await create(`Task ${index}`)
-  delivering(w, { timeout: 4000 })
+  startWorker(w, { timeout: 4000 })
   const startedAt = performance.now()
-  await waitUntil(() => quick.requests.length === 60)
+  await waitUntil(() => responsive.requests.length === 60)
   expect(performance.now() - startedAt).toBeLessThan(3900)
   expect(silent.requests.length).toBeLessThanOrEqual(16)
-  await waitUntil(async () => (await polled()).length > 0)
+  await waitUntil(async () => (await poll()).length > 0)
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items[0]).toMatchObject({ status: null, error: 'It took too long to respond' })
 }, 20_000)
 
 test('agents on one host receive all their messages, even more than are sent at once', async () => {
-  const box = webhookServer()
-  const { w, hook, create } = await place(box)
+  const endpoint = webhookServer()
+  const { w, hook, create } = await setUp(endpoint)
   for (let index = 1; index < 10; index++)
     await hook(w.toActor(await w.addAgent(w.team_id, w.cleo, `Agent ${index}`)))
   for (let index = 0; index < 20; index++) await create(`Task ${index}`)
-  delivering(w, { cycle: 60 })
-  await waitUntil(() => box.requests.length === 200, 8000)
-  expect(new Set(box.ids()).size).toBe(200)
+  startWorker(w, { cycle: 60 })
+  await waitUntil(() => endpoint.requests.length === 200, 8000)
+  expect(new Set(endpoint.ids()).size).toBe(200)
 }, 20_000)
 
 test('a webhook that is switched off, narrowed or deleted leaves its messages to polling', async () => {
-  const box = webhookServer(() => 500)
-  const { w, hook, create, polled } = await place(box)
-  const stop = delivering(w)
+  const endpoint = webhookServer(() => 500)
+  const { w, hook, create, poll } = await setUp(endpoint)
+  const stop = startWorker(w)
   await create('One')
   const { task_id } = w.tasks.copy
   await w.ada['comments.add']({ task_id, text: 'Two' })
@@ -193,73 +193,72 @@ test('a webhook that is switched off, narrowed or deleted leaves its messages to
   await hook(w.bot, { events: ['comment.created'] })
   expect((await w.bot['webhooks.get'](self)).waiting).toBe(1)
   w.clock.advance(60_000)
-  await waitUntil(() => box.requests.length === 3)
-  expect(box.types().at(-1)).toBe('comment.created')
+  await waitUntil(() => endpoint.requests.length === 3)
+  expect(endpoint.types().at(-1)).toBe('comment.created')
   await hook(w.bot, { active: false })
   await stop()
   expect((await w.bot['webhooks.get'](self)).waiting).toBe(0)
   await w.ada['comments.add']({ task_id, text: 'Three' })
   await hook(w.bot, { active: true })
   await w.ada['comments.add']({ task_id, text: 'Four' })
-  box.handler.respond = () => 200
+  endpoint.handler.respond = () => 200
   w.clock.advance(3_600_000)
-  const again = delivering(w)
-  await waitUntil(() => box.requests.length === 4)
-  expect(box.requests.at(-1)!.text).toContain('Four')
+  const again = startWorker(w)
+  await waitUntil(() => endpoint.requests.length === 4)
+  expect(endpoint.requests.at(-1)!.text).toContain('Four')
   await again()
   await w.ada['comments.add']({ task_id, text: 'Five' })
   expect((await w.bot['webhooks.delete'](self)).deleted).toBe(true)
-  const left = (await polled()).map(({ type }) => type)
+  const left = (await poll()).map(({ type }) => type)
   expect(left).toEqual(['task.created', ...Array(3).fill('comment.created')])
 })
 
 test('a failing endpoint is tried rarely, and receives everything once it responds', async () => {
-  const box = webhookServer(() => 500)
-  const { w, create, polled, settled } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer(() => 500)
+  const { w, create, poll, isIdle } = await setUp(endpoint)
+  startWorker(w)
   for (let index = 0; index < 50; index++) await create(`Task ${index}`)
-  await waitUntil(async () => (await polled()).length === 50)
+  await waitUntil(async () => (await poll()).length === 50)
   await Bun.sleep(200)
-  const tried = box.requests.length
+  const requestCount = endpoint.requests.length
   // Deliveries that were in progress when the failures were noticed are included.
-  expect(tried).toBeLessThan(20 + 16)
+  expect(requestCount).toBeLessThan(20 + 16)
   await Bun.sleep(200)
-  expect(box.requests).toHaveLength(tried)
+  expect(endpoint.requests).toHaveLength(requestCount)
   w.clock.advance(6 * 60_000)
-  await waitUntil(() => box.requests.length === tried + 1)
+  await waitUntil(() => endpoint.requests.length === requestCount + 1)
   await create('While it fails')
   await waitUntil(
-    async () =>
-      (await polled()).length === 50 && (await w.bot['webhooks.get'](self)).waiting === 51,
+    async () => (await poll()).length === 50 && (await w.bot['webhooks.get'](self)).waiting === 51,
   )
   await Bun.sleep(200)
-  expect(box.requests).toHaveLength(tried + 1)
-  box.handler.respond = () => 200
+  expect(endpoint.requests).toHaveLength(requestCount + 1)
+  endpoint.handler.respond = () => 200
   w.clock.advance(6 * 60_000)
-  await waitUntil(settled)
-  expect(await polled()).toEqual([])
-  expect(new Set(box.ids()).size).toBe(51)
+  await waitUntil(isIdle)
+  expect(await poll()).toEqual([])
+  expect(new Set(endpoint.ids()).size).toBe(51)
   expect(await w.bot['webhooks.get'](self)).toMatchObject({ failures: 0, resting_until: null })
 }, 20_000)
 
 test('a deactivated agent receives its messages only after it is enabled again', async () => {
-  const box = webhookServer()
-  const { w, create, settled } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer()
+  const { w, create, isIdle } = await setUp(endpoint)
+  startWorker(w)
   const agent_id = w.bot.caller.agent_id!
   await w.cleo['agents.deactivate']({ agent_id })
   await create('While it is away')
   await Bun.sleep(300)
-  expect(box.requests).toEqual([])
+  expect(endpoint.requests).toEqual([])
   await w.cleo['agents.enable']({ agent_id })
-  await waitUntil(() => box.requests.length === 1)
-  await waitUntil(settled)
+  await waitUntil(() => endpoint.requests.length === 1)
+  await waitUntil(isIdle)
 })
 
 test('a message of a board that the agent can no longer see is not sent again', async () => {
-  const box = webhookServer(() => 500)
-  const { w, create } = await place(box)
-  delivering(w)
+  const endpoint = webhookServer(() => 500)
+  const { w, create } = await setUp(endpoint)
+  startWorker(w)
   await create('Secret by then')
   await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === 1)
   const sections = [{ title: 'To do' }]
@@ -271,74 +270,74 @@ test('a message of a board that the agent can no longer see is not sent again', 
   await w.cleo['agents.update']({ agent_id: w.bot.caller.agent_id!, project_ids: [project_id] })
   w.clock.advance(3_600_000)
   await waitUntil(async () => (await w.bot['webhooks.get'](self)).waiting === 0)
-  expect(box.requests).toHaveLength(1)
+  expect(endpoint.requests).toHaveLength(1)
 })
 
 test('several servers on one database send each message once', async () => {
-  const box = webhookServer(async () => {
+  const endpoint = webhookServer(async () => {
     await Bun.sleep(30)
     return 200
   })
-  const { w, create, settled } = await place(box)
+  const { w, create, isIdle } = await setUp(endpoint)
   for (let index = 0; index < 60; index++) await create(`Task ${index}`)
-  for (let server = 0; server < 3; server++) delivering(w)
-  await waitUntil(() => box.requests.length >= 60)
-  await waitUntil(settled)
-  expect(box.requests).toHaveLength(60)
-  expect(new Set(box.ids()).size).toBe(60)
+  for (let server = 0; server < 3; server++) startWorker(w)
+  await waitUntil(() => endpoint.requests.length >= 60)
+  await waitUntil(isIdle)
+  expect(endpoint.requests).toHaveLength(60)
+  expect(new Set(endpoint.ids()).size).toBe(60)
 })
 
 test('a stop waits for deliveries in progress, and the next start sends those it cut off', async () => {
-  const box = webhookServer(async (_, index) => {
+  const endpoint = webhookServer(async (_, index) => {
     await Bun.sleep(index === 1 ? 300 : 20_000)
     return 200
   })
-  const { w, create, settled } = await place(box)
+  const { w, create, isIdle } = await setUp(endpoint)
   await create('It ends')
-  const first = delivering(w, { timeout: 10_000 })
-  await waitUntil(() => box.requests.length === 1)
+  const first = startWorker(w, { timeout: 10_000 })
+  await waitUntil(() => endpoint.requests.length === 1)
   await first()
-  expect(await settled()).toBe(true)
-  await create('It is cut off')
-  const second = delivering(w, { timeout: 10_000 })
-  await waitUntil(() => box.requests.length === 2)
+  expect(await isIdle()).toBe(true)
+  await create('Interrupted')
+  const second = startWorker(w, { timeout: 10_000 })
+  await waitUntil(() => endpoint.requests.length === 2)
   const startedAt = performance.now()
   await second()
   expect(performance.now() - startedAt).toBeLessThan(4000)
-  expect(await settled()).toBe(false)
-  box.handler.respond = () => 200
-  delivering(w)
-  await waitUntil(settled)
-  expect(box.ids()[2]).toBe(box.ids()[1]!)
+  expect(await isIdle()).toBe(false)
+  endpoint.handler.respond = () => 200
+  startWorker(w)
+  await waitUntil(isIdle)
+  expect(endpoint.ids()[2]).toBe(endpoint.ids()[1]!)
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items.map(({ attempt }) => attempt)).toEqual([1, 1])
 }, 15_000)
 
 test('a message claimed by a killed server is sent once its claim expires, and not before', async () => {
-  const box = webhookServer()
-  const { w, create, settled } = await place(box)
+  const endpoint = webhookServer()
+  const { w, create, isIdle } = await setUp(endpoint)
   await create('Taken')
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
-  const taken = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
-  expect(taken).toHaveLength(1)
-  delivering(w)
+  const claimed = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
+  expect(claimed).toHaveLength(1)
+  startWorker(w)
   w.clock.advance(29_000)
   await Bun.sleep(200)
-  expect(box.requests).toEqual([])
+  expect(endpoint.requests).toEqual([])
   w.clock.advance(2000)
-  await waitUntil(settled)
-  expect(box.ids()).toEqual([taken[0]!.letter.id])
+  await waitUntil(isIdle)
+  expect(endpoint.ids()).toEqual([claimed[0]!.request.id])
 })
 
 test('a server alone with its database sends messages claimed before its start at once', async () => {
-  const box = webhookServer()
-  const { w, create, settled } = await place(box)
+  const endpoint = webhookServer()
+  const { w, create, isIdle } = await setUp(endpoint)
   await create('Taken')
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
-  const [taken] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
-  delivering(w, { isAlone: true })
-  await waitUntil(settled)
-  expect(box.ids()).toEqual([taken!.letter.id])
+  const [claimed] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
+  startWorker(w, { isAlone: true })
+  await waitUntil(isIdle)
+  expect(endpoint.ids()).toEqual([claimed!.request.id])
 })

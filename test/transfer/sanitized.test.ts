@@ -7,20 +7,20 @@ const SAFE = '<p>Paint<img src="x"></p>'
 
 test('imported HTML is sanitized; Markdown and reports stay unchanged', async () => {
   const content = await loadConverter()
-  const take = (kind: Parameters<typeof cleanRecord>[1], record: object) =>
+  const clean = (kind: Parameters<typeof cleanRecord>[1], record: object) =>
     cleanRecord(content, kind, record)
-  expect(take('board', { key: 'A', description: BAD })).toEqual({ key: 'A', description: SAFE })
+  expect(clean('board', { key: 'A', description: BAD })).toEqual({ key: 'A', description: SAFE })
   for (const [kind, field] of [
     ['task', 'description'],
     ['version', 'content'],
     ['comment', 'text'],
   ] as const) {
-    expect(take(kind, { [field]: BAD, content_type: 'html' })).toMatchObject({ [field]: SAFE })
+    expect(clean(kind, { [field]: BAD, content_type: 'html' })).toMatchObject({ [field]: SAFE })
     // Markdown stays unchanged and is sanitized where it is rendered.
-    expect(take(kind, { [field]: BAD, content_type: 'markdown' })).toMatchObject({ [field]: BAD })
+    expect(clean(kind, { [field]: BAD, content_type: 'markdown' })).toMatchObject({ [field]: BAD })
   }
-  expect(take('task', { description: null, content_type: 'html' })).toMatchObject({
+  expect(clean('task', { description: null, content_type: 'html' })).toMatchObject({
     description: null,
   })
-  expect(take('report', { body_html: BAD })).toEqual({ body_html: BAD })
+  expect(clean('report', { body_html: BAD })).toEqual({ body_html: BAD })
 })

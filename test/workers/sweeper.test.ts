@@ -8,7 +8,7 @@ import { type World, world } from '../support/world.ts'
 const DAY = 24 * 3_600_000
 const log = pino({ level: 'silent' })
 
-const late = (w: World, title: string) =>
+const createOverdue = (w: World, title: string) =>
   w.ada['tasks.create']({ project_id: w.board.project_id, title, due_date: '2026-11-19' })
 
 const remindedTitles = async (w: World) =>
@@ -17,14 +17,14 @@ const remindedTitles = async (w: World) =>
 test('scheduled work runs soon after the start and again, until it is stopped', async () => {
   const w = await world()
   const { store, clock } = w
-  await late(w, 'one')
+  await createOverdue(w, 'one')
   const pace = { soon: 1, minutely: 10 }
   const stop = sweepMinutely({ store, clock: clock.read, log, pace })
   await waitUntil(async () => (await remindedTitles(w)).length === 1)
-  await late(w, 'two')
+  await createOverdue(w, 'two')
   await waitUntil(async () => (await remindedTitles(w)).length === 2)
   await stop()
-  await late(w, 'three')
+  await createOverdue(w, 'three')
   await Bun.sleep(100)
   expect(await remindedTitles(w)).toEqual(['one', 'two'])
 })
@@ -32,7 +32,7 @@ test('scheduled work runs soon after the start and again, until it is stopped', 
 test('a stop waits only for the current batch, and the next run does the rest', async () => {
   const w = await world()
   const { store, clock } = w
-  for (let index = 0; index < 60; index++) await late(w, `Task ${index}`)
+  for (let index = 0; index < 60; index++) await createOverdue(w, `Task ${index}`)
   const stop = sweepMinutely({ store, clock: clock.read, log, pace: { soon: 1, minutely: 10 } })
   await waitUntil(async () => (await remindedTitles(w)).length > 0)
   await stop()
@@ -59,11 +59,11 @@ test('batches stay small, other writes run in between, and all tasks are process
     batches.push(tasks)
   }
   const sweeping = new Sweeper({ store, clock: clock.read, log, onBatch }).sweepAll()
-  const between = await late(w, 'In between')
-  const seen = batches.length
+  const between = await createOverdue(w, 'In between')
+  const batchCount = batches.length
   await sweeping
   expect(between.ticket_number).toBeString()
-  expect(seen).toBeLessThan(batches.length)
+  expect(batchCount).toBeLessThan(batches.length)
   expect(Math.max(...batches)).toBeLessThanOrEqual(200)
   // The world already has one done task and one due task.
   const archived = await w.ada['tasks.list']({ project_id: board.project_id, status: 'Archive' })
@@ -74,7 +74,7 @@ test('a failed batch is logged, does not block other work, and is retried', asyn
   const w = await world()
   const { store, clock, board } = w
   await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })
-  await late(w, 'Mow the lawn')
+  await createOverdue(w, 'Mow the lawn')
   clock.advance(2 * DAY)
   let refusals = 1
   const lines: string[] = []

@@ -45,7 +45,7 @@ async function refreshBoards(): Promise<void> {
 async function connectClient(secret: string): Promise<Client> {
   const existing = clients.get(secret)
   if (existing) return existing
-  const client = new Client({ name: 'around', version: '1' })
+  const client = new Client({ name: 'comparison', version: '1' })
   const requestInit = { headers: { Authorization: `Bearer ${secret}` } }
   const url = new URL(`${mcpServer.server.url}/mcp`)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
@@ -62,8 +62,8 @@ async function callOverMcp(
   secret = mcpServer.secretFor(op),
 ) {
   const [tool = '', action] = name.split('.')
-  const top = { limit, offset, response_format: 'detailed' }
-  const args = action === undefined ? { ...input, ...top } : { action, input, ...top }
+  const paging = { limit, offset, response_format: 'detailed' }
+  const args = action === undefined ? { ...input, ...paging } : { action, input, ...paging }
   const client = await connectClient(secret)
   return (await client.callTool({ name: tool, arguments: args })).structuredContent
 }

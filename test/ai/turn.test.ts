@@ -224,7 +224,7 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
   })
 
   test('an endless answer is cut off when it reaches the token limit', async () => {
-    service.play([{ text: 'over and over '.repeat(5000) }])
+    service.play([{ text: 'again and again '.repeat(5000) }])
     const result = await ask(ai, { bounds: { steps: 5, tokens: 2000 } })
     expect(result.reason).toBe('tokens')
     expect(result.text.length).toBeLessThan(8000)

@@ -19,7 +19,7 @@ async function worldWithSelectField() {
 
 async function valuesOf({ cleo }: Pick<World, 'cleo'>, task_id: number) {
   const record = await cleo['tasks.get']({ task_id })
-  if (Array.isArray(record)) throw new Error('One task was asked for')
+  if (Array.isArray(record)) throw new Error('Expected one task')
   return record.custom_fields
 }
 

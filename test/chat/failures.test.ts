@@ -15,14 +15,14 @@ const readLastAnswer = async ({ cleo }: ChatWorld, thread_id: number) => {
 const permanentFailures: [string, Answer, error: string, text: string, times: number][] = [
   [
     'breaks off in the middle of its text',
-    { text: 'It was a', cut: 'breaks' },
+    { text: 'It was a', disconnect: 'breaks' },
     'Answer cut off',
     'It was a',
     1,
   ],
   [
     'ends its stream in the middle of its text',
-    { text: 'It was a', cut: 'ends' },
+    { text: 'It was a', disconnect: 'ends' },
     'Answer cut off',
     'It was a',
     1,

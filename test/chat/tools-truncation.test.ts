@@ -13,7 +13,7 @@ interface ToolResult {
 const parseResult = (text: string): ToolResult =>
   JSON.parse(text.split('\n').slice(1, -1).join('\n'))
 
-test('a list of more than 2,000 tokens is cut, and its cursor continues with the other tasks', async () => {
+test('a list of more than 2,000 tokens is truncated, and its cursor continues with the other tasks', async () => {
   const w = await chatToolsWorld()
   const { project_id } = w.board
   const title = (n: number) => `${n} ${'Let people plan their week in peace. '.repeat(8)}`
@@ -36,9 +36,9 @@ test('a list of more than 2,000 tokens is cut, and its cursor continues with the
   expect(ticketNumbers.size).toBe(64)
 })
 
-test('a long text is cut, and the number of omitted characters is added', async () => {
+test('a long text is truncated, and the number of omitted characters is added', async () => {
   const w = await chatToolsWorld()
-  const description = `<p>${'Whoever signs in again should land there. '.repeat(5000)}</p>`
+  const description = `<p>${'People who sign in again should land there. '.repeat(5000)}</p>`
   await w.cleo['tasks.update']({ ...w.tasks.logo, description })
   const { text } = await w.chat.call('tasks_get', { ticket_number: w.tasks.logo.ticket_number })
   expect(countTokens(text)).toBeLessThanOrEqual(MAX_TOKENS)
@@ -46,7 +46,7 @@ test('a long text is cut, and the number of omitted characters is added', async 
   expect(text).toContain('"title":"Draw the logo"')
 })
 
-test('a tree of more than 2,000 tokens is cut, and the number of children shown is added', async () => {
+test('a tree of more than 2,000 tokens is truncated, and the number of children shown is added', async () => {
   const w = await chatToolsWorld()
   const { project_id } = w.board
   const parent_task_id = w.tasks.logo.task_id
@@ -62,7 +62,7 @@ test('a tree of more than 2,000 tokens is cut, and the number of children shown 
   expect(parseResult(text).shown_in_part).toEqual([expect.stringMatching(/children: \d+ of 160$/)])
 })
 
-test('a refusal with a long text is cut to 2,000 tokens', async () => {
+test('a refusal with a long text is truncated to 2,000 tokens', async () => {
   const w = await chatToolsWorld()
   const { ticket_number, task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, description: `<p>${'Long words. '.repeat(9000)}</p>` })

@@ -16,12 +16,12 @@ function startFeed({ store }: Pick<World, 'store'>) {
     await apply(delivery)
     control.appliedCount++
   }
-  const { library, stop } = startIndexing({ store, index: localIndex, log })
+  const { searchIndex, stop } = startIndexing({ store, index: localIndex, log })
   addCleanup(async () => {
     await stop()
     await localIndex.close()
   })
-  return { library, stop, logged, control, shelves: localIndex }
+  return { searchIndex, stop, logged, control, localIndex }
 }
 
 async function until(done: () => Promise<boolean> | boolean, ms = 5000): Promise<number> {
@@ -35,12 +35,12 @@ async function until(done: () => Promise<boolean> | boolean, ms = 5000): Promise
 
 test('the search index takes in existing texts first and then each write within a second', async () => {
   const w = await world()
-  const { library } = startFeed(w)
-  expect(library.isBuilding()).toBe(true)
-  await until(() => !library.isBuilding())
+  const { searchIndex } = startFeed(w)
+  expect(searchIndex.isBuilding()).toBe(true)
+  await until(() => !searchIndex.isBuilding())
   const projects = [w.board.project_id]
   const finds = async (text: string) =>
-    (await library.search({ text, projects, limit: 5 })).length > 0
+    (await searchIndex.search({ text, projects, limit: 5 })).length > 0
   expect([await finds('logo'), await finds('zeppelin')]).toEqual([true, false])
   for (const word of ['zeppelin', 'balloon', 'glider']) {
     await w.cleo['comments.add']({ task_id: w.tasks.logo.task_id, text: `<p>A ${word}</p>` })
@@ -50,8 +50,8 @@ test('the search index takes in existing texts first and then each write within 
 
 test('a failing index update is logged once and retried until it succeeds', async () => {
   const w = await world()
-  const { library, logged, control } = startFeed(w)
-  await until(() => !library.isBuilding())
+  const { searchIndex, logged, control } = startFeed(w)
+  await until(() => !searchIndex.isBuilding())
   control.isFailing = true
   const { task_id } = w.tasks.logo
   const add = () => w.cleo['comments.add']({ task_id, text: '<p>A zeppelin</p>' })
@@ -62,13 +62,13 @@ test('a failing index update is logged once and retried until it succeeds', asyn
   expect(logged).toEqual(['Updating the search index failed; retrying'])
   control.isFailing = false
   const query = { text: 'zeppelin', projects: [w.board.project_id], limit: 5 }
-  await until(async () => (await library.search(query)).length > 0)
+  await until(async () => (await searchIndex.search(query)).length > 0)
 })
 
 test('indexing transfers no more updates after it is stopped', async () => {
   const w = await world()
-  const { library, stop, control } = startFeed(w)
-  await until(() => !library.isBuilding())
+  const { searchIndex, stop, control } = startFeed(w)
+  await until(() => !searchIndex.isBuilding())
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Last words' })
   await stop()
   const { appliedCount } = control

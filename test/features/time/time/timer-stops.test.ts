@@ -14,7 +14,7 @@ async function secondsOf(w: World, actor: Actor) {
 const countStops = async (w: World) =>
   (await w.changeTypes()).filter((type) => type === 'time.stopped').length
 
-/** Starts a timer, runs `what` after ten minutes, and lets half an hour pass. */
+/** Starts a timer, runs `action` after ten minutes, and lets half an hour pass. */
 async function runDuringTimer(w: World, actor: Actor, action: () => Promise<unknown>) {
   const task_identifier = w.tasks.logo.task_id
   await actor['time.start']({ task_identifier })

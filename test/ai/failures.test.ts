@@ -96,11 +96,18 @@ const permanentFailures: [string, Answer, string, string, string, number][] = [
     'Try again',
     4,
   ],
-  ['drops the connection at once', { cut: 'breaks' }, 'Answer cut off', 'lost', 'is kept', 4],
-  ['closes the connection at once', { cut: 'ends' }, 'Answer cut off', 'lost', 'is kept', 4],
+  [
+    'drops the connection at once',
+    { disconnect: 'breaks' },
+    'Answer cut off',
+    'lost',
+    'is kept',
+    4,
+  ],
+  ['closes the connection at once', { disconnect: 'ends' }, 'Answer cut off', 'lost', 'is kept', 4],
   [
     'drops the connection in the middle of a call',
-    { calls: [list], cut: 'breaks' },
+    { calls: [list], disconnect: 'breaks' },
     'Answer cut off',
     'lost',
     'is kept',
@@ -136,9 +143,9 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
     { status: 429, retryAfter: 0 },
     { status: 503 },
     { streamError: 'Overloaded' },
-    { cut: 'breaks' },
-    { reasoning: 'Hm, hm', cut: 'ends' },
-    { calls: [list], cut: 'breaks' },
+    { disconnect: 'breaks' },
+    { reasoning: 'Hm, hm', disconnect: 'ends' },
+    { calls: [list], disconnect: 'breaks' },
     {},
   ]
   test.each(temporaryFailures)(
@@ -156,8 +163,8 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
 
   test.each(['breaks', 'ends'] as const)(
     'an answer cut off in the text fails, keeps the text and is not retried: %s',
-    async (cut) => {
-      service.play([{ text: 'It was a dark', cut }, { text: 'Never asked' }])
+    async (disconnect) => {
+      service.play([{ text: 'It was a dark', disconnect }, { text: 'Never sent' }])
       const result = await ask(ai)
       expect(result).toMatchObject({ reason: 'failed', trouble: { error: 'Answer cut off' } })
       expect(result.text).toBe('It was a dark')

@@ -31,7 +31,7 @@ const uses = (store: OpenStore) =>
     ),
   )
 
-async function settled(store: OpenStore, expected: string[]) {
+async function waitForUses(store: OpenStore, expected: string[]) {
   for (let i = 0; i < 200; i++) {
     if ((await uses(store)).length === expected.length) {
       const found = (await uses(store)).toSorted()
@@ -49,7 +49,7 @@ test('each person’s last use of a board is recorded, also across a restart', a
   const stop = startWorkers({ store: before, log })
   await change(before, 2, 7, 2)
   await change(before, 1, 8, 3)
-  await settled(before, ['1 on 7 at 1', '1 on 8 at 3', '2 on 7 at 2'])
+  await waitForUses(before, ['1 on 7 at 1', '1 on 8 at 3', '2 on 7 at 2'])
   await stop()
   await change(before, 1, 7, 4)
   expect(await uses(before)).not.toContain('1 on 7 at 4')
@@ -59,9 +59,9 @@ test('each person’s last use of a board is recorded, also across a restart', a
   await after.write((tx) => tx.delete(projectUses))
   const stopAgain = startWorkers({ store: after, log })
   // Changes handled before the restart are not handled again.
-  await settled(after, ['1 on 7 at 4'])
+  await waitForUses(after, ['1 on 7 at 4'])
   await change(after, 2, 8, 5)
-  await settled(after, ['1 on 7 at 4', '2 on 8 at 5'])
+  await waitForUses(after, ['1 on 7 at 4', '2 on 8 at 5'])
   await stopAgain()
   await after.close()
 })
@@ -75,7 +75,7 @@ test('a change that belongs to no board is not recorded as a use', async () => {
     ]),
   )
   await change(store, 2, 7, 1)
-  await settled(store, ['2 on 7 at 1'])
+  await waitForUses(store, ['2 on 7 at 1'])
   await stop()
   await store.close()
 })

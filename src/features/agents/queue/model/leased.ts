@@ -8,7 +8,7 @@ import { type Queue, queueCondition } from './queue.ts'
 const MAX_AT_ONCE = 500
 
 /** The tasks of the queue that are leased, but that the caller may work on anyway. */
-export async function takenCandidates(
+export async function leasedCandidates(
   ctx: Context,
   queue: Queue,
   from?: QueuePosition,
