@@ -31,7 +31,7 @@ function openVectorIndex(
   { db }: Files,
   fields: Partial<Endpoint> = {},
 ) {
-  const records: { level: string; text: string; reason?: string }[] = []
+  const records: { level: string; text: string; why?: string }[] = []
   const record = (level: string) => (about: object, text: string) =>
     void records.push({ level, text, ...about })
   const vectors = new VectorIndex({
@@ -187,7 +187,7 @@ test('vectors of another size cause a warning, and all are created again after a
   service.options.size = 12
   expect(await first.search('driving')).toEqual([])
   expect(first.warnings()).toHaveLength(1)
-  expect(first.records.at(-1)?.reason).toContain('now have 12 numbers, but the stored ones have 8')
+  expect(first.records.at(-1)?.why).toContain('now have 12 numbers, but the stored ones have 8')
   await first.vectors.close()
   const { search, waitUntilFilled } = openVectorIndex(service, files)
   expect(await search('driving')).toEqual([])
