@@ -34,14 +34,14 @@ export const wayTo = (server: () => string, secret: string): LeaseClient =>
         })
         const body = method === 'GET' ? undefined : left
         const answer = await sendRequest(server(), secret, method, address, body)
-        if (answer.status >= 400) throw isRefused(answer)
+        if (answer.status >= 400) throw toFault(answer)
         const { data } = answer.body
         return LISTS.includes(name) ? { items: data } : data
       },
     ]),
   ) as unknown as LeaseClient
 
-const isRefused = ({ status, body }: Awaited<ReturnType<typeof sendRequest>>) =>
+const toFault = ({ status, body }: Awaited<ReturnType<typeof sendRequest>>) =>
   new Fault(CODES[status] ?? 'internal', body.message, body.details)
 
 /** A person and agents whose requests go to the servers in turn. */
