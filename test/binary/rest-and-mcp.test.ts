@@ -87,7 +87,7 @@ const routesFor = (op: AnyOperation, input: Fields) =>
   )
 const TASK = ['task_id', 'task_identifier', 'ticket_number']
 
-/** Replaces what differs between two servers: times, addresses, secrets and ids. */
+/** Replaces what differs between two servers: times, addresses, secrets, ids and log positions. */
 function comparable(value: unknown): unknown {
   const aliases = new Map<unknown, string>()
   const alias = (id: unknown) => {
@@ -101,6 +101,8 @@ function comparable(value: unknown): unknown {
     // A second may pass between the two calls.
     if (name === 'ms' || name === 'seconds') return 'a while'
     if (name === 'next_cursor') return value === null ? null : 'a cursor'
+    // Each server sends its reminders at its own time, and they are changes too.
+    if (name === 'seq' && typeof value === 'number') return 'a position'
     if (/_ids?$|^changed$/.test(name) && typeof value === 'number') return alias(value)
     return typeof value === 'string' ? normalizeText(value, alias) : value
   }
@@ -231,18 +233,20 @@ test('an id of the wrong type is refused: every id but that of a view is an inte
   }
 })
 
-test('the comparison ignores ids and times and detects other differences', () => {
+test('the comparison ignores ids, times and log positions and detects other differences', () => {
   const record = {
     task_id: 7,
     title: 'Logo',
     created_at: '2026-11-20T12:00:00.000Z',
     label_ids: [7, 8],
+    seq: 49,
   }
   const sameElsewhere = {
     ...record,
     task_id: 9,
     created_at: '2026-11-20T12:00:01.000Z',
     label_ids: [9, 3],
+    seq: 51,
   }
   expect(comparable(sameElsewhere)).toEqual(comparable(record))
   expect(comparable({ ...record, title: 'Copy' })).not.toEqual(comparable(record))
