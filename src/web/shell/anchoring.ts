@@ -1,3 +1,5 @@
+import { t } from '../messages/t.ts'
+
 /** An element and its offset in the content of its scroller, independent of the scroll position. */
 interface Mark {
   element: Element
@@ -131,7 +133,7 @@ function restorePositions() {
 }
 
 const isScroller = (element: Element) =>
-  element.matches('#app *') && !element.matches('textarea, input')
+  element.matches('#app *') && !element.matches(t('shell.textarea_input'))
 
 function scrollerOf(element: Element): Element | undefined {
   for (let one = element.parentElement; one; one = one.parentElement)

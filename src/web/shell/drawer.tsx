@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from '../kit/icon.tsx'
+import { t } from '../messages/t.ts'
 
 interface Props {
   onClose(): void
@@ -10,7 +11,7 @@ interface Props {
 /** The sidebar on narrow screens. A choice or Escape closes it. */
 export default function Drawer({ onClose, children }: Props) {
   const closeAfterChoice = ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('a, button.place')) onClose()
+    if (target instanceof Element && target.closest(t('shell.a_button_place'))) onClose()
   }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
@@ -18,12 +19,12 @@ export default function Drawer({ onClose, children }: Props) {
         <Base.Backdrop className="veil" />
         <Base.Popup className="side drawer" onClick={closeAfterChoice}>
           <div className="top">
-            <Base.Title className="brand">Corkboard</Base.Title>
+            <Base.Title className="brand">{t('shell.corkboard')}</Base.Title>
             <Base.Close className="button quiet only">
-              <Icon name="close" label="Close" />
+              <Icon name="close" label={t('common.close')} />
             </Base.Close>
           </div>
-          <nav aria-label="Main">{children}</nav>
+          <nav aria-label={t('shell.main')}>{children}</nav>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

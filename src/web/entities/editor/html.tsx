@@ -2,6 +2,7 @@ import DOMPurify from 'dompurify'
 import { memo, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { reserveSpace } from '../../kit/image-size.ts'
+import { t } from '../../messages/t.ts'
 import { useMe } from '../user/me.ts'
 import './editor.css'
 
@@ -108,7 +109,7 @@ const hasChangedBox = (node: Element) =>
   [...boxesIn(node)].some((box) => box.checked !== box.defaultChecked)
 
 /** Elements that get `dir="auto"`, so each follows the direction of its own text. */
-const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th'
+const BLOCKS = t('editor.p_li_h1_h2_h3_h4_h5')
 
 const KEY = /\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -157,7 +158,7 @@ function externalImageLink({ src, alt }: HTMLImageElement): Element {
   link.target = '_blank'
   link.rel = 'noopener noreferrer'
   const host = URL.canParse(src) ? new URL(src).host : ''
-  link.textContent = `${alt || 'Image'}${host && ` (${host})`}`
+  link.textContent = `${alt || t('editor.image')}${host && ` (${host})`}`
   return link
 }
 
@@ -165,7 +166,7 @@ function textNodesIn(root: DocumentFragment): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
   while (walker.nextNode()) texts.push(walker.currentNode as Text)
-  return texts.filter(({ parentElement }) => !parentElement?.closest('a, code, pre'))
+  return texts.filter(({ parentElement }) => !parentElement?.closest(t('editor.a_code_pre')))
 }
 
 function taskLink(key: string): Element {

@@ -12,6 +12,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { boardAt } from '../board/address.ts'
 import { deleteTask } from '../task/copies.ts'
 import { useOpenTask } from '../task/open-task.ts'
@@ -46,17 +47,21 @@ export default function Templates({ me, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`New task on ${board?.title ?? 'a board'} from a template`}
+      title={
+        board
+          ? t('template.new_task_on_board', { board: board.title })
+          : t('template.new_task_on_a_board')
+      }
     >
       <div className="from-template dialog-body">
         <input
           className="field"
-          aria-label="Find a template"
-          placeholder="Find a template"
+          aria-label={t('template.find_a_template')}
+          placeholder={t('template.find_a_template')}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <ul aria-label="Templates">
+        <ul aria-label={t('template.templates')}>
           {templates.map((one) => (
             <Line
               key={one.template_id}
@@ -66,17 +71,16 @@ export default function Templates({ me, onClose }: Props) {
             />
           ))}
         </ul>
-        <LoadError of={list} what="templates" />
+        <LoadError of={list} what={t('template.templates_inline')} />
         {list.data && !templates.length && <p className="soft">{text ? NO_MATCH : NONE}</p>}
       </div>
     </Dialog>
   )
 }
 
-const NO_MATCH = 'No matching templates'
+const NO_MATCH = t('template.no_matching_templates')
 const NONE =
-  'No templates yet. A template fills in the description, labels, size and subtasks of a new ' +
-  'task. To create one, open a task and choose “Save as a template” from its menu.'
+  t('template.no_templates_yet_a_template_fills_in') + t('template.task_to_create_one_open_a_task')
 
 /** The board on screen, the board of the task on screen, or the default board. */
 function useCurrentBoard(me: Me) {
@@ -101,7 +105,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
   const about = [
     size !== 'none' && size,
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 subtask' : `${count} subtasks`),
+    count > 0 && (count === 1 ? '1 subtask' : t('template.count_subtasks', { count })),
   ].filter(Boolean)
   return (
     <li>
@@ -112,7 +116,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
         {priority > 0 && <Priority value={priority} />}
       </button>
       <button type="button" className="button quiet only" onClick={onRemove}>
-        <Icon name="trash" label={`Delete the template ${name}`} />
+        <Icon name="trash" label={t('template.delete_the_template_name', { name })} />
       </button>
     </li>
   )
@@ -124,7 +128,9 @@ export function useApplyTemplate(onClose: () => void) {
     onDone({ ticket_number, task_id, title }) {
       onClose()
       open(ticket_number)
-      showToast(`Created ${ticket_number}, ${title}`, () => deleteTask(task_id))
+      showToast(t('template.created_ticket_number_title', { ticket_number, title }), () =>
+        deleteTask(task_id),
+      )
     },
     onFailed: showError,
   })
@@ -146,8 +152,8 @@ export function useDeleteTemplate() {
   return ({ template_id, name }: Template) => {
     deleteLater({
       ...{
-        what: `template ${template_id}`,
-        message: `Deleted the template ${name}`,
+        what: t('template.template_template_id', { template_id }),
+        message: t('template.deleted_the_template_name', { name }),
         restore: reload,
       },
       run: () => act({ templateId: template_id }),

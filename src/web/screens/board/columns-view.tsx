@@ -1,6 +1,7 @@
 import { Fragment, useRef } from 'react'
 import type { Column } from '../../entities/board/data.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { AddColumn, MoreColumns } from './add-column.tsx'
 import { type BoardQuery, setToggle } from './board-query.ts'
 import type { Shared } from './card.tsx'
@@ -96,7 +97,7 @@ function HiddenColumns({
           onClick={() => setToggle(boardQuery.updateAddress, 'done', true)}
         >
           <Icon name="done" />
-          Show completed{countSuffix(done)}
+          {t('board.show_completedcountsuffix', { countSuffix: countSuffix(done) })}
         </button>
       )}
       {hidden.length > 0 && !showsHidden && (
@@ -106,7 +107,7 @@ function HiddenColumns({
           onClick={() => setToggle(boardQuery.updateAddress, 'hidden', true)}
         >
           <Icon name="moon" />
-          Show hidden columns{countSuffix(hidden)}
+          {t('board.show_hidden_columnscountsuffix', { countSuffix: countSuffix(hidden) })}
         </button>
       )}
     </>

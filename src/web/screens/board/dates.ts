@@ -4,6 +4,7 @@ import { addDays } from '../../kit/days.ts'
 import { isSame } from '../../kit/fields.ts'
 import { refuseUndo } from '../../kit/toasts.tsx'
 import { type Day, dayOf, momentOf, timeOf } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 import { announce } from './announcer.tsx'
 import { nameOf } from './change.ts'
 import { dueDay } from './filter.ts'
@@ -107,7 +108,9 @@ async function restoreDates(project_id: number, before: readonly Card[], written
   }
   const unchanged = before.filter(isUnchanged)
   if (unchanged.length < before.length)
-    refuseUndo(`dates of ${nameOf(before.filter((card) => !isUnchanged(card)))}`)
+    refuseUndo(
+      t('board.dates_of_name', { name: nameOf(before.filter((card) => !isUnchanged(card))) }),
+    )
   if (!unchanged.length) return false
   const revert = patchCards(project_id, idsOf(unchanged), (card) =>
     withDates(card, datesIn(cardIn(unchanged, card)!)),
@@ -133,7 +136,7 @@ const write = (project_id: number, cards: readonly Card[], datesOf: (card: Card)
     for (const [dates, group] of groups)
       for (let at = 0; at < group.length; at += MAX_TASKS_PER_CALL) {
         const task_ids = group.slice(at, at + MAX_TASKS_PER_CALL).map(({ task_id }) => task_id)
-        const line = `dates of ${project_id}`
+        const line = t('board.dates_of_project_id', { project_id })
         await sendWrite('tasks.update_many', { task_ids, ...JSON.parse(dates) }, { line })
       }
   })

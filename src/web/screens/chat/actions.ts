@@ -2,6 +2,7 @@ import { cache } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { threadKey } from './conversation.ts'
 import type { Call, Thread } from './types.ts'
 
@@ -14,7 +15,7 @@ export function deleteThread(thread_id: number, title: string) {
   deleteLater({
     ...{
       what: pendingDeleteName(thread_id),
-      message: `Deleted the chat “${title}”`,
+      message: t('chat.deleted_the_chat_title', { title }),
       restore: reloadThreads,
     },
     run: () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import { agoWords } from '../../kit/dates.ts'
+import { rich, t } from '../../messages/t.ts'
 import { DangerDialog, ListLine } from './parts.tsx'
 import { scopesList, scopesText } from './scopes.tsx'
 
@@ -38,10 +39,14 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
       }
       meta={[
         <TimeAgo key="made" before="created" at={created_at} />,
-        last_used_at ? <TimeAgo key="used" before="used" at={last_used_at} /> : 'never used',
+        last_used_at ? (
+          <TimeAgo key="used" before="used" at={last_used_at} />
+        ) : (
+          t('settings.never_used')
+        ),
         parent && (
-          <span key="parent" title="Ends when that one ends">
-            created with <bdi>{parent}</bdi>
+          <span key="parent" title={t('settings.ends_when_that_one_ends')}>
+            {rich('settings.created_with_parent', { parent: <bdi>{parent}</bdi> })}
           </span>
         ),
         expires_at && <ExpiresAt key="ends" at={expires_at} isOver={expired} />,
@@ -50,8 +55,12 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
         </span>,
       ]}
     >
-      <DangerDialog name={expired ? 'Remove' : 'Revoke'} of={name} run={onRevoke}>
-        {expired ? <p>It has expired and no longer works.</p> : children}
+      <DangerDialog
+        name={expired ? t('settings.remove') : t('settings.revoke')}
+        of={name}
+        run={onRevoke}
+      >
+        {expired ? <p>{t('settings.it_has_expired_and_no_longer_works')}</p> : children}
       </DangerDialog>
     </ListLine>
   )
@@ -87,8 +96,8 @@ function ExpiresAt({ at, isOver }: { at: string; isOver: boolean }) {
   const text = isOver
     ? `expired ${agoWords(at).short}`
     : days <= 1
-      ? 'expires within a day'
-      : `expires in ${days} days`
+      ? t('settings.expires_within_a_day')
+      : t('settings.expires_in_days_days', { days })
   return (
     <time dateTime={at} title={agoWords(at).full}>
       {text}

@@ -6,15 +6,16 @@ import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/del
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
 type Row = Output<'evidence.list'>['items'][number]
 
 const KINDS: Record<Row['kind'], [IconName, string]> = {
-  link: ['link', 'Link'],
-  file: ['clip', 'File'],
-  test_result: ['done', 'Test result'],
-  note: ['comment', 'Note'],
+  link: ['link', t('task.link')],
+  file: ['clip', t('task.file')],
+  test_result: ['done', t('task.test_result')],
+  note: ['comment', t('common.note')],
 }
 
 /** Evidence that the work was done: links, files, test results and notes. */
@@ -24,9 +25,9 @@ export function Evidence({ task: { task_id } }: { task: Task }) {
   const rows = (list.data?.items ?? []).filter(
     (one) => !isDeletePending(`evidence ${one.evidence_id}`),
   )
-  if (!rows.length) return <LoadError of={list} what="evidence" />
+  if (!rows.length) return <LoadError of={list} what={t('task.evidence')} />
   return (
-    <DetailSection title="Evidence" count={String(rows.length)}>
+    <DetailSection title={t('task.evidence_name')} count={String(rows.length)}>
       <ul className="others">
         {rows.map((row) => (
           <Line key={row.evidence_id} row={row} onRemove={() => remove(row)} />
@@ -61,7 +62,7 @@ function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
         </time>
       </span>
       <button type="button" className="button quiet only" onClick={onRemove}>
-        <Icon name="trash" label={`Delete the evidence: ${summary}`} />
+        <Icon name="trash" label={t('task.delete_the_evidence_summary', { summary })} />
       </button>
     </li>
   )
@@ -80,7 +81,11 @@ function useDeleteEvidence(task_id: number) {
   })
   return ({ evidence_id }: Row) => {
     deleteLater({
-      ...{ what: `evidence ${evidence_id}`, message: 'Deleted the evidence', restore: reload },
+      ...{
+        what: t('task.evidence_evidence_id', { evidence_id }),
+        message: t('task.deleted_the_evidence'),
+        restore: reload,
+      },
       run: () => act({ task_id, evidence_id }),
     })
     reload()

@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import { t } from '../../../messages/t.ts'
 import type { Typing } from './line.tsx'
 import type { Line } from './lines.ts'
 
@@ -47,7 +48,10 @@ export function useGrid(
     width: columns.getTotalSize(),
     /** The grid style of every row. */
     template: {
-      gridTemplateColumns: `repeat(${columnCount}, ${COLUMN_WIDTH}px)`,
+      gridTemplateColumns: t('board.repeat_columncount_column_widthpx', {
+        columnCount,
+        COLUMN_WIDTH,
+      }),
       columnGap: GAP,
       paddingInline: SIDE_PADDING,
     },

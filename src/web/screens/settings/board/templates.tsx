@@ -5,14 +5,15 @@ import { useApplyTemplate, useDeleteTemplate } from '../../../entities/template/
 import { isDeletePending, usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import type { PartProps } from './data.ts'
 
 type Template = Output<'templates.list'>['items'][number]
 
 const ABOUT =
-  'Starting points for new tasks, with text, labels, size and subtasks. To create one, open a task ' +
-  'and select “Save as a template” from its menu.'
+  t('settings.starting_points_for_new_tasks_with_text') +
+  t('settings.and_select_save_as_a_template_from')
 
 export default function Templates({ board }: PartProps) {
   const list = useOperation('templates.list', { projectId: board.project_id, limit: 50 })
@@ -20,12 +21,12 @@ export default function Templates({ board }: PartProps) {
   const remove = useDeleteTemplate()
   usePendingDeletes()
   const { data } = list
-  if (!data) return <LoadError of={list} what="templates" />
+  if (!data) return <LoadError of={list} what={t('settings.templates')} />
   const templates = data.items.filter((one) => !isDeletePending(`template ${one.template_id}`))
   return (
-    <SettingsSection title="Templates" about={ABOUT}>
-      {!templates.length && <p className="none">No templates yet.</p>}
-      <ul className="rows" aria-label="Templates">
+    <SettingsSection title={t('settings.templates_name')} about={ABOUT}>
+      {!templates.length && <p className="none">{t('settings.no_templates_yet')}</p>}
+      <ul className="rows" aria-label={t('settings.templates_name')}>
         {templates.map((template) => (
           <li key={template.template_id} className="board-row">
             <div className="first">
@@ -36,18 +37,27 @@ export default function Templates({ board }: PartProps) {
               </span>
               {template.priority > 0 && <Priority value={template.priority} />}
               <button type="button" className="button plain" onClick={() => apply(template)}>
-                Create task
-                <span className="unseen"> from {template.name}</span>
+                {rich('settings.create_taskspan', {
+                  span: (
+                    <span className="unseen">
+                      {' '}
+                      {t('settings.from_name', { name: template.name })}
+                    </span>
+                  ),
+                })}
               </button>
               <button type="button" className="button quiet only" onClick={() => remove(template)}>
-                <Icon name="trash" label={`Delete the template ${template.name}`} />
+                <Icon
+                  name="trash"
+                  label={t('settings.delete_the_template_name', { name: template.name })}
+                />
               </button>
             </div>
           </li>
         ))}
       </ul>
       {data.page.has_more && (
-        <p className="soft">Find more templates by name in the command palette.</p>
+        <p className="soft">{t('settings.find_more_templates_by_name_in_the')}</p>
       )}
     </SettingsSection>
   )
@@ -58,7 +68,7 @@ function detailsOf({ name, title, size, labels, subtask_count: count, created_by
     title !== name && `creates “${title}”`,
     size !== 'none' && `size ${size}`,
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 subtask' : `${count} subtasks`),
+    count > 0 && (count === 1 ? '1 subtask' : t('settings.count_subtasks', { count })),
     `by ${created_by.name}`,
   ]
     .filter(Boolean)

@@ -2,6 +2,7 @@ import { cache, useOperationMutation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { cancelPendingDelete, deleteLater } from '../../../kit/delayed-delete.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 
 export type Skill = Output<'skills.list'>['items'][number]
 export type ImportedSkill = Output<'skills.import'>['skills'][number]
@@ -37,7 +38,7 @@ export function useDeleteSkill() {
     deleteLater({
       ...{
         what: pendingDeleteName(skill),
-        message: `Deleted the skill /${slug}`,
+        message: t('settings.deleted_the_skill_slug', { slug }),
         restore: reloadSkills,
       },
       run: () => act({ skill_id }),

@@ -6,6 +6,7 @@ import { dueWords } from '../../../kit/dates.ts'
 import { cancelPendingDelete, deleteLater, isDeletePending } from '../../../kit/delayed-delete.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError } from '../../../kit/toasts.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { Invite } from './invite.tsx'
 import { NAMES, type Team } from './permissions.ts'
@@ -14,10 +15,10 @@ type Rows = Output<'invitations.list'>
 type State = NonNullable<Input<'invitations.list'>['state']>
 
 const STATES: Record<State, string> = {
-  open: 'Open',
-  accepted: 'Accepted',
-  expired: 'Expired',
-  revoked: 'Revoked',
+  open: t('settings.open'),
+  accepted: t('settings.accepted'),
+  expired: t('settings.expired'),
+  revoked: t('settings.revoked'),
 }
 const PAGE = 50
 
@@ -31,12 +32,12 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
   const revoke = useRevoke(() => setRenders((count) => count + 1))
   const rows = data?.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
   return (
-    <SettingsSection title="Invitations">
+    <SettingsSection title={t('settings.invitations')}>
       <Invite team={team} me={me} />
       <div className="states">
         <select
           className="field role"
-          aria-label="Invitation status"
+          aria-label={t('settings.invitation_status')}
           value={state}
           onChange={({ target }) => setState(target.value as State)}
         >
@@ -47,11 +48,12 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
           ))}
         </select>
         <span className="soft">
-          {rows?.length === 0 && (state === 'open' ? 'No open invitations.' : 'None.')}
-          {data?.page.has_more && `Only the newest ${PAGE} are shown.`}
+          {rows?.length === 0 &&
+            (state === 'open' ? t('settings.no_open_invitations') : t('settings.none'))}
+          {data?.page.has_more && t('settings.only_the_newest_page_are_shown', { PAGE })}
         </span>
       </div>
-      <LoadError of={list} what="invitations" />
+      <LoadError of={list} what={t('settings.invitations_inline')} />
       <ul className="people">
         {rows?.map((one) => (
           <InvitationRow
@@ -88,25 +90,36 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
         <span className="name truncate">{email}</span>
         <span className="soft truncate">
           {NAMES[role]}
-          {board && `, to ${board}`}, invited by {invited_by.name}
-          {state === 'open' && (
-            <>
-              , valid until{' '}
-              <time dateTime={expires_at} title={until.full}>
-                {until.short}
-              </time>
-            </>
-          )}
+          {board && t('settings.to_board', { board })}
+          {t('settings.invited_by')} {invited_by.name}
+          {state === 'open' &&
+            rich('settings.valid_until_short', {
+              short: (
+                <time dateTime={expires_at} title={until.full}>
+                  {until.short}
+                </time>
+              ),
+            })}
         </span>
         {mail_error ? (
-          <span className="form-error">Email not sent yet: {mail_error}</span>
+          <span className="form-error">
+            {t('settings.email_not_sent_yet_mail_error', { mail_error })}
+          </span>
         ) : (
-          mailed_at && <span className="soft">Email sent {dueWords(mailed_at).short}</span>
+          mailed_at && (
+            <span className="soft">
+              {t('settings.email_sent_short', { short: dueWords(mailed_at).short })}
+            </span>
+          )
         )}
       </span>
       {state === 'open' && (
         <button type="button" className="button quiet" onClick={onRevoke}>
-          Revoke<span className="unseen"> the invitation for {email}</span>
+          {rich('settings.revokespan', {
+            span: (
+              <span className="unseen"> {t('settings.the_invitation_for_email', { email })}</span>
+            ),
+          })}
         </button>
       )}
     </li>
@@ -127,7 +140,10 @@ function useRevoke(onChange: () => void) {
   return (invitation: Invitation) => {
     const { invitation_id, email } = invitation
     deleteLater({
-      ...{ what: pendingDeleteName(invitation), message: `Revoked the invitation for ${email}` },
+      ...{
+        what: pendingDeleteName(invitation),
+        message: t('settings.revoked_the_invitation_for_email', { email }),
+      },
       run: () => act({ invitation_id }),
       restore: onChange,
     })
