@@ -43,7 +43,8 @@ const bundle = (extras: ExtraModules) =>
         setup(builder) {
           builder.onLoad({ filter: /\/src\/web\/.*\.tsx?$/ }, async ({ path }) => ({
             contents:
-              importsOf(extras[nameOf(path)] ?? []) + compileMessages(await Bun.file(path).text()),
+              importsOf(extras[nameOf(path)] ?? []) +
+              compileMessages(await Bun.file(path).text(), path.endsWith('x')),
             loader: path.endsWith('x') ? 'tsx' : 'ts',
           }))
         },

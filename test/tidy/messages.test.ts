@@ -21,6 +21,8 @@ const NO_TEXT_ATTRIBUTE = /^(className|d|style|viewBox|rel|sandbox|allow|sizes)$
 /** Two words, the first of which begins a sentence, or words with punctuation. */
 const SENTENCE = /^\s*[A-Z][A-Za-z’']*\s+[a-z(“]|[a-z]{2,}[,.:;?!]\s+[A-Za-z]/
 const WORD = /[A-Za-z]{2}/
+/** A CSS selector, such as `a, button` or `.add-line input`, or a media query. */
+const SELECTOR = /^\.[a-z]|^\([a-z-]+: |\[[a-z-]+(=|\])|^[a-z]\w*(, [a-z]\w*)+$/
 
 interface Found {
   /** Texts that are written in the module. */
@@ -42,7 +44,8 @@ function findTexts(source: string, tsx = true): Found {
     else if (type === 'JSXAttribute') visitAttribute(node)
     else {
       const text = textOf(node)
-      if (type === 'JSXText' ? WORD.test(text) : SENTENCE.test(text)) found.texts.push(text.trim())
+      if (type === 'JSXText' ? WORD.test(text) : SENTENCE.test(text) && !SELECTOR.test(text))
+        found.texts.push(text.trim())
       visitAll(Object.values(node))
     }
   }
@@ -92,7 +95,8 @@ test('a text outside of the catalog is found', () => {
     const b = <a title="Open" className="Big link" href="/x">{t('app.open')}</a>
     const c = 'This is a sentence'
     const d = rich('app.moved', { name: <b>{name}</b>, count })
-    const e = \`\${name} was moved. It is here.\``
+    const e = \`\${name} was moved. It is here.\`
+    const f = [closest('a, textarea, select'), matchMedia('(pointer: coarse)')]`
   expect(findTexts(source)).toEqual({
     texts: ['Hello', 'Open', 'This is a sentence', 'was moved. It is here.'],
     uses: [
@@ -120,10 +124,28 @@ test('every message is used, with the values that it needs', () => {
     expect({ path, key, values }).toEqual({ path, key, values: valuesByKey.get(key)! })
 })
 
-test('a message without values becomes a constant, another one a function', () => {
-  const own = { app: { open: 'Open', moved: '{count, plural, one {# task} other {# tasks}}' } }
-  expect(compileMessages("const a = t('app.open')", own)).toBe('const a = "Open"')
-  const compiled = compileMessages("const a = t('app.moved', { count: 2 })", own)
-  expect(compiled).toEndWith('const a = __messages.m0( { count: 2 })')
-  expect(() => compileMessages("t('app.closed')", own)).toThrow('No message app.closed in en.json')
+test('a message becomes a constant or a template string, and one with a plural a function', () => {
+  const own = {
+    app: {
+      open: 'Open',
+      moved: 'Moved {name} to `{to}`',
+      twice: '{name} and {name}',
+      tasks: '{count, plural, one {# task} other {# tasks}}',
+    },
+  }
+  const compile = (source: string) => compileMessages(source, true, own)
+  expect(compile("// “t”\nconst a = t('app.open')")).toBe('// “t”\nconst a = "Open"')
+  expect(compile("const a = t('app.moved', { name, to: t('app.open') })")).toBe(
+    `const a = \`Moved \${name} to \\\`\${"Open"}\\\`\``,
+  )
+  expect(compile("const a = t('app.twice', { name })")).toEndWith(
+    'const a = __messages.m0({ name })',
+  )
+  expect(compile("const a = t('app.tasks', { count: 2 })")).toEndWith(
+    'const a = __messages.m0({ count: 2 })',
+  )
+  expect(compile("rich('app.moved', { name: <b>{t('app.open')}</b>, to })")).toEndWith(
+    'rich(__messages.m0, { name: <b>{"Open"}</b>, to })',
+  )
+  expect(() => compile("t('app.closed')")).toThrow('No message app.closed in en.json')
 })

@@ -92,7 +92,7 @@ function Line({ row: { before, after, same } }: { row: Row }) {
 
 const Text = ({ as: As, pieces }: { as: 'del' | 'ins'; pieces: readonly Piece[] }) => (
   <As dir="auto">
-    <span className="unseen">{As === 'del' ? t('kit.removed') : t('kit.added')}</span>
+    <span className="unseen">{As === 'del' ? t('kit.removed') : t('kit.added')} </span>
     {pieces.map(({ words, marked }, at) =>
       marked ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: the items are never reordered

@@ -50,7 +50,7 @@ function Message({ error, what, isRetrying, retry }: MessageProps) {
   useLayoutEffect(() => {
     const element = root.current
     const region = element?.parentElement?.closest<HTMLElement>(
-      t('kit.section_article_role_dialog_main'),
+      'section, article, [role=dialog], main',
     )
     return () => {
       if (element?.contains(document.activeElement)) focusOn(region)

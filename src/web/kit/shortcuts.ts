@@ -52,13 +52,13 @@ const isInside = ({ target }: Event, selector: string) =>
 
 /** Whether the user is typing, so that letters are not shortcuts. */
 export const isTyping = (event: Event) =>
-  isInside(event, t('kit.input_not_type_checkbox_type_radio'))
+  isInside(event, 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
 /** Overlays handle keys themselves. */
 const isInOverlay = (event: Event) =>
   isInside(event, '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
 /** Enter and Space activate the focused control. */
 const isControlKey = (event: KeyboardEvent) =>
-  /^(Enter| )$/.test(event.key) && isInside(event, t('kit.a_button_summary_role_tab'))
+  /^(Enter| )$/.test(event.key) && isInside(event, 'a, button, summary, [role=tab]')
 
 type Handlers<T extends Table> = { [name in keyof T]: (event: KeyboardEvent) => unknown }
 

@@ -1,9 +1,8 @@
-import { t } from '../messages/t.ts'
 import { cell } from './cell.ts'
 
 export type Theme = 'light' | 'dark'
 
-const systemDark = matchMedia(t('kit.prefers_color_scheme_dark'))
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
 const systemTheme = (): Theme => (systemDark.matches ? 'dark' : 'light')
 /** Stored in a cookie, so that the server renders the page with it and nothing flashes. */
 const savedTheme = () =>

@@ -1,5 +1,3 @@
-import { t } from '../messages/t.ts'
-
 /** An element and its offset in the content of its scroller, independent of the scroll position. */
 interface Mark {
   element: Element
@@ -133,7 +131,7 @@ function restorePositions() {
 }
 
 const isScroller = (element: Element) =>
-  element.matches('#app *') && !element.matches(t('shell.textarea_input'))
+  element.matches('#app *') && !element.matches('textarea, input')
 
 function scrollerOf(element: Element): Element | undefined {
   for (let one = element.parentElement; one; one = one.parentElement)

@@ -36,7 +36,7 @@ function dispatchKey(key: string) {
   requestAnimationFrame(() => {
     if (document.querySelector('.palette')) return dispatchKey(key)
     requestAnimationFrame(() => {
-      const code = t('shell.keytouppercase', { toUpperCase: key.toUpperCase() })
+      const code = `Key${key.toUpperCase()}`
       const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true })
       document.body.dispatchEvent(event)
       if (!event.defaultPrevented) showToast(t('shell.select_an_item_first_press_j_or'))

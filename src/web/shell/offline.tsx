@@ -74,11 +74,7 @@ const RESTORE_CALLBACKS = {
 }
 
 function messageFor(isDisconnected: boolean, pendingCount: number, pausedUntil: number): string {
-  const changes =
-    pendingCount === 1
-      ? t('shell.n1_unsaved_change')
-      : t('shell.pendingcount_unsaved_changes', { pendingCount })
-  const unsaved = pendingCount ? `${changes}.` : ''
+  const unsaved = pendingCount ? t('shell.unsaved_changes', { count: pendingCount }) : ''
   if (pausedUntil && !isDisconnected) {
     const at = new Date(pausedUntil).toLocaleTimeString()
     return t('shell.too_many_requests_retrying_at_at_unsaved', { at, unsaved })

@@ -156,7 +156,7 @@ function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatus
   return (
     <>
       <p className="unseen" role="status">
-        {isBusy ? '' : count === 1 ? '1 result' : t('shell.count_results', { count })}
+        {isBusy ? '' : t('shell.count_results', { count })}
       </p>
       {words ? (
         <p className="nothing wrong" role="alert">

@@ -27,7 +27,7 @@ function titleOf({ boards }: Me, path: string): string | undefined {
 
 const TITLES: Record<string, string> = {
   '/agents': t('common.agents'),
-  '/archive': 'Archive',
+  '/archive': t('common.archive'),
   '/inbox': t('common.inbox'),
   '/my': t('shell.my_tasks'),
   '/new': t('shell.new_board'),

@@ -26,7 +26,7 @@ export default function SignedOut({ user_id, name }: Props) {
         <Base.Popup className="dialog signed-out" role="alertdialog">
           <Base.Title>{t('shell.you_are_signed_out')}</Base.Title>
           <Base.Description className="soft">
-            {t('shell.your_session_has_ended_nothing_you_typed')} {name} {t('shell.to_continue')}
+            {t('shell.your_session_has_ended', { name })}{' '}
             {waiting > 0 && t('shell.unsaved_changes_are_saved_after_you_sign')}
           </Base.Description>
           {otherName && (

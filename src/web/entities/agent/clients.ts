@@ -13,7 +13,7 @@ interface Program {
   text(server: Server): string
 }
 
-const headers = (token: string) => ({ Authorization: t('agent.bearer_token', { token }) })
+const headers = (token: string) => ({ Authorization: `Bearer ${token}` })
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
 /** How to add the server to common programs; each text can be pasted as it is. */

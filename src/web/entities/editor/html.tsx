@@ -109,7 +109,7 @@ const hasChangedBox = (node: Element) =>
   [...boxesIn(node)].some((box) => box.checked !== box.defaultChecked)
 
 /** Elements that get `dir="auto"`, so each follows the direction of its own text. */
-const BLOCKS = t('editor.p_li_h1_h2_h3_h4_h5')
+const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th'
 
 const KEY = /\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -166,7 +166,7 @@ function textNodesIn(root: DocumentFragment): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
   while (walker.nextNode()) texts.push(walker.currentNode as Text)
-  return texts.filter(({ parentElement }) => !parentElement?.closest(t('editor.a_code_pre')))
+  return texts.filter(({ parentElement }) => !parentElement?.closest('a, code, pre'))
 }
 
 function taskLink(key: string): Element {

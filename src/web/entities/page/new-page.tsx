@@ -6,7 +6,7 @@ import { newPath, SORTS, type Sort } from './new-path.ts'
 import { originState } from './origin.ts'
 
 const NAMES: Record<Sort, [string, IconName]> = {
-  page: ['Page', 'page'],
+  page: [t('common.page'), 'page'],
   exploration: [t('page.exploration'), 'search'],
   description: [t('common.description'), 'list'],
   canvas: [t('page.html_canvas'), 'canvas'],

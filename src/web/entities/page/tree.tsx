@@ -127,7 +127,7 @@ export const FlatList = ({ label, pages }: { label: string; pages: readonly Page
 export function kindOf({ kind, canvas }: Pick<PageRow, 'kind' | 'canvas'>): [IconName, string] {
   if (canvas) return ['canvas', t('page.canvas')]
   if (kind === 'exploration') return ['search', t('page.exploration')]
-  return kind === 'description' ? ['list', t('common.description')] : ['page', 'Page']
+  return kind === 'description' ? ['list', t('common.description')] : ['page', t('common.page')]
 }
 
 function PageLabel({ page, isShort }: { page: PageRow; isShort: boolean }) {

@@ -38,7 +38,7 @@ export function Priority({ value }: { value: number }) {
 }
 
 export const PRIORITIES = [
-  'None',
+  t('common.none'),
   t('task.urgent'),
   t('task.high'),
   t('task.medium'),

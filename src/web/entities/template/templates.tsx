@@ -79,8 +79,7 @@ export default function Templates({ me, onClose }: Props) {
 }
 
 const NO_MATCH = t('template.no_matching_templates')
-const NONE =
-  t('template.no_templates_yet_a_template_fills_in') + t('template.task_to_create_one_open_a_task')
+const NONE = t('template.no_templates_yet')
 
 /** The board on screen, the board of the task on screen, or the default board. */
 function useCurrentBoard(me: Me) {
@@ -105,7 +104,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
   const about = [
     size !== 'none' && size,
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 subtask' : t('template.count_subtasks', { count })),
+    count > 0 && t('common.count_subtasks', { count }),
   ].filter(Boolean)
   return (
     <li>
@@ -152,7 +151,7 @@ export function useDeleteTemplate() {
   return ({ template_id, name }: Template) => {
     deleteLater({
       ...{
-        what: t('template.template_template_id', { template_id }),
+        what: `template ${template_id}`,
         message: t('template.deleted_the_template_name', { name }),
         restore: reload,
       },

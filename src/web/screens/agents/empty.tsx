@@ -55,10 +55,7 @@ export const Missing = ({ what, error, isUnknown }: MissingProps) => (
   <div className="agents-none" role="alert">
     <h1>
       {isUnknown
-        ? t('agents.touppercasewhat_not_found', {
-            toUpperCase: what.charAt(0).toUpperCase(),
-            what: what.slice(1),
-          })
+        ? t('agents.what_not_found', { what: what.charAt(0).toUpperCase() + what.slice(1) })
         : t('agents.could_not_load_the_what', { what })}
     </h1>
     <p>{isUnknown ? t('agents.it_may_have_been_deleted_or_you') : errorText(error)}</p>

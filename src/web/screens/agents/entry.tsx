@@ -55,9 +55,9 @@ export const EntryView = memo(function EntryView({
         </div>
         {short !== text && (
           <button type="button" className="button quiet" onClick={() => onOpen(number)}>
-            {rich('agents.show_all_countlines_linesspan', {
+            {rich('agents.show_all_lines', {
               countLines: countLines(text),
-              span: <span className="unseen"> {t('agents.of_entry_number', { number })}</span>,
+              of_entry: <span className="unseen">{t('agents.of_entry_number', { number })}</span>,
             })}
           </button>
         )}

@@ -65,9 +65,7 @@ function RunView({ run }: { run: FullRun }) {
       <div className="reading">
         <div className="tools">
           <Find find={find} field={field} />
-          <span className="soft tabular">
-            {total === 1 ? '1 entry' : t('agents.total_entries', { total: total.toLocaleString() })}
-          </span>
+          <span className="soft tabular">{t('agents.total_entries', { total })}</span>
         </div>
         {total ? (
           <TranscriptView

@@ -26,8 +26,13 @@ export function Times({ run }: { run: FullRun }) {
       {started_at && (
         <span>
           {' · '}
-          {ended_at ? 'took ' : t('agents.running_for')}
-          {formatDuration((ended_at ? Date.parse(ended_at) : now) - Date.parse(started_at))}
+          {ended_at
+            ? t('agents.took_duration', {
+                duration: formatDuration(Date.parse(ended_at) - Date.parse(started_at)),
+              })
+            : t('agents.running_for_duration', {
+                duration: formatDuration(now - Date.parse(started_at)),
+              })}
         </span>
       )}
     </span>

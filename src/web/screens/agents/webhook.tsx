@@ -100,6 +100,7 @@ interface HookProps {
 
 function HookDetails({ me, hook, name, onSecret }: HookProps) {
   const board = me.boards.find(({ project_id }) => project_id === hook.project_id)
+  const events = hook.events.join(', ')
   return (
     <>
       <p className="address">
@@ -109,10 +110,9 @@ function HookDetails({ me, hook, name, onSecret }: HookProps) {
         </span>
       </p>
       <p className="soft">
-        {hook.events.join(', ')}
         {board
-          ? t('agents.only_on_title', { title: board.title })
-          : t('agents.on_all_boards_that_it_can_see')}
+          ? t('agents.events_only_on_title', { events, title: board.title })
+          : t('agents.events_on_all_boards_that_it_can_see', { events })}
       </p>
       <Health hook={hook} />
       <HookActions hook={hook} name={name} onSecret={onSecret} />
@@ -128,11 +128,7 @@ function Health({ hook }: { hook: Hook }) {
     last_delivered_at
       ? t('agents.last_delivered_short', { short: agoWords(last_delivered_at).short })
       : t('agents.nothing_delivered_yet'),
-    waiting === 1
-      ? t('agents.n1_pending_message')
-      : waiting
-        ? t('agents.waiting_pending_messages', { waiting })
-        : t('agents.no_pending_messages'),
+    t('agents.pending_messages', { count: waiting }),
     failures > 0 && t('agents.failures_failed_in_a_row', { failures }),
     resting_until && t('agents.paused_until_full', { full: agoWords(resting_until).full }),
     old_secret_until &&
@@ -203,11 +199,7 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
   const { finish } = useOperationMutation('webhooks.delete', {
     onDone({ released }) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
-      showToast(
-        released
-          ? t('agents.deleted_the_webhook_released_pending', { released })
-          : t('agents.deleted_the_webhook'),
-      )
+      showToast(t('agents.deleted_the_webhook', { count: released }))
     },
   })
   return (

@@ -89,6 +89,6 @@ export function leaveRow(from: Element) {
   const row = from.closest('li')
   const other = row?.nextElementSibling ?? row?.previousElementSibling
   const target = other?.querySelector<HTMLElement>('.restore') ?? other?.querySelector('.what')
-  const field = document.querySelector<HTMLElement>(t('archive.archive_input'))
+  const field = document.querySelector<HTMLElement>('.archive input')
   ;((target as HTMLElement | null | undefined) ?? field)?.focus()
 }

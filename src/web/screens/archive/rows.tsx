@@ -75,7 +75,7 @@ const Restore = ({ name, run }: { name: string; run(): void }) => (
       run()
     }}
   >
-    {rich('archive.restorename', { name: <span className="unseen"> {name}</span> })}
+    {rich('archive.restore_name', { name: <span className="unseen">{name}</span> })}
   </button>
 )
 

@@ -55,7 +55,8 @@ const MAX_WAIT_MS = 2000
 function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT_MS) {
   const { activeElement: focused } = document
   // The focus stays where it is if the user has moved it meanwhile.
-  if (focused !== document.body && !focused?.closest(t('board.aria_label_new_column'))) return
+  if (focused !== document.body && !focused?.closest(`[aria-label="${t('board.new_column')}"]`))
+    return
   const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
   const add = cards?.closest('.column')?.querySelector<HTMLElement>('.deeds > button:last-child')
   if (add) add.focus()

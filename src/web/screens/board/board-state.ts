@@ -76,9 +76,7 @@ export const elementOf = (task_id: number | undefined) =>
   document.querySelector(`[data-task="${task_id}"]`) ?? document.querySelector('.bulk')
 
 export const focusCard = (task_id: number | undefined) =>
-  elementOf(task_id)
-    ?.querySelector<HTMLElement>(t('board.title_button'))
-    ?.focus({ preventScroll: true })
+  elementOf(task_id)?.querySelector<HTMLElement>('.title, button')?.focus({ preventScroll: true })
 
 function useOpenTask() {
   const [, setQuery] = useSearchParams()

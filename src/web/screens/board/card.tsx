@@ -4,7 +4,7 @@ import { TASK_FIELDS, valueName } from '../../entities/task/task-fields.tsx'
 import { type Actor, type ActorKey, Avatar } from '../../entities/user/avatar.tsx'
 import { dueWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { rich, t } from '../../messages/t.ts'
+import { t } from '../../messages/t.ts'
 import { SubCards, SubtaskContext } from './subtasks.tsx'
 import './card.css'
 import type { Card, Label } from '../../entities/board/data.ts'
@@ -50,10 +50,8 @@ export const CardView = memo(function CardView(props: CardProps) {
       <SubCards card={card} onOpen={props.onOpen} />
       {holder && (
         <p className="meta live">
-          {rich('board.spanname_is_working_on_this', {
-            span: <span className="pulse" aria-hidden="true" />,
-            name: holder.name,
-          })}
+          <span className="pulse" aria-hidden="true" />
+          {t('common.name_is_working_on_this', { name: holder.name })}
         </p>
       )}
     </article>

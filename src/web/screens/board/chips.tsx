@@ -48,7 +48,9 @@ export const Chips = memo(function Chips({
         <Chip
           key={kind}
           name={KIND_NAMES[kind]}
-          value={filter[kind].map((value) => valueName(kind, value, names)).join(' or ')}
+          value={filter[kind]
+            .map((value) => valueName(kind, value, names))
+            .join(` ${t('board.or')} `)}
           onDrop={() => setFilter({ ...filter, [kind]: [] })}
         />
       ))}

@@ -94,7 +94,7 @@ const menuItemsOf = (
     },
     column.hidden
       ? { name: t('board.unhide'), icon: 'sun', run: () => actions.setHidden(column, false) }
-      : { name: t('board.hide'), icon: 'moon', run: () => actions.setHidden(column, true) },
+      : { name: t('common.hide'), icon: 'moon', run: () => actions.setHidden(column, true) },
     { name: t('board.set_limit'), icon: 'bars', run: () => actions.limit(column) },
   ],
   [

@@ -170,7 +170,7 @@ function columnEdits(project_id: number): Pick<ColumnActions, 'rename' | 'setDon
     setHidden: ({ section_id, title }, hidden) =>
       save(
         section_id,
-        `${hidden ? t('board.hid') : t('board.showed')} ${title}`,
+        hidden ? t('common.hid_title', { title }) : t('common.showed_title', { title }),
         [{ hidden }, { hidden }],
         [{ hidden: !hidden }, { hidden: !hidden }],
       ),

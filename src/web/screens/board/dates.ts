@@ -136,7 +136,7 @@ const write = (project_id: number, cards: readonly Card[], datesOf: (card: Card)
     for (const [dates, group] of groups)
       for (let at = 0; at < group.length; at += MAX_TASKS_PER_CALL) {
         const task_ids = group.slice(at, at + MAX_TASKS_PER_CALL).map(({ task_id }) => task_id)
-        const line = t('board.dates_of_project_id', { project_id })
+        const line = `dates of ${project_id}`
         await sendWrite('tasks.update_many', { task_ids, ...JSON.parse(dates) }, { line })
       }
   })

@@ -84,23 +84,21 @@ const PRINT: Command = { name: t('board.print'), icon: 'page', also: 'pdf paper'
 
 function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Command[] {
   const { showsDone, showsHidden, isFlat, updateAddress } = boardQuery
-  const done = countSuffix(columns.filter((column) => column.done && !column.hidden))
-  const hidden = countSuffix(columns.filter((column) => column.hidden))
+  const done = countIn(columns.filter((column) => column.done && !column.hidden))
+  const hidden = countIn(columns.filter((column) => column.hidden))
   const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
   return useMemo(() => {
     const offers: (Command | false)[] = [
       done !== undefined && {
         ...{
-          name: showsDone ? t('board.hide_completed') : t('board.show_completeddone', { done }),
+          name: showsDone ? t('board.hide_completed') : showCompletedText(done),
           icon: 'done',
         },
         run: () => setToggle(updateAddress, 'done', !showsDone),
       },
       hidden !== undefined && {
         ...{
-          name: showsHidden
-            ? t('board.hide_hidden_columns')
-            : t('board.show_hidden_columnshidden', { hidden }),
+          name: showsHidden ? t('board.hide_hidden_columns') : showHiddenText(hidden),
           icon: 'moon',
         },
         run: () => setToggle(updateAddress, 'hidden', !showsHidden),
@@ -119,12 +117,11 @@ function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Comm
   }, [updateAddress, isFlat, showsDone, showsHidden, done, hidden, hasSubtasks])
 }
 
-/** The number of tasks in these columns as a suffix; undefined if there are no columns. */
-export function countSuffix(columns: readonly Column[]): string | undefined {
-  const count = taskCountIn(columns)
-  if (!columns.length) return undefined
-  return count ? ` (${count})` : ''
-}
+export const showCompletedText = (count: number) => t('board.show_completed', { count })
+export const showHiddenText = (count: number) => t('board.show_hidden_columns', { count })
+
+/** The number of tasks in these columns; undefined if there are no columns. */
+const countIn = (columns: readonly Column[]) => (columns.length ? taskCountIn(columns) : undefined)
 
 function sortItems({ sorting, updateAddress }: BoardQuery) {
   const { mode: sort = 'Manual', order } = sorting[0] ?? {}

@@ -75,10 +75,7 @@ export const NothingLeft = ({
 /** The notice that the board has more tasks than the server sends. */
 export const LeftOut = ({ count }: { count: number }) => (
   <p className="left-out">
-    {count === 1
-      ? t('board.one_older_task_is')
-      : t('board.count_older_tasks_are', { count: count.toLocaleString() })}{' '}
-    {t('board.not_shown_here_completed_tasks_are_left')}{' '}
+    {t('board.older_tasks_not_shown', { count })}{' '}
     <button type="button" className="button quiet" onClick={() => showOverlay('find')}>
       {t('board.search_for_them')}
     </button>

@@ -50,7 +50,7 @@ export default function Filters({ board, boardQuery, anchor, onClose }: Props) {
           >
             <TextField {...{ boardQuery, field, ...typing }} />
             <span className="unseen" role="status">
-              {search && (count === 1 ? '1 option' : t('board.count_options', { count }))}
+              {search && t('board.count_options', { count })}
             </span>
             <LoadError of={members} what={t('board.members')} />
             {search && (

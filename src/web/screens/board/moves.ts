@@ -136,7 +136,7 @@ async function write(
     return false
   }
   return whileWriting(idsOf(cards), async () => {
-    const line = t('board.places_of_project_id', { project_id })
+    const line = `places of ${project_id}`
     let isAssigned = false
     for (const { task_id } of cards) {
       const spot = { section_id, above_task_id: above }

@@ -116,7 +116,7 @@ function useCreateTask(
 ) {
   const { act } = useOperationMutation('tasks.create', {
     // Tasks are created in order, so that the next one goes below this one.
-    line: t('board.tasks_of_project_id', { project_id }),
+    line: `tasks of ${project_id}`,
     optimistic(input) {
       const ghostId = nextGhostId--
       ghostIds.set(input, ghostId)

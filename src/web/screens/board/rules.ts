@@ -136,7 +136,7 @@ const numericValues = (kind: Kind, numbers: number[]): RuleValues =>
 
 /** The ways to sort a column. */
 export const SORTS = {
-  Manual: 'Manual',
+  Manual: t('board.manual'),
   ...byMode(({ label }) => label),
   DueDate: t('common.due_date'),
   Title: t('common.title'),

@@ -24,7 +24,7 @@ export const useSubtasks = (
   columns: readonly Column[],
   setting: View['subtask_setting'],
 ): SubtaskDisplay => {
-  const isListed = setting.endsWith(t('board.card'))
+  const isListed = setting.endsWith('Card')
   const isCounted = setting !== 'None'
   const source = isListed ? columns : undefined
   return useMemo(

@@ -1,5 +1,3 @@
-import { t } from '../../messages/t.ts'
-
 /** Drags a card with a finger: hold it, then move. A finger that moves at once scrolls. */
 
 import { countTouch, markCarried, markDrop, markOver } from '../../kit/drag-marks.ts'
@@ -90,7 +88,7 @@ function startDrag(card: HTMLElement, from: Point) {
     to(point: Point) {
       at = point
       const [x, y] = [at.clientX - from.clientX, at.clientY - from.clientY]
-      image.style.transform = t('board.translate_xpx_ypx', { x, y })
+      image.style.transform = `translate(${x}px, ${y}px)`
       updateTarget()
     },
     end() {

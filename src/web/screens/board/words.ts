@@ -16,7 +16,7 @@ export const KIND_NAMES: Record<Kind, string> = {
   assignee: t('board.assignee'),
   label: t('common.label'),
   priority: t('common.priority'),
-  size: 'Size',
+  size: t('common.size'),
   due: t('common.due'),
   is: t('common.state'),
 }

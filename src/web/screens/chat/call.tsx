@@ -84,7 +84,7 @@ function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
         void undoCall(thread_id, call).finally(() => setBusy(false))
       }}
     >
-      {rich('chat.undotitle', { title: <span className="unseen"> {call.title}</span> })}
+      {rich('chat.undo_title', { title: <span className="unseen">{call.title}</span> })}
     </button>
   )
 }
@@ -116,10 +116,9 @@ function focusNext(card: HTMLElement, allowsAll = false) {
     (one) => card.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
   )
   // A destructive call does not get the focus: one key press would confirm it.
-  const button =
-    !allowsAll && next?.matches(':not(.grave)') && next.querySelector(t('chat.deeds_button'))
+  const button = !allowsAll && next?.matches(':not(.grave)') && next.querySelector('.deeds button')
   // On touch devices, focusing the text field would open the keyboard.
-  const box = matchMedia(t('chat.pointer_coarse')).matches ? '.chat' : t('chat.chat_box_textarea')
+  const box = matchMedia('(pointer: coarse)').matches ? '.chat' : '.chat .box textarea'
   const target = button || document.querySelector(box)
   if (target instanceof HTMLElement) target.focus()
 }

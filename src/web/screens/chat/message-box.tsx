@@ -170,7 +170,7 @@ function WritesAllowedNotice({ current }: { current: CurrentChat }) {
   if (!(thread?.allow_writes ?? current.allow_writes)) return null
   return (
     <p className="allowed">
-      {t('chat.changes_are_made_without_asking')}
+      {t('chat.changes_are_made_without_asking')}{' '}
       <button type="button" className="button quiet" onClick={() => allow(false)}>
         {t('chat.ask_before_changes')}
       </button>

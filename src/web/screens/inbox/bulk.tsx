@@ -13,7 +13,7 @@ export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: 
       </span>
       <button type="button" className="button quiet" onClick={() => archiveOrRestore(targets)}>
         <Icon name={isArchive ? 'inbox' : 'archive'} />
-        {isArchive ? t('inbox.move_to_inbox') : 'Archive'}
+        {isArchive ? t('inbox.move_to_inbox') : t('common.archive')}
       </button>
       <button type="button" className="button quiet" onClick={() => toggleRead(targets)}>
         <Icon name={hasUnread ? 'read' : 'bell'} />

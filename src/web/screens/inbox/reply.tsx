@@ -9,7 +9,7 @@ import { isRequest, type Note } from './types.ts'
 
 /** Requests are asked back, comments are answered. */
 export const replyVerb = (note: Note) =>
-  isRequest(note) ? t('inbox.reply') : t('inbox.reply_to_comment')
+  isRequest(note) ? t('common.reply') : t('inbox.reply_to_comment')
 const doneVerb = (note: Note) =>
   isRequest(note) ? t('inbox.replied') : t('inbox.replied_to_the_comment')
 

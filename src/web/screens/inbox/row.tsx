@@ -112,7 +112,7 @@ function RowActions({ note, isArchive, triage }: Props) {
   const { read_at, task } = note
   const suffix = `: ${task.ticket_number}`
   const readLabel = read_at ? t('inbox.mark_as_unread') : t('inbox.mark_as_read')
-  const archiveLabel = isArchive ? t('inbox.move_back_to_the_inbox') : 'Archive'
+  const archiveLabel = isArchive ? t('inbox.move_back_to_the_inbox') : t('common.archive')
   return (
     <div className="deeds">
       {canReply(note) && (
@@ -139,7 +139,7 @@ function RowActions({ note, isArchive, triage }: Props) {
         title={t('inbox.snooze_the_task_s')}
         onClick={() => triage.setSnoozing([note])}
       >
-        <Icon name="moon" label={t('inbox.snoozesuffix', { suffix })} />
+        <Icon name="moon" label={t('inbox.snooze') + suffix} />
       </button>
       <button
         type="button"

@@ -36,9 +36,9 @@ export const KINDS: Record<Kind, string> = {
 }
 
 const SPECIAL_MESSAGES: Partial<Record<Kind, readonly [begins: string, says: string]>> = {
-  decision_answered: [t('inbox.cancelled'), t('inbox.cancelled_a_decision_request')],
-  escalated: [t('inbox.resolved'), t('inbox.resolved_your_escalation')],
-  run_finished: [t('common.failed'), t('inbox.ended_a_failed_run')],
+  decision_answered: ['Cancelled: ', t('inbox.cancelled_a_decision_request')],
+  escalated: ['Resolved', t('inbox.resolved_your_escalation')],
+  run_finished: ['Failed', t('inbox.ended_a_failed_run')],
 }
 
 /** The actor and the message of a notification. Reminders have no actor. */

@@ -59,10 +59,12 @@ export const complete = (task: MyTask) =>
     const { task_id, ticket_number, section_id, recurrence } = task
     const done = await columnFor(task, true)
     const { next_occurrence: next } = await sendWrite('tasks.update', { task_id, section_id: done })
-    const repeatText = next?.due_date
-      ? t('mine.next_occurrence_short', { short: dueWords(next.due_date).short })
-      : ''
-    const message = t('mine.completed_ticket_numberrepeattext', { ticket_number, repeatText })
+    const message = next?.due_date
+      ? t('mine.completed_with_next_occurrence', {
+          ticket_number,
+          short: dueWords(next.due_date).short,
+        })
+      : t('mine.completed_ticket_number', { ticket_number })
     recordEdit(task, { section_id: done }, message, {}, async () => {
       // Completing moved the repeat rule to the next occurrence: delete that and restore the rule.
       await sendWrite('tasks.update', { task_id, section_id, ...(next && { recurrence }) })

@@ -168,24 +168,21 @@ async function addTask({ title, project_id, view_id }: NewTask) {
   })
   if (!('ticket_number' in result)) return
   const { task_id, ticket_number, understood } = result
-  showToast(
-    t('mine.added_ticket_numbersummary', { ticket_number, summary: summaryOf(understood) }),
-    () => {
-      sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, showError)
-    },
-  )
+  showToast(addedText(ticket_number, understood), () => {
+    sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, showError)
+  })
   await reloadMyTasks()
 }
 
 /**
- * The due date and other assignees, because the new task may be far down in the list or somebody
- * else's.
+ * Names the due date and other assignees, because the new task may be far down in the list or
+ * somebody else's.
  */
-function summaryOf(parsed: ParsedTitle | undefined): string {
+function addedText(ticket_number: string, parsed: ParsedTitle | undefined): string {
   const others = parsed?.parts.some(({ means }) => means === 'assignees')
   const names = parsed?.assignees.map(({ name }) => name).join(', ')
-  return (
-    (others ? ` for ${names}` : '') +
-    (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
-  )
+  const added = others
+    ? t('mine.added_ticket_number_for_names', { ticket_number, names })
+    : t('mine.added_ticket_number', { ticket_number })
+  return added + (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
 }

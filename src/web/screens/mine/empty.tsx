@@ -50,14 +50,8 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
 
 function emptyText(isFiltered: boolean, hasBoards: boolean, snoozedCount: number): string {
   if (!hasBoards) return t('mine.every_task_is_on_a_board_create')
-  const snoozedText =
-    snoozedCount === 1
-      ? t('mine.one_task_is_snoozed')
-      : t('mine.snoozedcount_tasks_are_snoozed', { snoozedCount })
-  const returnText = snoozedCount
-    ? t('mine.snoozedtext_and_will_return_automatically', { snoozedText })
-    : ''
-  return isFiltered
-    ? t('mine.your_other_tasks_are_on_other_boards', { returnText })
-    : t('mine.tasks_assigned_to_you_appear_here_from', { returnText })
+  const text = isFiltered
+    ? t('mine.your_other_tasks_are_on_other_boards')
+    : t('mine.tasks_assigned_to_you_appear_here_from')
+  return snoozedCount ? `${text} ${t('mine.snoozed_tasks_return', { count: snoozedCount })}` : text
 }

@@ -111,7 +111,7 @@ function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
       >
         {due ? (
           <>
-            <span className="unseen">{overdue ? t('mine.overdue') : t('mine.due')}</span>
+            <span className="unseen">{overdue ? t('mine.overdue') : t('mine.due')} </span>
             {due.short}
           </>
         ) : (

@@ -29,7 +29,7 @@ const TEXTS: Record<Sort, [what: string, title: string, hint: string]> = {
     t('pages.the_question_the_options_and_what_you'),
   ],
   description: [t('pages.new_description'), '', t('pages.what_needs_to_be_done_and_when')],
-  canvas: [t('pages.new_canvas'), 'Title', t('pages.an_html_document')],
+  canvas: [t('pages.new_canvas'), t('common.title'), t('pages.an_html_document')],
 }
 const MAX_TITLE = 500
 

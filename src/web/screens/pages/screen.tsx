@@ -72,7 +72,7 @@ const DELAY_MS = 300
 /** By then the page has loaded, and its versions are likely to be opened. */
 const PRELOAD_MS = 1000
 
-const NAMES = { page: 'Page', task: t('pages.task') } as const
+const NAMES = { page: t('common.page'), task: t('pages.task') } as const
 
 /** A placeholder while the page loads, or the error if it cannot be loaded. */
 function PageSkeleton({ kind, error }: { kind: 'page' | 'task'; error: Error | null }) {

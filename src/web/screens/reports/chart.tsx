@@ -8,7 +8,6 @@ import {
 } from 'react'
 import type UPlot from 'uplot'
 import { useTheme } from '../../kit/theme.ts'
-import { t } from '../../messages/t.ts'
 import type { Draw, Plot } from './plot.ts'
 import { type Theme, themeAt } from './theme.ts'
 
@@ -156,8 +155,5 @@ function drawRing(plot: UPlot, over: HTMLElement, { x, y }: { x: number; y: numb
     ring.className = 'ring'
     over.append(ring)
   }
-  ring.style.transform = t('reports.translate_valtopospx_valtopos2px', {
-    valToPos: plot.valToPos(x, 'x'),
-    valToPos2: plot.valToPos(y, 'y'),
-  })
+  ring.style.transform = `translate(${plot.valToPos(x, 'x')}px, ${plot.valToPos(y, 'y')}px)`
 }

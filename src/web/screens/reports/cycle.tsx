@@ -4,7 +4,7 @@ import { dayOf } from '../../kit/zone.ts'
 import { t } from '../../messages/t.ts'
 import { type Line, points } from './charts.ts'
 import { Figure } from './figure.tsx'
-import { countOf, formatDuration, fullDay } from './format.ts'
+import { formatDuration, fullDay } from './format.ts'
 import type { FlowProps, FlowReport } from './types.ts'
 
 type DoneTask = FlowReport['done'][number] & { seconds: number }
@@ -41,7 +41,7 @@ export function Cycle({ flow, state, board }: FlowProps) {
       describe={(index) => describe(tasks[index]!)}
       hint={
         tasks.length
-          ? t('reports.count_use_the_arrow_keys_to_read', { count: countOf(tasks.length, 'task') })
+          ? t('reports.count_use_the_arrow_keys_to_read', { count: tasks.length })
           : t('reports.no_completed_task_was_in_progress_before')
       }
       table={<Table tasks={tasks} onOpen={open} />}

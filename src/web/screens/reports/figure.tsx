@@ -39,10 +39,7 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
     const file =
       drawnChart && (await renderPicture(drawnChart.plot, drawnChart.theme, `${title} · ${board}`))
     if (!file) return showToast(t('reports.the_chart_has_not_loaded_yet'))
-    downloadFile(
-      t('reports.board_title_png', { board, title }).toLowerCase().replaceAll(' ', '-'),
-      file,
-    )
+    downloadFile(`${board} ${title}.png`.toLowerCase().replaceAll(' ', '-'), file)
     showToast(t('reports.saved_the_chart'))
   }
   return (
@@ -63,8 +60,8 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
           {!isTable && (
             <button type="button" className="button quiet" onClick={() => void downloadPicture()}>
               <Icon name="arrow" />{' '}
-              {rich('reports.pngspan', {
-                span: <span className="unseen"> {t('reports.of_title', { title })}</span>,
+              {rich('reports.png_of_title', {
+                of_title: <span className="unseen">{t('reports.of_title', { title })}</span>,
               })}
             </button>
           )}

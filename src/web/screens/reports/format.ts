@@ -30,6 +30,3 @@ export function formatDuration(seconds: number | null): string {
   if (seconds < 2 * DAY) return `${formatNumber(seconds / HOUR)} h`
   return t('reports.number_days', { number: formatNumber(seconds / DAY) })
 }
-
-export const countOf = (count: number, one: string, more = `${one}s`) =>
-  `${formatNumber(count)} ${count === 1 ? one : more}`

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import { t } from '../../messages/t.ts'
-import { countOf, formatDuration } from './format.ts'
+import { formatDuration } from './format.ts'
 import type { FlowReport } from './types.ts'
 
 const INITIAL_ROWS = 10
@@ -51,16 +51,14 @@ export function TasksInWork({ flow: { going, going_total, columns } }: { flow: F
       </table>
       {!showsAll && going.length > INITIAL_ROWS && (
         <button type="button" className="button quiet" onClick={() => setShowsAll(true)}>
-          {t('reports.show_count', {
-            count: countOf(Math.min(going.length, MAX_ROWS) - INITIAL_ROWS, t('reports.more_task')),
+          {t('reports.show_more_tasks', {
+            count: Math.min(going.length, MAX_ROWS) - INITIAL_ROWS,
           })}
         </button>
       )}
       {showsAll && going_total > MAX_ROWS && (
         <p className="soft">
-          {t('reports.count_started_later', {
-            count: countOf(going_total - MAX_ROWS, t('reports.more_task')),
-          })}
+          {t('reports.more_tasks_started_later', { count: going_total - MAX_ROWS })}
         </p>
       )}
     </section>

@@ -4,7 +4,7 @@ import { FIRST_WEEKDAY } from '../../kit/weeks.ts'
 import { t } from '../../messages/t.ts'
 import { type Bar, bars } from './charts.ts'
 import { Figure } from './figure.tsx'
-import { countOf, formatNumber, fullDay } from './format.ts'
+import { formatNumber, fullDay } from './format.ts'
 import type { FlowProps, FlowReport } from './types.ts'
 
 /** Longer ranges are shown by week, because bars by day would be too narrow. */
@@ -24,7 +24,7 @@ export function Throughput({ flow, state, board }: FlowProps) {
       describe={(index) =>
         t('reports.periodname_count_done', {
           periodName: periodName(values[index]!.day),
-          count: countOf(values[index]!.value, 'task'),
+          count: values[index]!.value,
         })
       }
       hint={

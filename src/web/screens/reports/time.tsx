@@ -9,7 +9,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
-import { countOf, formatHours, fullDay } from './format.ts'
+import { formatHours, fullDay } from './format.ts'
 import { PickBoard, PickRange, Select } from './pickers.tsx'
 import { daysIn, rangeIn } from './range.ts'
 import type { ReportState } from './report-state.ts'
@@ -179,9 +179,7 @@ function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
       </table>
       {data.rows_left_off > 0 && (
         <p className="soft">
-          {t('reports.count_in_the_csv_file', {
-            count: countOf(data.rows_left_off, t('reports.more_row')),
-          })}
+          {t('reports.more_rows_in_the_csv_file', { count: data.rows_left_off })}
         </p>
       )}
       {group_by === 'label' && (

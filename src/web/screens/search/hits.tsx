@@ -107,11 +107,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
         </div>
       ))}
       {hiddenCount > 0 && (
-        <p className="path">
-          {hiddenCount === 1
-            ? t('search.n1_more_passage')
-            : t('search.hiddencount_more_passages', { hiddenCount })}
-        </p>
+        <p className="path">{t('search.more_passages', { count: hiddenCount })}</p>
       )}
     </article>
   )

@@ -11,12 +11,12 @@ interface Props {
 }
 
 const EXAMPLES = [
-  [t('search.is_overdue_assignee_me'), t('search.your_overdue_tasks')],
-  [t('search.due_week_is_open'), t('search.open_tasks_due_within_a_week')],
-  [t('search.has_comment_updated_7d'), t('search.tasks_with_comments_updated_in_the_last')],
+  ['is:overdue assignee:me', t('search.your_overdue_tasks')],
+  ['due:week is:open', t('search.open_tasks_due_within_a_week')],
+  ['has:comment updated:<7d', t('search.tasks_with_comments_updated_in_the_last')],
   ['priority:urgent,high -is:done', t('search.important_tasks_that_are_not_done')],
-  [t('search.release_notes_or_changelog'), t('search.an_exact_phrase_or_a_word')],
-  [t('search.assignee_none_is_open'), t('search.open_tasks_without_an_assignee')],
+  ['"release notes" OR changelog', t('search.an_exact_phrase_or_a_word')],
+  ['assignee:none is:open', t('search.open_tasks_without_an_assignee')],
 ] as const
 
 /** Shown before a search: recent searches, examples and the list of operators. */
@@ -114,7 +114,7 @@ export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsPr
     <h2>{t('search.no_results_for_query', { query })}</h2>
     {meant && (
       <p>
-        {t('search.did_you_mean')}
+        {t('search.did_you_mean')}{' '}
         <button type="button" className="button plain" onClick={() => onSearch(meant)}>
           {meant}
         </button>

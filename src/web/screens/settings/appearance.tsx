@@ -73,6 +73,6 @@ export default function Appearance(_: PartProps) {
   )
 }
 
-const less = matchMedia(t('settings.prefers_reduced_motion_reduce'))
+const less = matchMedia('(prefers-reduced-motion: reduce)')
 
 const Motion = () => <span>{less.matches ? t('settings.reduced') : t('settings.full')}</span>

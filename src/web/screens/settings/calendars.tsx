@@ -67,10 +67,6 @@ function detailsOf({ what, project_ids, last_read_at }: Feed, { boards }: PartPr
   return [
     what === 'mine' ? t('settings.assigned_to_you') : t('settings.all_tasks'),
     project_ids.length ? titles.join(', ') || t('settings.some_boards') : t('settings.all_boards'),
-    last_read_at ? (
-      <TimeAgo key="read" before="read" at={last_read_at} />
-    ) : (
-      t('settings.never_read')
-    ),
+    last_read_at ? <TimeAgo key="read" event="read" at={last_read_at} /> : t('settings.never_read'),
   ]
 }

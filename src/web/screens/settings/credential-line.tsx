@@ -38,9 +38,9 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
         </>
       }
       meta={[
-        <TimeAgo key="made" before="created" at={created_at} />,
+        <TimeAgo key="made" event="created" at={created_at} />,
         last_used_at ? (
-          <TimeAgo key="used" before="used" at={last_used_at} />
+          <TimeAgo key="used" event="used" at={last_used_at} />
         ) : (
           t('settings.never_used')
         ),
@@ -76,15 +76,20 @@ function useParent(parent_id: number | null): string | undefined {
   if (!enabled) return undefined
   const key = keys.data?.items.find((one) => one.api_key_id === parent_id)
   const token = tokens.data?.items.find((one) => one.access_token_id === parent_id)
-  return (key ?? token)?.name ?? `credential ${parent_id}`
+  return (key ?? token)?.name ?? t('settings.credential_id', { id: parent_id })
 }
 
 /** A relative time, with the exact time on hover. */
-export function TimeAgo({ before, at }: { before: string; at: string }) {
+export function TimeAgo({ event, at }: { event: 'created' | 'used' | 'read'; at: string }) {
   const { short, full } = agoWords(at)
+  const texts = {
+    created: t('settings.created_short', { short }),
+    used: t('settings.used_short', { short }),
+    read: t('settings.read_short', { short }),
+  }
   return (
     <time dateTime={at} title={full}>
-      {before} {short}
+      {texts[event]}
     </time>
   )
 }
@@ -94,7 +99,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 function ExpiresAt({ at, isOver }: { at: string; isOver: boolean }) {
   const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
   const text = isOver
-    ? `expired ${agoWords(at).short}`
+    ? t('settings.expired_short', { short: agoWords(at).short })
     : days <= 1
       ? t('settings.expires_within_a_day')
       : t('settings.expires_in_days_days', { days })

@@ -1,7 +1,6 @@
-import { t } from '../../messages/t.ts'
-
 /** Common languages; others can be set with the command line. */
-const COMMON_TAGS = t('settings.ar_bg_ca_cs_da_de_de')
+const COMMON_TAGS =
+  'ar bg ca cs da de de-AT de-CH el en en-AU en-CA en-GB en-US es es-MX et fa fi fr fr-CA he hi hr hu id it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW'
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 

@@ -24,6 +24,7 @@ export default function Mcp({ me }: PartProps) {
       about={
         <>
           {t('settings.an_access_token_lets_an_assistant_work')}
+          {mayConnect(me) && ' '}
           {mayConnect(me) &&
             rich('settings.to_give_it_its_own_name_link', {
               link: <Link href="?connect=">{t('settings.connect_it_as_an_agent')}</Link>,

@@ -164,7 +164,7 @@ function TestMail() {
       <div role="status">
         {result && (
           <p className={result.sent ? 'status good' : 'form-error'}>
-            {result.sent ? t('settings.sent_to_address', { address: result.address }) : ''}
+            {result.sent && t('settings.sent_to_address', { address: result.address })}{' '}
             {result.said}
           </p>
         )}

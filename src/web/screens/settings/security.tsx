@@ -25,8 +25,6 @@ export default function Security({ me }: PartProps) {
   )
 }
 
-const browsersText = (count: number) => `${count} other ${count === 1 ? 'browser' : 'browsers'}`
-
 function Sessions() {
   const list = useOperation('browser_sessions.list', {})
   const { data } = list
@@ -69,12 +67,12 @@ function Sessions() {
                 {},
                 {
                   onSuccess: ({ ended }) =>
-                    showToast(t('settings.signed_out_browsers', { browsers: browsersText(ended) })),
+                    showToast(t('settings.signed_out_browsers', { count: ended })),
                 },
               )
             }
           >
-            {t('settings.sign_out_browsers', { browsers: browsersText(others) })}
+            {t('settings.sign_out_browsers', { count: others })}
           </button>
         )}
         <DangerDialog
@@ -101,14 +99,14 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
         </>
       }
       meta={[
-        current ? t('settings.in_use_now') : <TimeAgo key="used" before="used" at={last_used_at} />,
+        current ? t('settings.in_use_now') : <TimeAgo key="used" event="used" at={last_used_at} />,
         address && t('settings.signed_in_from_address', { address }),
       ]}
     >
       {!current && (
         <button type="button" className="button plain" onClick={onEnd}>
-          {rich('settings.sign_outbrowser', {
-            browser: <span className="unseen"> {browser}</span>,
+          {rich('settings.sign_out_browser', {
+            browser: <span className="unseen">{browser}</span>,
           })}
         </button>
       )}

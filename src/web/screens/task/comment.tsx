@@ -162,7 +162,7 @@ function useDeleteComment({ task_id }: Task) {
   })
   return (comment_id: number) => {
     deleteLater({
-      what: t('task.comment_comment_id', { comment_id }),
+      what: `comment ${comment_id}`,
       message: t('task.deleted_the_comment'),
       run: () => act({ comment_id }),
       restore: reload,

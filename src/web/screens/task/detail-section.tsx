@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { t } from '../../messages/t.ts'
 import '../../entities/task/part.css'
 
 interface Props {
@@ -13,7 +12,7 @@ interface Props {
 }
 
 /** The element that gets the focus in a requested section. */
-const FIRST = t('task.add_line_input_end_is_button_input')
+const FIRST = '.add-line input, .end :is(button, input)'
 
 /** A titled section of the task view. */
 export function DetailSection({ title, count, end, requested = false, children }: Props) {

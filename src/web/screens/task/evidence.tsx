@@ -82,7 +82,7 @@ function useDeleteEvidence(task_id: number) {
   return ({ evidence_id }: Row) => {
     deleteLater({
       ...{
-        what: t('task.evidence_evidence_id', { evidence_id }),
+        what: `evidence ${evidence_id}`,
         message: t('task.deleted_the_evidence'),
         restore: reload,
       },

@@ -37,7 +37,7 @@ export function CustomFields({ task, requested }: { task: Task; requested: boole
     if (!isLoaded) return
     // The menu returns the focus to its button first.
     const timer = setTimeout(
-      () => document.querySelector<HTMLElement>(t('task.task_data_empty_is_button_input'))?.focus(),
+      () => document.querySelector<HTMLElement>('.task [data-empty] :is(button, input)')?.focus(),
       FOCUS_MS,
     )
     return () => clearTimeout(timer)
@@ -73,7 +73,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
       {
         ...saving,
         undo: {
-          what: `field “${name}”`,
+          what: t('task.field_name', { name }),
           isUnchanged: (task) => isSame(fieldValue(task, field_id) || null, value || null),
           fieldsBefore: ({ custom_fields: fields }) => ({
             custom_fields: [
@@ -178,7 +178,7 @@ function TextField({ field: { name, type, field_id }, current, put, task_id }: T
       {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
       {type === 'url' && before && (
         <a href={before} target="_blank" rel="noopener noreferrer">
-          {rich('task.openname', { name: <span className="unseen"> {name}</span> })}
+          {rich('task.open_name', { name: <span className="unseen">{name}</span> })}
         </a>
       )}
     </>

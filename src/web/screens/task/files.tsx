@@ -136,7 +136,7 @@ function useDeleteFile(task_id: number) {
   })
   return ({ attachment_id, filename }: Attachment) => {
     deleteLater({
-      what: t('task.file_attachment_id', { attachment_id }),
+      what: `file ${attachment_id}`,
       message: t('task.deleted_filename', { filename }),
       run: () => act({ attachment_id }),
       restore: reload,

@@ -16,7 +16,7 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
         <p className="at-work">
           <Avatar actor={lease.holder} busy />
           <span>
-            {rich('task.name_is_working_on_this', {
+            {rich('common.name_is_working_on_this', {
               name: <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link>,
             })}
           </span>

@@ -22,8 +22,7 @@ export function PullRows({ task }: { task: Task }) {
               {title ?? url.replace(/^https?:\/\//, '')}
             </a>
             <span className={`tag pr ${state} ${checks}`}>
-              {state}
-              {checks !== 'none' && t('task.checks_checks', { checks })}
+              {checks === 'none' ? state : t('task.state_checks_checks', { state, checks })}
             </span>
           </li>
         ))}

@@ -121,7 +121,7 @@ const ArchivedPage = ({ page }: { page: PageRow }) => (
       </span>
     </Link>
     <button type="button" className="button quiet" onClick={() => void unarchivePage(page)}>
-      {rich('task.restoretitle', { title: <span className="unseen"> {page.title}</span> })}
+      {rich('task.restore_title', { title: <span className="unseen">{page.title}</span> })}
     </button>
   </li>
 )

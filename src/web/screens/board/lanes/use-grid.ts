@@ -1,7 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
-import { t } from '../../../messages/t.ts'
 import type { Typing } from './line.tsx'
 import type { Line } from './lines.ts'
 
@@ -48,10 +47,7 @@ export function useGrid(
     width: columns.getTotalSize(),
     /** The grid style of every row. */
     template: {
-      gridTemplateColumns: t('board.repeat_columncount_column_widthpx', {
-        columnCount,
-        COLUMN_WIDTH,
-      }),
+      gridTemplateColumns: `repeat(${columnCount}, ${COLUMN_WIDTH}px)`,
       columnGap: GAP,
       paddingInline: SIDE_PADDING,
     },

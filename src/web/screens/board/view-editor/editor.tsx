@@ -154,9 +154,7 @@ function MatchCount({ draft, board, fields }: CountProps) {
     <p className="soft count" role="status">
       {count === undefined
         ? t('board.save_the_view_to_see_the_matching')
-        : count === 1
-          ? t('board.n1_matching_task')
-          : t('board.count_matching_tasks', { count })}
+        : t('board.matching_tasks', { count })}
     </p>
   )
 }

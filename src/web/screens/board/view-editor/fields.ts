@@ -128,7 +128,7 @@ export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
     ...[
       flag('overdue', t('common.overdue')),
       flag('blocked', t('common.blocked')),
-      flag('blocking', 'Blocking'),
+      flag('blocking', t('board.blocking')),
     ],
     ...[flag('done', t('common.done')), flag('snoozed', t('common.snoozed'))],
     { field: 'title', name: t('common.title'), kind: 'text' },

@@ -8,7 +8,7 @@ import type { Sorting } from '../rules.ts'
 import type { CustomField } from './fields.ts'
 
 const MODES: Record<string, string> = {
-  Manual: 'Manual',
+  Manual: t('board.manual'),
   ...byMode(({ label }) => label),
   DueDate: t('common.due_date'),
   Title: t('common.title'),

@@ -25,18 +25,22 @@ export const KINDS: Record<string, string> = {
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const quoted = (value: unknown) => (text(value) ? ` “${text(value)}”` : '')
+const quoted = (value: unknown) => (text(value) ? `“${text(value)}”` : '')
 const KEYS: Record<string, string> = {
   key: t('settings.api_key'),
   token: t('settings.access_token'),
   session: t('settings.session'),
 }
 const credentialName = ({ details }: Entry) =>
-  `${KEYS[text(details.kind)] ?? t('settings.credential_inline')}${quoted(details.name)}`
+  `${KEYS[text(details.kind)] ?? t('settings.credential_inline')} ${quoted(details.name)}`
+const isOwn = ({ on: whom, actor }: Pick<Entry, 'on' | 'actor'>) =>
+  !whom || whom.user_id === actor.user_id
 const targetName = ({ on: whom, actor }: Entry) =>
-  whom && whom.user_id !== actor.user_id ? whom.name : t('settings.themselves')
-const agentName = ({ on: whom }: Entry) => `the agent ${whom?.name ?? ''}`
+  isOwn({ on: whom, actor }) ? t('settings.themselves') : whom!.name
+const agentName = ({ on: whom }: Entry) => t('settings.the_agent_name', { name: whom?.name ?? '' })
 const role = ({ changed }: Entry, side: 'before' | 'after') => text(changed.role?.[side])
+
+const asRole = (value: unknown) => text(value) && t('settings.as_role', { role: text(value) })
 
 const restoredFrom = ({ details }: Entry) =>
   details.restored === undefined
@@ -45,33 +49,36 @@ const restoredFrom = ({ details }: Entry) =>
 
 /** Descriptions of events, to follow the actor's name. */
 const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
-  'agent.created': (one) => `created ${agentName(one)}`,
-  'agent.updated': (one) => `changed ${agentName(one)}`,
+  'agent.created': (one) => t('settings.created_agentname', { agentName: agentName(one) }),
+  'agent.updated': (one) => t('settings.changed_agentname', { agentName: agentName(one) }),
   'agent.rotated': (one) => t('settings.gave_agentname_a_new_token', { agentName: agentName(one) }),
-  'agent.deactivated': (one) => `deactivated ${agentName(one)}`,
-  'agent.enabled': (one) => `enabled ${agentName(one)}`,
-  'agent.archived': (one) => `archived ${agentName(one)}`,
+  'agent.deactivated': (one) => t('settings.deactivated_agentname', { agentName: agentName(one) }),
+  'agent.enabled': (one) => t('settings.enabled_agentname', { agentName: agentName(one) }),
+  'agent.archived': (one) => t('settings.archived_agentname', { agentName: agentName(one) }),
   'agent.revoked': (one) =>
     t('settings.revoked_the_access_of_agentname', { agentName: agentName(one) }),
-  'agent.deleted': (one) => `deleted ${agentName(one)}`,
+  'agent.deleted': (one) => t('settings.deleted_agentname', { agentName: agentName(one) }),
   'agent.token_created': (one) =>
     t('settings.created_a_token_for_agentname', { agentName: agentName(one) }),
   'agent.token_revoked': (one) =>
     t('settings.revoked_a_token_of_agentname', { agentName: agentName(one) }),
   'calendar_feed.created': ({ details }) =>
-    t('settings.created_the_calendar_feedquoted', { quoted: quoted(details.title) }),
+    t('settings.created_the_calendar_feed', { quoted: quoted(details.title) }),
   'calendar_feed.rotated': ({ details }) =>
-    t('settings.renewed_the_calendar_feedquoted', { quoted: quoted(details.title) }),
+    t('settings.renewed_the_calendar_feed', { quoted: quoted(details.title) }),
   'calendar_feed.deleted': ({ details }) =>
-    t('settings.deleted_the_calendar_feedquoted', { quoted: quoted(details.title) }),
+    t('settings.deleted_the_calendar_feed', { quoted: quoted(details.title) }),
   'credential.created': (one) =>
     t('settings.created_the_credentialname', { credentialName: credentialName(one) }),
   'credential.revoked': (one) =>
     t('settings.revoked_the_credentialname', { credentialName: credentialName(one) }),
   'invitation.created': ({ details }) =>
-    `invited ${text(details.email) || t('settings.somebody')}${details.role ? ` as ${text(details.role)}` : ''}`,
+    t('settings.invited_name', {
+      name: text(details.email) || t('settings.somebody'),
+      asRole: asRole(details.role),
+    }),
   'invitation.accepted': ({ details }) =>
-    `joined the team${details.role ? ` as ${text(details.role)}` : ''}`,
+    t('settings.joined_the_team', { asRole: asRole(details.role) }),
   'invitation.revoked': () => t('settings.revoked_an_invitation'),
   'member.added': (one) => t('settings.joined_the_team_as_role', { role: role(one, 'after') }),
   'member.updated': (one) =>
@@ -81,12 +88,12 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
       role2: role(one, 'after'),
     }),
   'member.removed': (one) =>
-    targetName(one) === 'themselves'
+    isOwn(one)
       ? t('settings.left_the_team')
       : t('settings.removed_targetname_from_the_team', { targetName: targetName(one) }),
   'password.changed': () => t('settings.changed_their_password'),
   'person.created': (one) =>
-    targetName(one) === 'themselves'
+    isOwn(one)
       ? t('settings.created_their_account')
       : t('settings.created_an_account_for_targetname', { targetName: targetName(one) }),
   'project.member_added': (one) =>
@@ -94,19 +101,19 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'project.member_removed': (one) =>
     t('settings.removed_targetname_from_a_board', { targetName: targetName(one) }),
   'pull_request_receiver.created': ({ details }) =>
-    t('settings.created_a_pull_request_receiverquoted', { quoted: quoted(details.host) }),
+    t('settings.created_a_pull_request_receiver', { quoted: quoted(details.host) }),
   'pull_request_receiver.deleted': ({ details }) =>
-    t('settings.deleted_a_pull_request_receiverquoted', { quoted: quoted(details.host) }),
+    t('settings.deleted_a_pull_request_receiver', { quoted: quoted(details.host) }),
   'person.deactivated': (one) =>
     t('settings.deactivated_the_account_of_targetname', { targetName: targetName(one) }),
   'person.reactivated': (one) =>
     t('settings.reactivated_the_account_of_targetname', { targetName: targetName(one) }),
   'project.access_changed': ({ details }) =>
-    t('settings.changed_who_can_see_the_boardquoted', { quoted: quoted(details.title) }),
+    t('settings.changed_who_can_see_the_board', { quoted: quoted(details.title) }),
   'playbook.updated': (one) =>
-    t('settings.changed_the_playbook_of_a', { restoredFrom: restoredFrom(one) }),
+    t('settings.changed_the_playbook_of_a_board', { restoredFrom: restoredFrom(one) }),
   'instructions.updated': (one) =>
-    t('settings.changed_the_instructions_of_a', { restoredFrom: restoredFrom(one) }),
+    t('settings.changed_the_instructions_of_a_board', { restoredFrom: restoredFrom(one) }),
   'skill.created': ({ details }) =>
     t('settings.added_the_skill_text_to_a_board', { text: text(details.slug) }),
   'skill.updated': ({ details }) =>
@@ -120,9 +127,9 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'export.created': () => t('settings.exported_the_team'),
   'backup.created': () => t('settings.backed_up_the_server'),
   'team.imported': ({ details }) =>
-    t('settings.imported_the_teamquoted', { quoted: quoted(details.name) }),
+    t('settings.imported_the_team', { quoted: quoted(details.name) }),
   'team.created': ({ details }) =>
-    t('settings.created_the_teamquoted', { quoted: quoted(details.name) }),
+    t('settings.created_the_team_named', { quoted: quoted(details.name) }),
   'webhook.configured': (one) =>
     t('settings.configured_the_webhook_of_agentname', { agentName: agentName(one) }),
   'webhook.rotated': (one) =>
@@ -132,11 +139,12 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
 }
 
 export const describeEntry = (entry: Entry): string =>
-  DESCRIPTIONS[entry.type]?.(entry) ?? entry.type
+  // An entry without a name leaves a space at the end.
+  DESCRIPTIONS[entry.type]?.(entry).trimEnd() ?? entry.type
 
 const CREDENTIAL_TEXTS: Record<string, string> = {
   session: t('settings.in_the_browser'),
-  key: 'with an API key',
+  key: t('settings.with_an_api_key'),
   token: t('settings.with_an_access_token'),
   agent: t('settings.with_an_agents_token'),
   operator: t('settings.on_the_server_itself'),
@@ -156,7 +164,10 @@ function credentialText({ credential, type }: Entry): string {
   if (type === 'invitation.accepted') return t('settings.with_an_invitation_link')
   const [kind = '', number] = credential?.split(':') ?? []
   const words = CREDENTIAL_TEXTS[kind]
-  if (!words) return credential ? `by ${credential}` : t('settings.without_a_credential')
+  if (!words)
+    return credential
+      ? t('settings.by_credential', { credential })
+      : t('settings.without_a_credential')
   return number && kind !== 'session' ? `${words} (${credential})` : words
 }
 

@@ -61,10 +61,7 @@ function AboutEditor({
   onClose(): void
 }) {
   const { project_id } = board
-  const { text, resetKey, type, draft } = useDraftText(
-    t('settings.board_project_id_about', { project_id }),
-    source,
-  )
+  const { text, resetKey, type, draft } = useDraftText(`board ${project_id}:about`, source)
   const close = () => {
     draft.discard()
     onClose()

@@ -21,7 +21,7 @@ const patchColumns = (project_id: number, change: (rows: Column[]) => Column[]) 
 /** Writes to the sections of a board are queued in order. */
 const write = (input: Input<'sections.update'>) =>
   sendWrite('sections.update', input, {
-    line: t('settings.columns_of_project_id', { project_id: input.project_id }),
+    line: `columns of ${input.project_id}`,
   }).then(() => reloadBoard(input.project_id))
 
 interface Change {
@@ -101,7 +101,9 @@ export function setDone(column: Column, is_done: boolean | null) {
 
 export const setHidden = (column: Column, hidden: boolean) =>
   change(column, {
-    words: `${hidden ? t('settings.hid') : t('settings.showed')} ${column.title}`,
+    words: hidden
+      ? t('common.hid_title', { title: column.title })
+      : t('common.showed_title', { title: column.title }),
     ...{ fields: { hidden }, before: fieldBefore(column, 'hidden') },
   })
 
@@ -133,7 +135,7 @@ export function moveTo(project_id: number, section_id: number, to: number, isUnd
   const move_after_section_id = next[to - 1]?.section_id ?? null
   void runWrite({
     made: write({ project_id, section_id, move_after_section_id }),
-    ...{ back: revert, about: t('settings.place_of_section_id', { section_id }) },
+    ...{ back: revert, about: `place of ${section_id}` },
     words: isUndo
       ? undefined
       : t('settings.moved_title_now_column_value_of_count', {

@@ -11,8 +11,7 @@ import { ColumnRow } from './column-row.tsx'
 import { type Column, columnsQuery, type PartProps } from './data.ts'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
-const ABOUT =
-  t('settings.columns_from_left_to_right_the_role') + t('settings.to_put_it_a_column_over_its')
+const ABOUT = t('settings.about_columns')
 
 export default function Columns({ board, may }: PartProps) {
   const { project_id } = board

@@ -9,7 +9,7 @@ import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
-import { countOf, type Field, fieldsQuery, type PartProps, runWrite } from './data.ts'
+import { type Field, fieldsQuery, type PartProps, runWrite } from './data.ts'
 import { InlineField } from './inline.tsx'
 import { Options } from './options.tsx'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
@@ -130,10 +130,7 @@ function RemoveField({ field, onClose }: { field: Field; onClose(): void }) {
       onClose={onClose}
       onConfirm={async () => {
         const { cleared_tasks } = await sendWrite('custom_fields.delete', { project_id, field_id })
-        const tasks = cleared_tasks
-          ? t('settings.count_had_a_value', { count: countOf(cleared_tasks, 'task') })
-          : ''
-        showToast(t('settings.deleted_the_field_nametasks', { name, tasks }))
+        showToast(t('settings.deleted_the_field_name', { name, count: cleared_tasks }))
       }}
     >
       <p>{t('settings.all_tasks_including_archived_ones_lose')}</p>

@@ -88,7 +88,7 @@ const hashOf = (text: string) =>
 
 /** Instructions have no version to compare, so the stored text is read before saving over it. */
 function useInstructions(project_id: number, now: string) {
-  const draftText = useDraftText(t('settings.board_project_id_instructions', { project_id }), now)
+  const draftText = useDraftText(`board ${project_id}:instructions`, now)
   const { text, resetKey, draft } = draftText
   // A draft based on another text must not be saved without showing both texts.
   const isOutdated = draft.stored !== undefined && draft.stored.base !== hashOf(now)

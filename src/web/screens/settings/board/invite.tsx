@@ -8,7 +8,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { PickOne } from '../../../kit/pick.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
-import { t } from '../../../messages/t.ts'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import type { Board } from './data.ts'
 import { AddForm } from './parts.tsx'
@@ -48,7 +48,9 @@ export function Invite({ board }: { board: Board }) {
       {invitation?.link && (
         <div className="once" role="status">
           <p>
-            <strong>{invitation.email}</strong> {t('settings.can_join_with_this_link_it_is')}
+            {rich('settings.email_can_join_with_this_link', {
+              email: <strong>{invitation.email}</strong>,
+            })}{' '}
             {invitation.mailed && t('settings.it_was_also_emailed_to_them')}
           </p>
           <Copy

@@ -96,7 +96,7 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
 
 function accessReason({ kind, invited, role }: Member, access: string) {
   if (kind === 'agent') return invited ? t('settings.for_this_board') : t('settings.with_its_owner')
-  if (invited) return 'invited'
+  if (invited) return t('settings.invited')
   return access === 'team' || role ? t('settings.by_role') : ''
 }
 

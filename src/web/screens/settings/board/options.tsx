@@ -127,7 +127,7 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
   const handle = useRef<HTMLButtonElement>(null)
   const indexOfOption = (id: unknown) => field.options.findIndex((one) => one.option_id === id)
   useSortableRow(row, handle, {
-    ...{ list: t('settings.options_of_field_id', { field_id: field.field_id }), id: option_id },
+    ...{ list: `options of ${field.field_id}`, id: option_id },
     onPut(id, beside, isAfter) {
       const from = indexOfOption(id)
       move(from, targetIndex(from, indexOfOption(beside), isAfter))
@@ -205,7 +205,7 @@ function saveOptions(
     ...{
       back: revert,
       words: message,
-      about: t('settings.options_of_field_id', { field_id: field.field_id }),
+      about: `options of ${field.field_id}`,
     },
     ...(before && { undo: () => saveOptions(field, before, undefined) }),
   })

@@ -27,7 +27,7 @@ const baseOf = (playbook: Playbook): Base => ({
 
 /** The edited texts and the version they are based on, stored as a draft while they differ. */
 function usePlaybookTexts(project_id: number, playbook: Playbook) {
-  const draft = useDraft(t('settings.board_project_id_playbook', { project_id }))
+  const draft = useDraft(`board ${project_id}:playbook`)
   const [stored] = useState(() => parseDraft(draft.stored?.text))
   const [base, setBase] = useState<Base>(stored?.base ?? baseOf(playbook))
   const [mine, setMine] = useState<Texts>(stored?.mine ?? base.texts)

@@ -17,9 +17,7 @@ import { MANAGERS_ONLY } from './parts.tsx'
 type Receiver = Output<'pull_request_receivers.list'>['items'][number]
 type CreatedReceiver = Output<'pull_request_receivers.create'>
 
-const ABOUT =
-  t('settings.github_or_gitlab_reports_pull_requests_to') +
-  t('settings.the_description_links_a_pull_request_to')
+const ABOUT = t('settings.about_pull_requests')
 const HOSTS = { github: 'GitHub', gitlab: 'GitLab' } as const
 
 export default function Pulls({ board, may }: PartProps) {

@@ -5,9 +5,7 @@ import type { PartProps } from './data.ts'
 import { MEMBERS_ONLY } from './parts.tsx'
 import { Versions } from './versions.tsx'
 
-const ABOUT =
-  t('settings.instructions_that_everybody_on_this_board') +
-  t('settings.in_a_comment_agents_can_read_those')
+const ABOUT = t('settings.about_board_skills')
 
 export default function BoardSkills({ board, may }: PartProps) {
   const { project_id } = board

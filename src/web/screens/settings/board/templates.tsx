@@ -11,9 +11,7 @@ import type { PartProps } from './data.ts'
 
 type Template = Output<'templates.list'>['items'][number]
 
-const ABOUT =
-  t('settings.starting_points_for_new_tasks_with_text') +
-  t('settings.and_select_save_as_a_template_from')
+const ABOUT = t('settings.about_templates')
 
 export default function Templates({ board }: PartProps) {
   const list = useOperation('templates.list', { projectId: board.project_id, limit: 50 })
@@ -37,10 +35,9 @@ export default function Templates({ board }: PartProps) {
               </span>
               {template.priority > 0 && <Priority value={template.priority} />}
               <button type="button" className="button plain" onClick={() => apply(template)}>
-                {rich('settings.create_taskspan', {
-                  span: (
+                {rich('settings.create_task_from', {
+                  from_name: (
                     <span className="unseen">
-                      {' '}
                       {t('settings.from_name', { name: template.name })}
                     </span>
                   ),
@@ -65,11 +62,11 @@ export default function Templates({ board }: PartProps) {
 
 function detailsOf({ name, title, size, labels, subtask_count: count, created_by }: Template) {
   return [
-    title !== name && `creates “${title}”`,
-    size !== 'none' && `size ${size}`,
+    title !== name && t('settings.creates_title', { title }),
+    size !== 'none' && t('settings.size_size', { size }),
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 subtask' : t('settings.count_subtasks', { count })),
-    `by ${created_by.name}`,
+    count > 0 && t('common.count_subtasks', { count }),
+    t('settings.by_name', { name: created_by.name }),
   ]
     .filter(Boolean)
     .join(', ')

@@ -57,7 +57,9 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
     onFailed: showError,
   })
   const { short, full } = agoWords(created_at)
-  const name = `version ${version.version}${slug ? ` of /${slug}` : ''}`
+  const name = slug
+    ? t('settings.version_of_slug', { version: version.version, slug })
+    : t('settings.version_inline', { version: version.version })
   return (
     <li>
       <p>
@@ -74,10 +76,10 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
         type="button"
         className="button quiet"
         aria-expanded={isShown}
-        aria-label={`${isShown ? 'Hide' : t('common.show')} ${name}`}
+        aria-label={isShown ? t('settings.hide_name', { name }) : t('settings.show_name', { name })}
         onClick={() => setIsShown(!isShown)}
       >
-        {isShown ? 'Hide' : t('common.show')}
+        {isShown ? t('common.hide') : t('common.show')}
       </button>
       {isRestorable && (
         <button
@@ -112,8 +114,8 @@ const markdownOf = ({ definition_of_done, ...content }: Content): string =>
       t('settings.definition_of_done_map', {
         map: definition_of_done.map((line) => `- ${line}`).join('\n'),
       }),
-    content.notes && `## Notes\n\n${content.notes}`,
-    content.model_selected && `## Model\n\n${content.model_selected}`,
+    content.notes && t('settings.notes_notes', { notes: content.notes }),
+    content.model_selected && t('settings.model_model', { model: content.model_selected }),
     content.name && `## ${content.name}`,
     content.description,
     content.body,

@@ -54,7 +54,9 @@ export function useToggleSkill() {
     try {
       await finish({ skill_id, enabled })
       if (isUndo) return
-      const message = `/${slug} is ${enabled ? 'on' : 'off'}`
+      const message = enabled
+        ? t('settings.slug_is_on', { slug })
+        : t('settings.slug_is_off', { slug })
       showToast(message, () => void toggle({ skill_id, slug } as Skill, !enabled, true), 'skill')
     } catch (error) {
       reloadSkills()

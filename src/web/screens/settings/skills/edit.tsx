@@ -48,7 +48,11 @@ function useSave({ owner, skill, onDone }: Props) {
       ? update.finish({ skill_id: skill.skill_id, ...values })
       : creation.finish({ ...values, ...owner }))
     reloadSkills()
-    showToast(`${skill ? t('settings.saved') : t('common.created')} the skill /${saved.slug}`)
+    showToast(
+      skill
+        ? t('settings.saved_the_skill_slug', { slug: saved.slug })
+        : t('settings.created_the_skill_slug', { slug: saved.slug }),
+    )
     onDone()
   }
 }

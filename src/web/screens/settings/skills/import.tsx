@@ -70,11 +70,7 @@ function useImport(owner: SkillOwner, onClose: () => void) {
     const { skills: imported } = await sendWrite('skills.import', { url, slugs, ...owner })
     reloadSkills()
     const count = imported.filter(({ state }) => IMPORTED_STATES.includes(state)).length
-    showToast(
-      count === 1
-        ? t('settings.imported_one_skill')
-        : t('settings.imported_count_skills', { count }),
-    )
+    showToast(t('settings.imported_skills', { count }))
     onClose()
   }
   const toggle = (path: string) =>
@@ -105,8 +101,8 @@ const SkillItem = ({ one, isPicked, onPick }: SkillItemProps) => (
     {one.problem && <p className="form-error">{one.problem}</p>}
     <details>
       <summary>
-        {rich('settings.instructionsspan', {
-          span: <span className="unseen"> {t('settings.of_slug', { slug: one.slug })}</span>,
+        {rich('settings.instructions_of_slug', {
+          of_slug: <span className="unseen">{t('settings.of_slug', { slug: one.slug })}</span>,
         })}
       </summary>
       <pre>{one.body}</pre>

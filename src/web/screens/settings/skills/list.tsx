@@ -105,7 +105,9 @@ function Line({ skill, may, onEdit }: LineProps) {
   const { slug, name, description, argument_hint, enabled, source, last_used_at } = skill
   const toggle = useToggleSkill()
   const remove = useDeleteSkill()
-  const usedText = last_used_at ? `used ${agoWords(last_used_at).short}` : t('settings.never_used')
+  const usedText = last_used_at
+    ? t('settings.used_short', { short: agoWords(last_used_at).short })
+    : t('settings.never_used')
   return (
     <li className={enabled ? 'skill' : 'skill off'}>
       <div>
@@ -131,9 +133,8 @@ function Line({ skill, may, onEdit }: LineProps) {
               checked={enabled}
               onChange={({ target }) => void toggle(skill, target.checked)}
             />
-            <span className="unseen">{t('settings.slug_is', { slug })} </span>
-            <span aria-hidden="true">{enabled ? 'on' : 'off'}</span>
-            <span className="unseen">{t('settings.on')}</span>
+            <span className="unseen">{t('settings.slug_is_on', { slug })}</span>
+            <span aria-hidden="true">{enabled ? t('settings.on') : t('settings.off')}</span>
           </label>
           <button type="button" className="button quiet only" onClick={onEdit}>
             <Icon name="pencil" label={t('settings.edit_the_skill_slug', { slug })} />

@@ -90,16 +90,20 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
         <span className="name truncate">{email}</span>
         <span className="soft truncate">
           {NAMES[role]}
-          {board && t('settings.to_board', { board })}
-          {t('settings.invited_by')} {invited_by.name}
-          {state === 'open' &&
-            rich('settings.valid_until_short', {
-              short: (
-                <time dateTime={expires_at} title={until.full}>
-                  {until.short}
-                </time>
-              ),
-            })}
+          {board && `, ${t('settings.to_board', { board })}`}
+          {`, ${t('settings.invited_by_name', { name: invited_by.name })}`}
+          {state === 'open' && (
+            <>
+              {', '}
+              {rich('settings.valid_until_short', {
+                short: (
+                  <time dateTime={expires_at} title={until.full}>
+                    {until.short}
+                  </time>
+                ),
+              })}
+            </>
+          )}
         </span>
         {mail_error ? (
           <span className="form-error">
@@ -115,9 +119,9 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
       </span>
       {state === 'open' && (
         <button type="button" className="button quiet" onClick={onRevoke}>
-          {rich('settings.revokespan', {
-            span: (
-              <span className="unseen"> {t('settings.the_invitation_for_email', { email })}</span>
+          {rich('settings.revoke_invitation', {
+            the_invitation: (
+              <span className="unseen">{t('settings.the_invitation_for_email', { email })}</span>
             ),
           })}
         </button>

@@ -5,7 +5,7 @@ import type { Me } from '../../../entities/user/me.ts'
 import { Copy } from '../../../kit/copy.tsx'
 import { SelectField, TextField } from '../../../kit/field.tsx'
 import { Form, FormFooter } from '../../../kit/form.tsx'
-import { t } from '../../../messages/t.ts'
+import { rich, t } from '../../../messages/t.ts'
 import { assignableRoles, NAMES, type Role, type Team } from './permissions.ts'
 
 type CreatedInvitation = Output<'invitations.create'>
@@ -95,7 +95,7 @@ function InvitationLink({ made, onClose }: { made: CreatedInvitation; onClose():
   return (
     <div className="once" role="status">
       <p>
-        <b>{email}</b> {t('settings.is_invited')}{' '}
+        {rich('settings.email_is_invited', { email: <b>{email}</b> })}{' '}
         {mailed
           ? t('settings.they_also_get_an_email_with_a')
           : t('settings.email_is_not_set_up_on_this_sentence')}{' '}

@@ -228,7 +228,7 @@ function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>)
   return (
     <>
       <button type="button" className="button quiet" onClick={() => setConfirming(true)}>
-        {rich('settings.removename', { name: <span className="unseen"> {name}</span> })}
+        {rich('settings.remove_name_name', { name: <span className="unseen">{name}</span> })}
       </button>
       {isConfirming && (
         <ConfirmDialog
