@@ -26,7 +26,7 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
       <Programs url={url} token={agent.token!} onCopied={onKept} />
       <div className="first-words">
         <p>{t('agent.then_start_with_this_prompt')}</p>
-        <Copy label={t('agent.first_prompt')} text={firstPrompt(board)} />
+        <Copy label={t('agent.first_prompt_label')} text={firstPrompt(board)} />
       </div>
       <footer>
         <ConnectionStatus agent={agent} onCalled={onKept} />

@@ -145,7 +145,8 @@ function CallActions({ call: { destroys, title }, answer }: { call: Call; answer
         {suffix} <kbd>Y</kbd>
       </button>
       <button type="button" className="button quiet" onClick={() => answer(false)}>
-        {rich('chat.declinesuffix_kbd', { suffix, kbd: <kbd>N</kbd> })}
+        {t('chat.decline')}
+        {suffix} <kbd>N</kbd>
       </button>
       {!destroys && (
         <button type="button" className="button plain" onClick={() => answer(true, true)}>

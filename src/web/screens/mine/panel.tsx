@@ -1,4 +1,4 @@
-import { rich, t } from '../../messages/t.ts'
+import { t } from '../../messages/t.ts'
 import { OptionsForm, Toggle, Values } from './options-form.tsx'
 import type { ViewState } from './view-state.ts'
 
@@ -16,9 +16,8 @@ export default function Panel({ viewState, snoozedCount, onSave }: Props) {
       <OptionsForm {...{ options, put }} />
       <Values name={t('common.snoozed')}>
         <Toggle on={showsSnoozed} onToggle={() => setShowsSnoozed(!showsSnoozed)}>
-          {rich('mine.show_snoozedvalue', {
-            value: <span className="soft">{snoozedCount || ''}</span>,
-          })}
+          {t('mine.show_snoozed')}
+          <span className="soft">{snoozedCount || ''}</span>
         </Toggle>
       </Values>
       <footer>

@@ -123,7 +123,7 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'session.opened': () => t('settings.signed_in'),
   'session.closed': () => t('settings.signed_out_a_browser'),
   'session.refused': ({ details }) =>
-    t('settings.had_value_sign_ins_with_a_wrong', { value: formatValue(details.attempts) }),
+    t('settings.had_sign_ins_with_a_wrong_password', { count: Number(details.attempts) }),
   'export.created': () => t('settings.exported_the_team'),
   'backup.created': () => t('settings.backed_up_the_server'),
   'team.imported': ({ details }) =>
