@@ -68,7 +68,7 @@ export function Instructions({ stored, draft }: InstructionsProps) {
       </p>
       {status && !status.configured && (
         <p className="soft" role="note">
-          {t('agents.no_model_is_set_on_this_server', { hint: status.hint })}
+          {t('agents.no_model_is_set_on_this_server', { hint: status.hint ?? '' })}
         </p>
       )}
     </>

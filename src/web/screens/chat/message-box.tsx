@@ -93,7 +93,7 @@ const MessageField = ({ area, about, message, completion, onKeyDown }: MessageFi
     aria-label={t('chat.message')}
     placeholder={
       about.name
-        ? t('chat.ask_about_name', { name: about.name })
+        ? t('chat.ask_about_name_placeholder', { name: about.name })
         : t('chat.ask_a_question_or_describe_what_you')
     }
     maxLength={20_000}

@@ -121,14 +121,12 @@ export function Escalation({ note, me }: { note: Note; me: number | undefined })
   const escalation = list.data.items.find((row) => row.escalation_id === escalation_id)
   if (!escalation || escalation.created_by.user_id === me) return null
   if (escalation.state === 'open') return <ResolveForm escalation={escalation} />
+  const name = escalation.resolved_by?.name ?? t('inbox.somebody')
   return (
     <p className="closed">
       {escalation.note
-        ? t('inbox.name_resolved_it_with_note', {
-            name: escalation.resolved_by?.name,
-            note: escalation.note,
-          })
-        : t('inbox.name_resolved_it', { name: escalation.resolved_by?.name })}
+        ? t('inbox.name_resolved_it_with_note', { name, note: escalation.note })
+        : t('inbox.name_resolved_it', { name })}
     </p>
   )
 }
