@@ -117,8 +117,10 @@ function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Comm
   }, [updateAddress, isFlat, showsDone, showsHidden, done, hidden, hasSubtasks])
 }
 
-export const showCompletedText = (count: number) => t('board.show_completed', { count })
-export const showHiddenText = (count: number) => t('board.show_hidden_columns', { count })
+export const showCompletedText = (count: number) =>
+  count ? t('board.show_completed_count', { count }) : t('board.show_completed')
+export const showHiddenText = (count: number) =>
+  count ? t('board.show_hidden_columns_count', { count }) : t('board.show_hidden_columns')
 
 /** The number of tasks in these columns; undefined if there are no columns. */
 const countIn = (columns: readonly Column[]) => (columns.length ? taskCountIn(columns) : undefined)
