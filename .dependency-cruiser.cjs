@@ -63,7 +63,7 @@ const NOUNS = [
 ]
 
 /** The layers of the web app, low to high. */
-const LAYERS = ['kit', 'data', 'entities', 'screens', 'shell']
+const LAYERS = ['messages', 'kit', 'data', 'entities', 'screens', 'shell']
 
 /** What several screens share, low to high. */
 const ENTITIES = [

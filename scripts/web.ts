@@ -4,6 +4,7 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { compileMessages } from './messages.ts'
 
 const root = join(import.meta.dir, '..')
 export const web = join(root, 'dist/web')
@@ -38,23 +39,24 @@ const bundle = (extras: ExtraModules) =>
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
       {
-        name: 'along',
+        name: 'messages',
         setup(builder) {
-          for (const [name, modules] of Object.entries(extras))
-            builder.onLoad({ filter: new RegExp(`src/web/${name}\\.tsx?$`) }, withModules(modules))
+          builder.onLoad({ filter: /\/src\/web\/.*\.tsx?$/ }, async ({ path }) => ({
+            contents:
+              importsOf(extras[nameOf(path)] ?? []) +
+              compileMessages(await Bun.file(path).text(), path.endsWith('x')),
+            loader: path.endsWith('x') ? 'tsx' : 'ts',
+          }))
         },
       },
     ],
   })
 
-const withModules =
-  (modules: readonly string[]) =>
-  async ({ path }: { path: string }) => ({
-    contents: [...modules.map((module) => `import '${module}'`), await Bun.file(path).text()].join(
-      '\n',
-    ),
-    loader: 'tsx' as const,
-  })
+const importsOf = (modules: readonly string[]) =>
+  modules.map((module) => `import '${module}'\n`).join('')
+
+/** `screens/board/screen`: a module of the app, without its folder and ending. */
+const nameOf = (path: string) => path.replace(/^.*\/src\/web\//, '').replace(/\.tsx?$/, '')
 
 /**
  * The screens that people open first. Small files that two of them need are merged into the frame.

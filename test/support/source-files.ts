@@ -8,7 +8,7 @@ export interface File {
   text: string
 }
 
-const EXCLUDED = /(^|\/)(node_modules|dist|data|\.tools|\.git)\//
+const EXCLUDED = /^data\/|(^|\/)(node_modules|dist|\.tools|\.git)\//
 
 /** Does not use git, because the tests also run on a copy without a repository. */
 export const readFiles = (...patterns: string[]): File[] =>

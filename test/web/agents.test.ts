@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { EVENTS as WEBHOOK_EVENTS } from '../../src/features/agents/messages/model/index.ts'
 import { AGENT_SCOPES } from '../../src/features/identity/teams/model/index.ts'
+import { CLIENTS } from '../../src/web/entities/agent/clients.ts'
 import { levelOf, levelsOf, SCOPES } from '../../src/web/entities/agent/words.ts'
 import { EVENTS } from '../../src/web/screens/agents/events.ts'
 
@@ -20,4 +21,16 @@ test('levels contain only scopes of their creator, and are recognized by their s
     expect(levelOf(level.scopes, levels)?.name).toBe(level.name)
   }
   expect(levelOf(['tasks:read'], levels)).toBeUndefined()
+})
+
+test('the command for plain HTTP sends valid JSON with the token', () => {
+  const { text } = CLIENTS.find(({ name }) => name === 'Plain HTTP')!
+  const command = text({ url: 'https://cork.example/mcp', token: 'secret' })
+  expect(command).toStartWith('curl https://cork.example/mcp \\\n')
+  expect(command).toContain('-H "Authorization: Bearer secret"')
+  const [, body = ''] = /-d '(.+)'$/.exec(command) ?? []
+  expect(JSON.parse(body)).toMatchObject({
+    method: 'tools/call',
+    params: { name: 'svc_user_context' },
+  })
 })

@@ -1,5 +1,6 @@
 import type { Client } from '../../catalog.ts'
 import { ApiError, NoResponseError } from '../kit/errors.ts'
+import { t } from '../messages/t.ts'
 import { isOtherUser } from './browser-user.ts'
 import { routeOf } from './operation-table.ts'
 import { pauseRequests, waitForPause } from './request-pause.ts'
@@ -110,7 +111,7 @@ function apiErrorOf({ status }: Response, body: Fields | undefined): ApiError {
   if (status === 401) signOutListener()
   return new ApiError(
     status,
-    message ?? `The server responded with status ${status}`,
+    message ?? t('app.the_server_responded_with_status_status', { status }),
     hint,
     details,
     request_id,
@@ -120,7 +121,7 @@ function apiErrorOf({ status }: Response, body: Fields | undefined): ApiError {
 /** Prevents a page that one user loaded from sending requests as another user. */
 function otherUserError(): ApiError {
   signOutListener()
-  return new ApiError(401, 'Somebody else has signed in with this browser')
+  return new ApiError(401, t('app.somebody_else_has_signed_in_with_this'))
 }
 
 let signOutListener = () => {}

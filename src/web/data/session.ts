@@ -1,4 +1,5 @@
 import { cell } from '../kit/cell.ts'
+import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
 import { callOperation, onSignOut } from './client.ts'
 import { sendPendingWrites } from './write-queue.ts'
@@ -30,8 +31,8 @@ export async function signIn(email: string, password: string): Promise<string | 
   // The server redirects after a successful sign-in.
   if (response.type === 'opaqueredirect') return undefined
   return response.status === 429
-    ? 'Too many failed sign-in attempts. Try again in 15 minutes'
+    ? t('app.too_many_failed_sign_in_attempts_try')
     : response.status >= 500
-      ? 'The server has a problem. Try again later'
-      : 'The email or password is incorrect'
+      ? t('app.the_server_has_a_problem_try_again')
+      : t('app.the_email_or_password_is_incorrect')
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../messages/t.ts'
 import { addDays, addMonths, dateOf } from './days.ts'
 import { Icon } from './icon.tsx'
 import { FIRST_WEEKDAY, weeksOf } from './weeks.ts'
@@ -79,7 +80,7 @@ const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void })
       className="button quiet only back"
       onClick={() => onTurn(addMonths(focused, -1))}
     >
-      <Icon name="chevron" label="Previous month" />
+      <Icon name="chevron" label={t('kit.previous_month')} />
     </button>
     <strong aria-live="polite">{title.format(dateOf(focused))}</strong>
     <button
@@ -87,7 +88,7 @@ const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void })
       className="button quiet only"
       onClick={() => onTurn(addMonths(focused, 1))}
     >
-      <Icon name="chevron" label="Next month" />
+      <Icon name="chevron" label={t('kit.next_month')} />
     </button>
   </div>
 )

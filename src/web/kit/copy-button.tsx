@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../messages/t.ts'
 
 /** A button that copies a text and reports whether it worked. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
@@ -6,9 +7,9 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setStatus('Copied')
+      setStatus(t('kit.copied'))
     } catch {
-      setStatus('Could not copy: select the text')
+      setStatus(t('kit.could_not_copy_select_the_text'))
     }
   }
   return (

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { t } from '../messages/t.ts'
 import { Icon } from './icon.tsx'
 
 const STATUS_MS = 2000
@@ -17,11 +18,11 @@ export function Copy({ label, text, onCopied }: Props) {
     try {
       await navigator.clipboard.writeText(text)
       onCopied?.()
-      setStatus('Copied')
+      setStatus(t('kit.copied'))
     } catch {
       // Without HTTPS the browser forbids copying, so the text is selected instead.
       getSelection()?.selectAllChildren(textElement.current!)
-      setStatus('Selected: copy with the keyboard')
+      setStatus(t('kit.selected_copy_with_the_keyboard'))
     }
     setTimeout(() => setStatus(''), STATUS_MS)
   }
@@ -33,7 +34,7 @@ export function Copy({ label, text, onCopied }: Props) {
       </section>
       <button type="button" className="button plain" onClick={copy}>
         <Icon name={status === 'Copied' ? 'done' : 'copy'} />
-        {status || 'Copy'}
+        {status || t('kit.copy')}
         <span className="unseen"> {label}</span>
       </button>
       <span className="unseen" role="status">

@@ -1,3 +1,4 @@
+import { t } from '../messages/t.ts'
 import { clock } from './dates.ts'
 import { addDays, dateOf, nextWeek, twoDigits } from './days.ts'
 import { type Day, dayFormatter, dayOf, momentOf, timeOf } from './zone.ts'
@@ -21,7 +22,7 @@ const tomorrow = (now: Date) => addDays(dayOf(now), 1)
 const monday = (now: Date) => nextWeek(dayOf(now))
 
 const laterToday = (value: string) => ({
-  ...{ name: 'Later today', value, hint: clock(new Date(value)) },
+  ...{ name: t('kit.later_today'), value, hint: clock(new Date(value)) },
 })
 
 /** The presets for snoozing a task. */
@@ -33,8 +34,8 @@ export function snoozePresets(now = new Date()): DatePreset[] {
   })
   return [
     ...(hour <= LAST_HOUR ? [laterToday(momentOf(dayOf(now), `${twoDigits(hour)}:00`))] : []),
-    preset('Tomorrow', tomorrow(now)),
-    preset('Next week', monday(now)),
+    preset(t('kit.tomorrow'), tomorrow(now)),
+    preset(t('kit.next_week'), monday(now)),
   ]
 }
 
@@ -42,8 +43,8 @@ export function snoozePresets(now = new Date()): DatePreset[] {
 export function duePresets(now = new Date()): DatePreset[] {
   const preset = (name: string, value: Day) => ({ name, value, hint: short(dateOf(value)) })
   return [
-    preset('Today', dayOf(now)),
-    preset('Tomorrow', tomorrow(now)),
-    preset('Next week', monday(now)),
+    preset(t('common.today'), dayOf(now)),
+    preset(t('kit.tomorrow'), tomorrow(now)),
+    preset(t('kit.next_week'), monday(now)),
   ]
 }

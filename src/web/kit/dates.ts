@@ -1,3 +1,4 @@
+import { t } from '../messages/t.ts'
 import { dateOf } from './days.ts'
 import { dayFormatter, dayOf, zonedFormatter } from './zone.ts'
 
@@ -50,7 +51,7 @@ export function agoWords(text: string, now = new Date()): { short: string; full:
   const date = new Date(text)
   const ms = now.getTime() - date.getTime()
   const full = moment(date)
-  if (ms < 60_000) return { short: 'just now', full }
+  if (ms < 60_000) return { short: t('kit.just_now'), full }
   const unit = UNITS.find(([, size, most]) => ms < size * most)
   const short = unit
     ? inWords(-Math.floor(ms / unit[1]), unit[0])

@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
+import { t } from '../messages/t.ts'
 import { Icon } from './icon.tsx'
 
 export interface DialogProps {
@@ -23,7 +24,7 @@ export default function DialogPopup({ open, onClose, title, children, side, fiel
           <header>
             <Base.Title>{title}</Base.Title>
             <Base.Close className="button quiet only">
-              <Icon name="close" label="Close" />
+              <Icon name="close" label={t('common.close')} />
             </Base.Close>
           </header>
           {children}

@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react'
+import { t } from '../messages/t.ts'
 import './diff.css'
 import { countsOf, type Hunk, type Piece, type Row, rowsOf } from './diff-lines.ts'
 
@@ -13,7 +14,7 @@ interface Props {
 /** The difference of two texts: side by side if there is room, otherwise below each other. */
 export function Diff({ hunks, names, lines }: Props) {
   const { added, removed } = countsOf(hunks)
-  if (!hunks.length) return <p className="soft">The two texts are identical.</p>
+  if (!hunks.length) return <p className="soft">{t('kit.the_two_texts_are_identical')}</p>
   const last = hunks.at(-1)!
   return (
     <div className="diff">
@@ -21,7 +22,7 @@ export function Diff({ hunks, names, lines }: Props) {
         {lineWords(added, 'added')}, {lineWords(removed, 'removed')}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys must be able to scroll it */}
-      <section className="beside" aria-label="What changed" tabIndex={0}>
+      <section className="beside" aria-label={t('kit.what_changed')} tabIndex={0}>
         <div className="pair names" aria-hidden="true">
           <span>{names[0]}</span>
           <span>{names[1]}</span>
@@ -66,7 +67,7 @@ function UnchangedLines({ from, to, lines }: UnchangedLinesProps) {
     ))
   return (
     <button type="button" className="fold" onClick={() => setOpen(true)}>
-      Show {count === 1 ? '1 unchanged line' : `${count} unchanged lines`}
+      {t('kit.show_unchanged_lines', { count })}
     </button>
   )
 }
@@ -91,7 +92,7 @@ function Line({ row: { before, after, same } }: { row: Row }) {
 
 const Text = ({ as: As, pieces }: { as: 'del' | 'ins'; pieces: readonly Piece[] }) => (
   <As dir="auto">
-    <span className="unseen">{As === 'del' ? 'Removed: ' : 'Added: '}</span>
+    <span className="unseen">{As === 'del' ? t('kit.removed') : t('kit.added')} </span>
     {pieces.map(({ words, marked }, at) =>
       marked ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: the items are never reordered

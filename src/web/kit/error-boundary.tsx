@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ReactNode, useEffect } from 'react'
+import { t } from '../messages/t.ts'
 import { CopyButton } from './copy-button.tsx'
 import { ChunkLoadError } from './lazy-component.ts'
 import { showErrorToast } from './toasts.tsx'
@@ -25,7 +26,11 @@ export class ErrorBoundary extends Component<Props, { error?: Error | undefined 
     if (error instanceof ChunkLoadError) error.reset()
     if (!this.props.onError) return
     if (error instanceof ChunkLoadError) void reportChunkError()
-    else showErrorToast(`Part of the app crashed: ${error.message}`, reportOf(error))
+    else
+      showErrorToast(
+        t('kit.part_of_the_app_crashed_message', { message: error.message }),
+        reportOf(error),
+      )
     this.props.onError()
   }
 
@@ -44,23 +49,20 @@ export class ErrorBoundary extends Component<Props, { error?: Error | undefined 
     const retry = () => this.retry()
     if (error instanceof ChunkLoadError) return <ChunkErrorScreen onRetry={retry} />
     return (
-      <ErrorScreen title="Something went wrong on this screen" onRetry={retry}>
-        <p>
-          This is an error in the app. What you saved is safe, and what you typed is kept. If it
-          happens again, send these details to the administrator of your server:
-        </p>
+      <ErrorScreen title={t('kit.something_went_wrong_on_this_screen')} onRetry={retry}>
+        <p>{t('kit.this_is_an_error_in_the_app')}</p>
         <details>
-          <summary>Details</summary>
+          <summary>{t('kit.details')}</summary>
           <pre>{error.message}</pre>
         </details>
-        <CopyButton text={reportOf(error)} name="Copy details" />
+        <CopyButton text={reportOf(error)} name={t('kit.copy_details')} />
       </ErrorScreen>
     )
   }
 }
 
-const UNREACHABLE_MESSAGE = 'Part of the app could not be loaded: the server is not responding'
-const UPDATED_MESSAGE = 'Corkboard was updated. Reload the page. What you typed is kept'
+const UNREACHABLE_MESSAGE = t('kit.part_of_the_app_could_not_be')
+const UPDATED_MESSAGE = t('kit.corkboard_was_updated_reload_the_page_what')
 
 async function reportChunkError() {
   showErrorToast((await checkForNewerVersion()) ? UPDATED_MESSAGE : UNREACHABLE_MESSAGE)
@@ -71,13 +73,13 @@ function ChunkErrorScreen({ onRetry }: { onRetry(): void }) {
   useEffect(() => void checkForNewerVersion(), [])
   return (
     <ErrorScreen
-      title={isNewer ? 'Corkboard was updated' : 'This screen could not be loaded'}
+      title={isNewer ? t('kit.corkboard_was_updated') : t('kit.this_screen_could_not_be_loaded')}
       onRetry={isNewer ? undefined : onRetry}
     >
       <p>
         {isNewer
-          ? 'The server runs a newer version of the app. Reload the page. What you typed is kept.'
-          : 'The server is not responding. What you typed is kept.'}
+          ? t('kit.the_server_runs_a_newer_version_of')
+          : t('kit.the_server_is_not_responding_what_you')}
       </p>
     </ErrorScreen>
   )
@@ -103,7 +105,7 @@ function ErrorScreen({ title, onRetry, children }: BrokenProps) {
       <div className="deeds">
         {onRetry && (
           <button type="button" className="button main" onClick={retry}>
-            Retry
+            {t('kit.retry')}
           </button>
         )}
         <button
@@ -111,7 +113,7 @@ function ErrorScreen({ title, onRetry, children }: BrokenProps) {
           className={`button ${onRetry ? 'plain' : 'main'}`}
           onClick={() => location.reload()}
         >
-          Reload page
+          {t('kit.reload_page')}
         </button>
       </div>
     </section>
@@ -135,7 +137,7 @@ function reportOnce(error: unknown) {
   const fault = error instanceof Error ? error : new Error(String(error))
   if (HARMLESS.test(fault.message) || reported.has(fault.message)) return
   reported.add(fault.message)
-  showErrorToast(`Unexpected error: ${fault.message}`, reportOf(fault))
+  showErrorToast(t('kit.unexpected_error_message', { message: fault.message }), reportOf(fault))
 }
 
 window.addEventListener('error', ({ error, message }) => {

@@ -1,3 +1,5 @@
+import { t } from '../messages/t.ts'
+
 /** The server refused the request. The message is written for people. */
 export class ApiError extends Error {
   constructor(
@@ -14,7 +16,7 @@ export class ApiError extends Error {
 /** No response arrived, so it is unknown whether the server executed the request. */
 export class NoResponseError extends Error {
   constructor() {
-    super('The server is not responding')
+    super(t('kit.the_server_is_not_responding'))
   }
 }
 
@@ -36,7 +38,7 @@ export const messageWithHint = ({
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { status, message, requestId } = error
-  if (LACKS_SCOPE.test(message)) return 'You no longer have permission to do this'
+  if (LACKS_SCOPE.test(message)) return t('kit.you_no_longer_have_permission_to_do')
   const words = messageWithHint(error)
   return status >= 500 && requestId ? `${words}: ${requestId}` : words
 }

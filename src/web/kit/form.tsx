@@ -1,4 +1,5 @@
 import { createContext, type KeyboardEvent, type ReactNode, use, useRef } from 'react'
+import { t } from '../messages/t.ts'
 import { isComposing } from './composing.ts'
 import { useAction } from './use-action.ts'
 
@@ -100,7 +101,7 @@ export const FormFooter = ({ start, onCancel, ...submit }: FooterProps) => (
     {start && <div className="footer-start">{start}</div>}
     {onCancel && (
       <button type="button" className="button plain" onClick={onCancel}>
-        Cancel
+        {t('common.cancel')}
       </button>
     )}
     <SubmitButton {...submit} />

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, lazy, useState } from 'react'
+import { t } from '../messages/t.ts'
 
 /** A code chunk could not be loaded: the server is unreachable, or serves a newer version. */
 export class ChunkLoadError extends Error {
@@ -7,7 +8,7 @@ export class ChunkLoadError extends Error {
    * again.
    */
   constructor(readonly reset: () => void) {
-    super('Part of the app could not be loaded')
+    super(t('kit.part_of_the_app_could_not_be_name'))
   }
 }
 

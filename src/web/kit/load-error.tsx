@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { t } from '../messages/t.ts'
 import { errorText } from './errors.ts'
 import { useShownError } from './shown-errors.ts'
 
@@ -57,12 +58,10 @@ function Message({ error, what, isRetrying, retry }: MessageProps) {
   }, [])
   return (
     <div className="load-error" role="alert" ref={root}>
-      <p>
-        Could not load {what}. {errorText(error)}
-      </p>
+      <p>{t('kit.could_not_load_what_error', { what, error: errorText(error) })}</p>
       <button type="button" className="button plain" aria-disabled={isRetrying} onClick={retry}>
-        {isRetrying ? 'Retrying…' : 'Retry'}
-        <span className="unseen"> loading {what}</span>
+        {isRetrying ? t('kit.retrying') : t('kit.retry')}
+        <span className="unseen"> {t('kit.loading_what', { what })}</span>
       </button>
     </div>
   )

@@ -1,5 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import type { ReactNode } from 'react'
+import { t } from '../messages/t.ts'
 import { Icon } from './icon.tsx'
 import type { Loading } from './load-error.tsx'
 import { LoadError } from './load-error.tsx'
@@ -91,7 +92,7 @@ const Inside = ({ id, label, anchor, empty, source, finalFocus }: InsideProps) =
         <Combobox.Input className="search" placeholder={label} aria-label={label} />
         {source && <LoadError {...source} />}
         <Combobox.Empty className="nothing">
-          {(!source || source.of.data !== undefined) && (empty ?? 'No matches')}
+          {(!source || source.of.data !== undefined) && (empty ?? t('kit.no_matches'))}
         </Combobox.Empty>
         <Combobox.List>
           {(choice: AnyChoice) => (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { t } from '../messages/t.ts'
 import { useShownError } from './shown-errors.ts'
 
 interface Props {
@@ -14,7 +15,7 @@ export function RecoveryAction({ isUnknown, error }: Props) {
   useShownError(error)
   return isUnknown ? (
     <Link href="/" className="button plain">
-      Go to your board
+      {t('kit.go_to_your_board')}
     </Link>
   ) : (
     <Retry />
@@ -38,7 +39,7 @@ function Retry() {
       className="button plain"
       onClick={() => void cache.refetchQueries({ type: 'active' })}
     >
-      Retry
+      {t('kit.retry')}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react'
+import { t } from '../messages/t.ts'
 import './edge.css'
 
 interface Props {
@@ -51,7 +52,7 @@ export function ResizeHandle({ label, min, max, defaultWidth, ...stored }: Props
       aria-valuenow={width}
       aria-valuemin={min}
       aria-valuemax={max}
-      title="Drag to resize"
+      title={t('kit.drag_to_resize')}
       onKeyDown={onKeyDown}
       onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
       onPointerMove={onPointerMove}

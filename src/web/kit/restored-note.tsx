@@ -1,3 +1,5 @@
+import { t } from '../messages/t.ts'
+
 interface Props {
   isRestored: boolean
   /** The stored text has changed since. */
@@ -9,11 +11,11 @@ interface Props {
 export const RestoredNote = ({ isRestored, isOutdated = false, reset }: Props) => (
   <>
     {isOutdated
-      ? 'Somebody else changed this. Saving overwrites their version.'
-      : isRestored && 'Your unsaved text was restored.'}
+      ? t('kit.somebody_else_changed_this_saving')
+      : isRestored && t('kit.your_unsaved_text_was_restored')}
     {isRestored && (
       <button type="button" className="button quiet" onClick={reset}>
-        Discard
+        {t('common.discard')}
       </button>
     )}
   </>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { createKeybindingsHandler } from 'tinykeys'
+import { t } from '../messages/t.ts'
 import type { IconName } from './icon.tsx'
 
 export interface Shortcut {
@@ -15,12 +16,12 @@ export interface Shortcut {
 }
 export type Table = Readonly<Record<string, Shortcut>>
 
-export const UNDO: Shortcut = { keys: ['$mod+z'], does: 'Undo the last change' }
-export const SEND: Shortcut = { keys: ['$mod+Enter'], does: 'Send or save the text' }
+export const UNDO: Shortcut = { keys: ['$mod+z'], does: t('kit.undo_the_last_change') }
+export const SEND: Shortcut = { keys: ['$mod+Enter'], does: t('kit.send_or_save_the_text') }
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 const KEY_NAMES: Record<string, string> = {
-  $mod: IS_MAC ? '⌘' : 'Ctrl',
+  $mod: IS_MAC ? '⌘' : t('kit.ctrl'),
   Shift: IS_MAC ? '⇧' : 'Shift',
   ArrowUp: '↑',
   ArrowDown: '↓',

@@ -1,4 +1,5 @@
 import type { FocusEvent } from 'react'
+import { t } from '../messages/t.ts'
 import { cell } from './cell.ts'
 import { CopyButton } from './copy-button.tsx'
 import { errorText } from './errors.ts'
@@ -109,7 +110,7 @@ function closeByHand(id: number) {
 async function undoEntry(entry: UndoEntry) {
   for (const one of toasts.get()) if (one.entry?.id === entry.id) close(one.id)
   try {
-    if (await undoEdit(entry)) showToast(`Undone: ${entry.what}`)
+    if (await undoEdit(entry)) showToast(t('kit.undone_what', { what: entry.what }))
   } catch (error) {
     showError(error)
   }
@@ -117,7 +118,7 @@ async function undoEntry(entry: UndoEntry) {
 
 /** Reports that an edit is not undone, because that would overwrite a change of somebody else. */
 export function refuseUndo(what: string): false {
-  showErrorToast(`Not undone: somebody else changed the ${what}`)
+  showErrorToast(t('kit.not_undone_somebody_else_changed_the_what', { what }))
   return false
 }
 
@@ -134,7 +135,7 @@ export function Toasts() {
   return (
     <section
       className="toasts"
-      aria-label="What happened"
+      aria-label={t('kit.what_happened')}
       aria-live="polite"
       onFocus={rememberFocus}
     >
@@ -155,12 +156,12 @@ export function Toasts() {
                 closeByHand(id)
               }}
             >
-              Undo {entry === last && <kbd>{hintOf(UNDO)}</kbd>}
+              {t('kit.undo')} {entry === last && <kbd>{hintOf(UNDO)}</kbd>}
             </button>
           )}
-          {report && <CopyButton text={report} name="Copy details" />}
+          {report && <CopyButton text={report} name={t('kit.copy_details')} />}
           <button type="button" className="button quiet only" onClick={() => closeByHand(id)}>
-            <Icon name="close" label="Close" />
+            <Icon name="close" label={t('common.close')} />
           </button>
         </div>
       ))}

@@ -1,4 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
+import { t } from '../messages/t.ts'
 import { Calendar } from './calendar.tsx'
 import { isComposing } from './composing.ts'
 import { type DatePreset, duePresets } from './date-presets.ts'
@@ -69,7 +70,7 @@ function Inside({
           ref={field}
           className="search"
           aria-label={label}
-          placeholder={allowsTime ? 'tomorrow, fri 14:00, 3 dec' : 'tomorrow, fri, 3 dec'}
+          placeholder={allowsTime ? t('kit.tomorrow_fri_14_00_3_dec') : t('kit.tomorrow_fri_3_dec')}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -85,7 +86,7 @@ function Inside({
       {allowsTime && day && <Time {...{ day, value, onPick }} needed={defaultTime !== undefined} />}
       {value && (
         <button type="button" className="button quiet clear" onClick={() => pick(null)}>
-          Clear
+          {t('common.clear')}
         </button>
       )}
     </>
@@ -137,10 +138,10 @@ function usePicking({ value, onPick, allowsTime, defaultTime, usual, close }: Pi
     close()
   }
   const note = hasPassed
-    ? 'This time is in the past'
+    ? t('kit.this_time_is_in_the_past')
     : result
       ? dueWords(result).full
-      : typed && 'Not a valid date'
+      : typed && t('kit.not_a_valid_date')
   return {
     ...{ text, day, result, note, pick, withTime },
     setText(next: string) {
@@ -161,7 +162,7 @@ function Time({ day, value, onPick, needed }: TimeProps) {
   const before = timeIn(value)
   return (
     <label className="time">
-      At
+      {t('kit.at')}
       <input
         type="time"
         className="field"

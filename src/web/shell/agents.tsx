@@ -7,6 +7,7 @@ import { Avatar } from '../entities/user/avatar.tsx'
 import { type Me, mayConnect } from '../entities/user/me.ts'
 import { agoWords } from '../kit/dates.ts'
 import { Icon } from '../kit/icon.tsx'
+import { t } from '../messages/t.ts'
 
 type Agent = Output<'agents.presence'>['items'][number]
 
@@ -27,10 +28,10 @@ export function Agents({ me }: { me: Me }) {
   return (
     <>
       <h2>
-        <span>Agents</span>
+        <span>{t('common.agents')}</span>
         {mayConnect(me) && (
           <Link href={connect} className="button quiet only">
-            <Icon name="plus" label="Connect an agent" />
+            <Icon name="plus" label={t('shell.connect_an_agent')} />
           </Link>
         )}
       </h2>
@@ -47,7 +48,7 @@ export function Agents({ me }: { me: Me }) {
           <li>
             <Link href={connect} className="place away">
               <Icon name="arrow" />
-              <span className="name truncate">Connect your agent</span>
+              <span className="name truncate">{t('common.connect_your_agent')}</span>
             </Link>
           </li>
         )}
@@ -87,7 +88,7 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
     <button
       type="button"
       className="place"
-      title={`${agent.name} is working on ${ticket}`}
+      title={t('shell.name_is_working_on_ticket', { name: agent.name, ticket })}
       onClick={() => open(ticket)}
     >
       {content}
@@ -97,8 +98,8 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
 }
 
 function lastSeenText({ name, present, last_seen_at: lastSeen }: Agent): string {
-  if (present) return `${name} is online`
+  if (present) return t('shell.name_is_online', { name })
   return lastSeen
-    ? `${name} was last seen ${agoWords(lastSeen).short}`
-    : `${name} has not connected yet`
+    ? t('shell.name_was_last_seen_short', { name, short: agoWords(lastSeen).short })
+    : t('shell.name_has_not_connected_yet', { name })
 }

@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
 import { useOperation } from '../data/cache.ts'
 import { useSignedOut } from '../data/session.ts'
 import { errorText } from '../kit/errors.ts'
+import { t } from '../messages/t.ts'
 import { LoadFailures } from './load-failures.tsx'
 import '../kit/kit.css'
 import { closeChat, useChatRequest } from '../entities/chat/chat-request.ts'
@@ -49,7 +50,7 @@ export function App() {
   return (
     <div className="frame">
       <a className="skip" href="#main">
-        Skip to content
+        {t('shell.skip_to_content')}
       </a>
       <ErrorBoundary resetKey="" onError={ignoreError}>
         <Sidebar me={me} live={live} />
@@ -155,10 +156,10 @@ const ignoreError = () => {}
 
 const StartError = ({ words }: { words: string }) => (
   <main className="broken">
-    <h1>Corkboard could not start</h1>
+    <h1>{t('shell.corkboard_could_not_start')}</h1>
     <p>{words}</p>
     <button type="button" className="button main" onClick={() => location.reload()}>
-      Retry
+      {t('shell.retry')}
     </button>
   </main>
 )

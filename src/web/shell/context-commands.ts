@@ -2,6 +2,7 @@ import { boardAt } from '../entities/board/address.ts'
 import type { Command } from '../entities/command/commands.ts'
 import type { Shortcut, Table } from '../kit/shortcuts.ts'
 import { showToast } from '../kit/toasts.tsx'
+import { t } from '../messages/t.ts'
 import { ON_BOARD } from '../screens/board/shortcuts.ts'
 import { IN_INBOX } from '../screens/inbox/shortcuts.ts'
 import { IN_LIST } from '../screens/mine/shortcuts.ts'
@@ -23,11 +24,11 @@ export function contextCommands(
 
 function contextOf(path: string, task: string | null): [string, Table] {
   // The shortcuts of the inbox take precedence over those of the open task.
-  if (path === '/inbox') return ['Selected notification', IN_INBOX]
-  if (path.startsWith('/t/') || task) return ['This task', IN_TASK]
-  if (path.startsWith('/p/')) return ['This page', IN_PAGE]
-  if (path === '/my') return ['Selected task', IN_LIST]
-  return boardAt(path) === undefined ? ['', {}] : ['Selected cards', ON_BOARD]
+  if (path === '/inbox') return [t('shell.selected_notification'), IN_INBOX]
+  if (path.startsWith('/t/') || task) return [t('shell.this_task'), IN_TASK]
+  if (path.startsWith('/p/')) return [t('shell.this_page'), IN_PAGE]
+  if (path === '/my') return [t('shell.selected_task'), IN_LIST]
+  return boardAt(path) === undefined ? ['', {}] : [t('shell.selected_cards'), ON_BOARD]
 }
 
 /** Dispatches the key after the palette has closed and returned the focus. */
@@ -38,7 +39,7 @@ function dispatchKey(key: string) {
       const code = `Key${key.toUpperCase()}`
       const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true })
       document.body.dispatchEvent(event)
-      if (!event.defaultPrevented) showToast('Select an item first: press J or K to move')
+      if (!event.defaultPrevented) showToast(t('shell.select_an_item_first_press_j_or'))
     })
   })
 }

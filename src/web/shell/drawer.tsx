@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from '../kit/icon.tsx'
+import { t } from '../messages/t.ts'
 
 interface Props {
   onClose(): void
@@ -18,12 +19,12 @@ export default function Drawer({ onClose, children }: Props) {
         <Base.Backdrop className="veil" />
         <Base.Popup className="side drawer" onClick={closeAfterChoice}>
           <div className="top">
-            <Base.Title className="brand">Corkboard</Base.Title>
+            <Base.Title className="brand">{t('shell.corkboard')}</Base.Title>
             <Base.Close className="button quiet only">
-              <Icon name="close" label="Close" />
+              <Icon name="close" label={t('common.close')} />
             </Base.Close>
           </div>
-          <nav aria-label="Main">{children}</nav>
+          <nav aria-label={t('shell.main')}>{children}</nav>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -11,6 +11,7 @@ import { hintOf } from '../kit/shortcuts.ts'
 import { toggleSidebar } from '../kit/sidebar-width.ts'
 import { useTheme } from '../kit/theme.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
+import { t } from '../messages/t.ts'
 import { contextCommands } from './context-commands.ts'
 
 /** An entry of the command palette. */
@@ -35,24 +36,73 @@ const KEYS = EVERYWHERE
 /** The commands that open other pages of the palette. */
 const pageCommands = (showPage: (page: OverlayName) => void): (Command & { stays: true })[] => [
   {
-    ...({ name: 'New task…', icon: 'plus', also: 'add create', stays: true } as const),
+    ...({ name: t('shell.new_task'), icon: 'plus', also: 'add create', stays: true } as const),
     ...{ hint: hintOf(KEYS.create), run: () => showPage('create') },
   },
   {
-    ...({ name: 'Go to a board…', icon: 'board', also: 'open', stays: true } as const),
+    ...({ name: t('shell.go_to_a_board'), icon: 'board', also: 'open', stays: true } as const),
     ...{ hint: hintOf(KEYS.board), run: () => showPage('boards') },
   },
 ]
 
 /** The commands that need a permission. */
 function createCommands(me: Me, go: (path: string) => void): Command[] {
-  const board = { name: 'New board', icon: 'plus', also: 'create add project' } as const
-  const agent = { name: 'Connect an agent', icon: 'arrow', also: 'mcp claude cursor' } as const
+  const board = { name: t('shell.new_board'), icon: 'plus', also: 'create add project' } as const
+  const agent = {
+    name: t('shell.connect_an_agent'),
+    icon: 'arrow',
+    also: 'mcp claude cursor',
+  } as const
   return [
     ...(mayOpenBoards(me) ? [{ ...board, run: () => go('/new') }] : []),
     ...(mayConnect(me) ? [{ ...agent, run: () => go('?connect=') }] : []),
   ]
 }
+
+/** The commands that open a screen. */
+const placeCommands = (go: (path: string) => void): Command[] => [
+  { name: t('common.inbox'), icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
+  { name: t('shell.my_tasks'), icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
+  {
+    name: t('common.agents'),
+    icon: 'agent',
+    hint: hintOf(KEYS.agents),
+    run: () => go('/agents'),
+  },
+  {
+    name: t('shell.chat'),
+    icon: 'spark',
+    also: 'ask ai',
+    hint: hintOf(KEYS.chat),
+    run: openChatSoon,
+  },
+  {
+    name: t('shell.reports'),
+    icon: 'chart',
+    hint: hintOf(KEYS.reports),
+    run: () => go('/reports'),
+  },
+  {
+    ...{
+      name: t('common.archive'),
+      icon: 'archive' as const,
+      also: 'archived tasks boards restore',
+    },
+    ...{ hint: hintOf(KEYS.archive), run: () => go('/archive') },
+  },
+  {
+    ...{
+      name: t('common.search_everything'),
+      icon: 'search' as const,
+      hint: hintOf(KEYS.search),
+    },
+    run: () => go('/search'),
+  },
+  {
+    ...{ name: t('shell.new_task_from_a_template'), icon: 'page' as const, also: 'add create' },
+    run: () => showOverlay('templates'),
+  },
+]
 
 /** The commands of every screen and those of the current one. */
 export function useActionEntries(
@@ -61,37 +111,25 @@ export function useActionEntries(
 ): readonly PaletteEntry[] {
   const [, go] = useLocation()
   const { theme, toggle } = useTheme()
-  const places: Command[] = [
-    { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
-    { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
-    { name: 'Agents', icon: 'agent', hint: hintOf(KEYS.agents), run: () => go('/agents') },
-    { name: 'Chat', icon: 'spark', also: 'ask ai', hint: hintOf(KEYS.chat), run: openChatSoon },
-    { name: 'Reports', icon: 'chart', hint: hintOf(KEYS.reports), run: () => go('/reports') },
-    {
-      ...{ name: 'Archive', icon: 'archive' as const, also: 'archived tasks boards restore' },
-      ...{ hint: hintOf(KEYS.archive), run: () => go('/archive') },
-    },
-    {
-      ...{ name: 'Search everything', icon: 'search' as const, hint: hintOf(KEYS.search) },
-      run: () => go('/search'),
-    },
-    {
-      ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
-      run: () => showOverlay('templates'),
-    },
+  const commands: Command[] = [
+    ...placeCommands(go),
     ...createCommands(me, go),
     {
-      name: theme === 'dark' ? 'Light theme' : 'Dark theme',
+      name: theme === 'dark' ? t('shell.light_theme') : t('shell.dark_theme'),
       ...{ icon: theme === 'dark' ? ('sun' as const) : ('moon' as const), also: 'switch colour' },
       ...{ hint: hintOf(KEYS.theme), run: toggle },
     },
     {
-      ...{ name: 'Collapse or expand the sidebar', icon: 'list' as const, hint: hintOf(KEYS.side) },
+      ...{
+        name: t('shell.collapse_or_expand_the_sidebar'),
+        icon: 'list' as const,
+        hint: hintOf(KEYS.side),
+      },
       run: toggleSidebar,
     },
     {
       ...{
-        name: 'Settings',
+        name: t('shell.settings'),
         icon: 'settings' as const,
         also: 'profile password time zone mcp token key mail calendar theme',
         hint: hintOf(KEYS.settings),
@@ -100,16 +138,16 @@ export function useActionEntries(
     },
     {
       ...{
-        name: 'Keyboard shortcuts',
+        name: t('shell.keyboard_shortcuts'),
         icon: 'dots' as const,
         also: 'keys help',
         hint: hintOf(KEYS.help),
       },
       run: () => showOverlay('keys'),
     },
-    { name: 'Sign out', icon: 'back', also: 'log out leave', run: signOut },
+    { name: t('shell.sign_out'), icon: 'back', also: 'log out leave', run: signOut },
   ]
-  return entriesOf([...currentCommands(), ...pageCommands(showPage), ...places])
+  return entriesOf([...currentCommands(), ...pageCommands(showPage), ...commands])
 }
 
 /** The commands for the open task or the active cards, under a title. */
@@ -148,7 +186,9 @@ export function useCreateEntries(
   const { act: deleteTask } = useOperationMutation('tasks.update', { onFailed: showError })
   const done = ({ ticket_number, task_id }: { ticket_number: string; task_id: number }) => {
     onCreated()
-    showToast(`Created ${ticket_number}`, () => deleteTask({ task_id, status: 'Deleted' }))
+    showToast(t('shell.created_ticket_number', { ticket_number }), () =>
+      deleteTask({ task_id, status: 'Deleted' }),
+    )
   }
   const { act: createTask } = useOperationMutation('tasks.create', {
     onDone: done,
@@ -164,8 +204,12 @@ export function useCreateEntries(
   )
   if (!title.trim()) return []
   return boards.map(({ project_id, key, title: board }) => ({
-    ...{ id: `create ${project_id}`, name: `“${title.trim()}” on ${board}`, mark: key },
-    end: project_id === currentBoard ? '' : 'assigned to me',
+    ...{
+      id: `create ${project_id}`,
+      name: t('shell.title_on_board', { title: title.trim(), board }),
+      mark: key,
+    },
+    end: project_id === currentBoard ? '' : t('shell.assigned_to_me'),
     run: () =>
       (project_id === currentBoard ? createTask : createMyTask)({
         project_id,

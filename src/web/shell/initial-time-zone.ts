@@ -3,6 +3,7 @@ import { cache, keyOf } from '../data/cache.ts'
 import { sendWrite } from '../data/write-queue.ts'
 import type { Me } from '../entities/user/me.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
+import { t } from '../messages/t.ts'
 
 const FIRST_SIGN_IN = /(?:^|; )cork_first=yes/
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -25,5 +26,8 @@ async function saveTimeZone(time_zone: string, undo?: () => Promise<void>) {
   await cache.invalidateQueries({ queryKey: keyOf('user_context.get', {}) })
   const undoAction = undo && (() => void undo().catch(showError))
   const name = time_zone.replaceAll('_', ' ')
-  showToast(`Time zone set to ${name}${undo ? ', as in your browser' : ''}`, undoAction)
+  const message = undo
+    ? t('shell.time_zone_set_as_in_browser', { name })
+    : t('shell.time_zone_set', { name })
+  showToast(message, undoAction)
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { retryFailures, useUnreportedFailures } from '../data/load-failures.ts'
+import { t } from '../messages/t.ts'
 
 /** A component that shows the error itself does so within this time. */
 const DELAY_MS = 300
@@ -17,9 +18,9 @@ export function LoadFailures() {
     <div className="offline" role="alert" hidden={!isShown}>
       {isShown && (
         <>
-          <span className="words">Some of this screen could not be loaded.</span>
+          <span className="words">{t('shell.some_of_this_screen_could_not_be')}</span>
           <button type="button" className="button quiet" onClick={() => void retryFailures()}>
-            Retry
+            {t('shell.retry')}
           </button>
         </>
       )}

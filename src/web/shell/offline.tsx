@@ -10,6 +10,7 @@ import {
 import { errorText } from '../kit/errors.ts'
 import { showErrorToast, showToast } from '../kit/toasts.tsx'
 import { useHasNewerVersion } from '../kit/version.ts'
+import { t } from '../messages/t.ts'
 
 /** A shorter interruption is not shown. */
 const GRACE_MS = 3000
@@ -31,16 +32,18 @@ export function Offline({ live }: { live: LiveState }) {
         {message && (
           <>
             <span className="words">{message}</span>
-            {!pausedUntil && <ActionButton name="Retry now" run={retryNow} />}
-            {pendingCount > 0 && <ActionButton name="Discard" run={discardPendingWrites} />}
+            {!pausedUntil && <ActionButton name={t('shell.retry_now')} run={retryNow} />}
+            {pendingCount > 0 && (
+              <ActionButton name={t('common.discard')} run={discardPendingWrites} />
+            )}
           </>
         )}
       </div>
       <div className="offline newer" role="status" hidden={!isNewer}>
         {isNewer && (
           <>
-            <span className="words">Corkboard was updated. What you typed is kept.</span>
-            <ActionButton name="Reload page" run={() => location.reload()} />
+            <span className="words">{t('shell.corkboard_was_updated_what_you_typed_is')}</span>
+            <ActionButton name={t('shell.reload_page')} run={() => location.reload()} />
           </>
         )}
       </div>
@@ -55,26 +58,31 @@ const ActionButton = ({ name, run }: { name: string; run(): void }) => (
 )
 
 const RESTORE_CALLBACKS = {
-  onSaved: () => showToast('Saved the changes from before the reload'),
+  onSaved: () => showToast(t('shell.saved_the_changes_from_before_the_reload')),
   onRefused(error: unknown, input: object) {
-    const typed = Object.values(input).find(
-      (value) => typeof value === 'string' && value.includes(' '),
+    const text = Object.values(input).find(
+      (value): value is string => typeof value === 'string' && value.includes(' '),
     )
-    showErrorToast(`Not saved${typed ? `: “${typed}”` : ''}. ${errorText(error)}`, typed)
+    const reason = errorText(error)
+    showErrorToast(
+      text
+        ? t('shell.text_not_saved', { text, error: reason })
+        : t('shell.not_saved', { error: reason }),
+      text,
+    )
   },
 }
 
 function messageFor(isDisconnected: boolean, pendingCount: number, pausedUntil: number): string {
-  const changes = pendingCount === 1 ? '1 unsaved change' : `${pendingCount} unsaved changes`
-  const unsaved = pendingCount ? `${changes}.` : ''
+  const unsaved = pendingCount ? t('shell.unsaved_changes', { count: pendingCount }) : ''
   if (pausedUntil && !isDisconnected) {
     const at = new Date(pausedUntil).toLocaleTimeString()
-    return `Too many requests. Retrying at ${at}. ${unsaved}`
+    return t('shell.too_many_requests_retrying_at_at_unsaved', { at, unsaved })
   }
   if (!isDisconnected) return unsaved
   return unsaved
-    ? `Not connected. ${unsaved}`
-    : 'Not connected. This page may be out of date. Changes are saved when you reconnect.'
+    ? t('shell.not_connected_unsaved', { unsaved })
+    : t('shell.not_connected_this_page_may_be_out')
 }
 
 /** Makes everything that waits for the network retry. */

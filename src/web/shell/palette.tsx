@@ -7,6 +7,7 @@ import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
 import { Icon } from '../kit/icon.tsx'
 import { LoadError, type Loading } from '../kit/load-error.tsx'
 import { takeTypedEarly } from '../kit/overlay-loading.tsx'
+import { t } from '../messages/t.ts'
 import {
   type PaletteEntry,
   useActionEntries,
@@ -30,9 +31,9 @@ import {
 } from './searches.ts'
 
 const FIELDS = {
-  find: 'Search tasks, boards and actions',
-  boards: 'Go to a board',
-  create: 'What needs to be done?',
+  find: t('shell.search_tasks_boards_and_actions'),
+  boards: t('shell.go_to_a_board_name'),
+  create: t('shell.what_needs_to_be_done'),
 } as const
 type Page = keyof typeof FIELDS
 
@@ -72,7 +73,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
         {/* After a choice the focus must not return to the opener. */}
         <Base.Popup
           className="dialog palette"
-          aria-label="Search or run a command"
+          aria-label={t('shell.search_or_run_a_command')}
           initialFocus={field}
           finalFocus={() => !hasRun.current || focusScreen()}
         >
@@ -115,7 +116,7 @@ const Field = ({ page, field, typed, type, onBack }: FieldProps) => (
       <Icon name="search" />
     ) : (
       <button type="button" className="button quiet only" onClick={onBack}>
-        <Icon name="back" label="Back to search" />
+        <Icon name="back" label={t('shell.back_to_search')} />
       </button>
     )}
     <Autocomplete.Input
@@ -130,8 +131,8 @@ const Field = ({ page, field, typed, type, onBack }: FieldProps) => (
       onKeyDown={({ key }) => key === 'Backspace' && !typed && page !== 'find' && onBack()}
     />
     <Base.Close className="button quiet">
-      <kbd>Esc</kbd>
-      <span className="unseen">Close</span>
+      <kbd>{t('shell.esc')}</kbd>
+      <span className="unseen">{t('common.close')}</span>
     </Base.Close>
   </header>
 )
@@ -155,14 +156,14 @@ function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatus
   return (
     <>
       <p className="unseen" role="status">
-        {isBusy ? '' : count === 1 ? '1 result' : `${count} results`}
+        {isBusy ? '' : t('shell.count_results', { count })}
       </p>
       {words ? (
         <p className="nothing wrong" role="alert">
           {words}
         </p>
       ) : (
-        list && <LoadError of={list} what="tasks" />
+        list && <LoadError of={list} what={t('common.tasks_inline')} />
       )}
       {!count && !isBusy && !words && !list?.error && <Nothing page={page} typed={typed} />}
     </>
@@ -172,8 +173,8 @@ function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatus
 const Nothing = ({ page, typed }: { page: Page; typed: string }) => (
   <p className="nothing">
     {page === 'create'
-      ? 'Type a title, then select a board.'
-      : `No results for “${typed.trim()}”. Try operators: is:overdue, label:web, assignee:me.`}
+      ? t('shell.type_a_title_then_select_a_board')
+      : t('shell.no_results_for_typed_try_operators_is', { typed: typed.trim() })}
   </p>
 )
 
@@ -229,30 +230,31 @@ function useGroups(
   const pages = usePageResults(query)
   const searches = useRecentSearchEntries(go)
   if (page === 'create')
-    return { groups: nonEmpty([['Create', createEntries]]), words: '', isBusy: false }
+    return { groups: nonEmpty([[t('shell.create'), createEntries]]), words: '', isBusy: false }
   const matchingBoards = rankByMatch(typed, boards)
   if (page === 'boards')
-    return { groups: nonEmpty([['Boards', matchingBoards]]), words: '', isBusy: false }
+    return { groups: nonEmpty([[t('common.boards'), matchingBoards]]), words: '', isBusy: false }
   const recentEntries = recentEntriesOf(path, boards, open)
   const question = typed.trim()
+  const otherTexts = texts.filter(({ id }) => !pages.some((one) => one.id === id))
   const matches = nonEmpty([
-    ['Tasks', found],
-    ['Pages', pages],
-    ['Boards', matchingBoards],
+    [t('common.tasks'), found],
+    [t('common.pages'), pages],
+    [t('common.boards'), matchingBoards],
     [context.title, rankByMatch(typed, context.entries)],
-    ['Actions', rankByMatch(typed, actions)],
-    ['In page and task text', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
+    [t('shell.actions'), rankByMatch(typed, actions)],
+    [t('shell.in_page_and_task_text'), otherTexts],
   ])
   // Without results, the question can go to the chat.
   const offersChat = question.endsWith('?') || !(matches.length || isBusy)
   const searchActions = [searchAllEntry(question, go), ...(offersChat ? [askEntry(question)] : [])]
   const groups = question
-    ? [...matches, { title: 'Everything', items: searchActions }]
+    ? [...matches, { title: t('shell.everything'), items: searchActions }]
     : nonEmpty([
-        ['Recent', [...recentEntries.slice(0, MAX_RECENT), ...searches]],
+        [t('shell.recent'), [...recentEntries.slice(0, MAX_RECENT), ...searches]],
         [context.title, context.entries],
-        ['Actions', actions],
-        ['Boards', boards],
+        [t('shell.actions'), actions],
+        [t('common.boards'), boards],
       ])
   return { groups, words, list, isBusy }
 }

@@ -9,6 +9,7 @@ import { type Me, mayOpenBoards } from '../entities/user/me.ts'
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
 import { useTheme } from '../kit/theme.ts'
+import { t } from '../messages/t.ts'
 import { Agents } from './agents.tsx'
 import { Chat } from './screens.ts'
 import { Timers } from './timers.tsx'
@@ -27,36 +28,36 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
     <>
       <button type="button" className="place seek" onClick={() => showOverlay('find')}>
         <Icon name="search" />
-        <span className="name truncate">Search</span>
+        <span className="name truncate">{t('shell.search')}</span>
         <kbd>{hintOf(EVERYWHERE.find)}</kbd>
       </button>
       <ul>
-        <NavItem to="/inbox" icon="inbox" name="Inbox">
+        <NavItem to="/inbox" icon="inbox" name={t('common.inbox')}>
           <Unread />
         </NavItem>
-        <NavItem to="/my" icon="mine" name="My Tasks" />
-        <NavItem to="/agents" icon="agent" name="Agents" />
-        <NavItem to="/reports" icon="chart" name="Reports" />
-        <NavItem to="/archive" icon="archive" name="Archive" />
+        <NavItem to="/my" icon="mine" name={t('shell.my_tasks')} />
+        <NavItem to="/agents" icon="agent" name={t('common.agents')} />
+        <NavItem to="/reports" icon="chart" name={t('shell.reports')} />
+        <NavItem to="/archive" icon="archive" name={t('common.archive')} />
         <li>
           <button
             type="button"
             className="place ask"
-            title="Chat"
+            title={t('shell.chat')}
             onPointerEnter={() => void Chat.preload()}
             onClick={() => openChat()}
           >
             <Icon name="spark" />
-            <span className="name truncate">Chat</span>
+            <span className="name truncate">{t('shell.chat')}</span>
             <kbd>{hintOf(EVERYWHERE.chat)}</kbd>
           </button>
         </li>
       </ul>
       <h2>
-        <span>Boards</span>
+        <span>{t('common.boards')}</span>
         {mayOpenBoards(me) && (
           <Link href="/new" className="button quiet only">
-            <Icon name="plus" label="New board" />
+            <Icon name="plus" label={t('shell.new_board')} />
           </Link>
         )}
       </h2>
@@ -67,7 +68,9 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
       </ul>
       {me.more_boards > 0 && (
         <button type="button" className="place" onClick={() => showOverlay('boards')}>
-          <span className="name soft">{me.more_boards} more</span>
+          <span className="name soft">
+            {t('shell.more_boards_more', { more_boards: me.more_boards })}
+          </span>
         </button>
       )}
       <Agents me={me} />
@@ -77,9 +80,9 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
 }
 
 const STATE_LABELS = {
-  live: 'Live: changes appear immediately',
-  connecting: 'Connecting',
-  offline: 'Not connected',
+  live: t('shell.live_changes_appear_immediately'),
+  connecting: t('shell.connecting'),
+  offline: t('shell.not_connected'),
 } as const
 
 function UserFooter({ me, live, showsTimers }: Props) {
@@ -88,13 +91,13 @@ function UserFooter({ me, live, showsTimers }: Props) {
   return (
     <footer>
       {showsTimers && <Timers />}
-      <Link className="self" href="/settings" title={`${name}: settings`}>
+      <Link className="self" href="/settings" title={t('shell.name_settings', { name })}>
         <span aria-hidden="true">
           <Avatar actor={{ kind: 'person', user_id: user_id ?? 0, name }} />
         </span>
         <span className="name truncate">
           {name}
-          <span className="unseen"> (settings)</span>
+          <span className="unseen"> {t('shell.settings_inline')}</span>
         </span>
       </Link>
       <span className={`state ${live}`} title={STATE_LABELS[live]}>
@@ -103,7 +106,7 @@ function UserFooter({ me, live, showsTimers }: Props) {
       <button type="button" className="button quiet only" onClick={toggle}>
         <Icon
           name={theme === 'dark' ? 'sun' : 'moon'}
-          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          label={theme === 'dark' ? t('shell.light_theme') : t('shell.dark_theme')}
         />
       </button>
     </footer>

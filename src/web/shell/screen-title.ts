@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { boardAt } from '../entities/board/address.ts'
 import type { Me } from '../entities/user/me.ts'
 import { setScreenTitle } from '../kit/title.ts'
+import { t } from '../messages/t.ts'
 
 /** Sets the tab title and moves the focus to a new screen. */
 export function useScreenTitle(me: Me, path: string) {
@@ -25,12 +26,12 @@ function titleOf({ boards }: Me, path: string): string | undefined {
 }
 
 const TITLES: Record<string, string> = {
-  '/agents': 'Agents',
-  '/archive': 'Archive',
-  '/inbox': 'Inbox',
-  '/my': 'My Tasks',
-  '/new': 'New board',
-  '/reports': 'Reports',
-  '/search': 'Search',
-  '/settings': 'Settings',
+  '/agents': t('common.agents'),
+  '/archive': t('common.archive'),
+  '/inbox': t('common.inbox'),
+  '/my': t('shell.my_tasks'),
+  '/new': t('shell.new_board'),
+  '/reports': t('shell.reports'),
+  '/search': t('shell.search'),
+  '/settings': t('shell.settings'),
 }

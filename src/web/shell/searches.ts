@@ -1,4 +1,5 @@
 import { openChatSoon } from '../entities/chat/chat-request.ts'
+import { t } from '../messages/t.ts'
 import { addRecentSearch, useRecentSearches } from '../screens/search/recent.ts'
 import type { PaletteEntry } from './entries.ts'
 
@@ -15,12 +16,17 @@ export const useRecentSearchEntries = (go: Go): readonly PaletteEntry[] =>
   useRecentSearches()
     .slice(0, MAX_SEARCHES)
     .map((query) => ({
-      ...{ id: `search ${query}`, name: query, icon: 'search' as const, end: 'search again' },
+      ...{
+        id: `search ${query}`,
+        name: query,
+        icon: 'search' as const,
+        end: t('shell.search_again'),
+      },
       run: () => go(addressOf(query)),
     }))
 
 export const searchAllEntry = (query: string, go: Go): PaletteEntry => ({
-  ...{ id: SEARCH_ALL_ID, name: `Search everything for “${query}”`, icon: 'search' },
+  ...{ id: SEARCH_ALL_ID, name: t('shell.search_everything_for_query', { query }), icon: 'search' },
   run() {
     addRecentSearch(query)
     go(addressOf(query))
@@ -29,6 +35,11 @@ export const searchAllEntry = (query: string, go: Go): PaletteEntry => ({
 
 /** The entry that asks the text as a question in the chat. */
 export const askEntry = (question: string): PaletteEntry => ({
-  ...{ id: ASK_ID, name: `Ask “${question}”`, icon: 'spark', end: 'in the chat' },
+  ...{
+    id: ASK_ID,
+    name: t('shell.ask_question', { question }),
+    icon: 'spark',
+    end: t('shell.in_the_chat'),
+  },
   run: () => openChatSoon({ question }),
 })

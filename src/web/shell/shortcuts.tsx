@@ -1,6 +1,7 @@
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { caps, type Shortcut, type Table } from '../kit/shortcuts.ts'
+import { t } from '../messages/t.ts'
 import { IN_RUN, ON_AGENTS } from '../screens/agents/shortcuts.ts'
 import { IN_ARCHIVE } from '../screens/archive/shortcuts.ts'
 import { ON_BOARD } from '../screens/board/shortcuts.ts'
@@ -12,22 +13,22 @@ import { IN_TASK } from '../screens/task/shortcuts.ts'
 import './shortcuts.css'
 
 const TABLES: readonly [string, Table][] = [
-  ['Everywhere', EVERYWHERE],
-  ['On a board', ON_BOARD],
-  ['In a task', IN_TASK],
-  ['On a page', IN_PAGE],
-  ['In My Tasks', IN_LIST],
-  ['In Agents', ON_AGENTS],
-  ['In a run', IN_RUN],
-  ['In search', IN_SEARCH],
-  ['In the inbox', IN_INBOX],
-  ['In the archive', IN_ARCHIVE],
+  [t('shell.everywhere'), EVERYWHERE],
+  [t('shell.on_a_board'), ON_BOARD],
+  [t('shell.in_a_task'), IN_TASK],
+  [t('shell.on_a_page'), IN_PAGE],
+  [t('shell.in_my_tasks'), IN_LIST],
+  [t('shell.in_agents'), ON_AGENTS],
+  [t('shell.in_a_run'), IN_RUN],
+  [t('shell.in_search'), IN_SEARCH],
+  [t('shell.in_the_inbox'), IN_INBOX],
+  [t('shell.in_the_archive'), IN_ARCHIVE],
 ]
 
 /** The list of all shortcuts, from the tables that define them. */
 export default function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog open onClose={onClose} title="Keyboard shortcuts">
+    <Dialog open onClose={onClose} title={t('shell.keyboard_shortcuts')}>
       <div className="shortcuts">
         {TABLES.map(([title, table]) => (
           <section key={title} aria-label={title}>
@@ -53,10 +54,10 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
 const Caps = ({ keys, shown }: Shortcut) =>
   (shown ? [shown] : keys).map((binding, at) => (
     <span key={binding} className="caps">
-      {at > 0 && <span className="word">or</span>}
+      {at > 0 && <span className="word">{t('shell.or')}</span>}
       {caps(binding).map((press, index) => (
         <span key={press.join()} className="caps">
-          {index > 0 && <span className="word">then</span>}
+          {index > 0 && <span className="word">{t('shell.then')}</span>}
           {press.map((cap) => (
             <kbd key={cap}>{cap}</kbd>
           ))}

@@ -4,6 +4,7 @@ import type { LiveState } from '../data/change-stream.ts'
 import { openChat } from '../entities/chat/chat-request.ts'
 import { showOverlay } from '../entities/command/overlay.ts'
 import { Icon } from '../kit/icon.tsx'
+import { t } from '../messages/t.ts'
 import './side.css'
 import type { Me } from '../entities/user/me.ts'
 import { lazyComponent } from '../kit/lazy-component.ts'
@@ -34,10 +35,10 @@ export function Sidebar(props: Props) {
   const isNarrow = useNarrowSide()
   if (isSmall) return <TopBar {...props} />
   return (
-    <nav className={`side${isNarrow ? ' narrow' : ''}`} aria-label="Main">
+    <nav className={`side${isNarrow ? ' narrow' : ''}`} aria-label={t('shell.main')}>
       <div className="top">
         <Link href="/" className="brand">
-          <span className="name">Corkboard</span>
+          <span className="name">{t('shell.corkboard')}</span>
         </Link>
         <button
           type="button"
@@ -45,7 +46,10 @@ export function Sidebar(props: Props) {
           aria-expanded={!isNarrow}
           onClick={toggleSidebar}
         >
-          <Icon name="chevron" label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'} />
+          <Icon
+            name="chevron"
+            label={isNarrow ? t('shell.expand_sidebar') : t('shell.collapse_sidebar')}
+          />
         </button>
       </div>
       <PlacesList {...props} showsTimers />
@@ -67,17 +71,17 @@ function TopBar(props: Props) {
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
-        <Icon name="list" label="Menu" />
+        <Icon name="list" label={t('shell.menu')} />
       </button>
       <Link href="/" className="brand">
-        Corkboard
+        {t('shell.corkboard')}
       </Link>
       <Timers />
       <button type="button" className="button quiet only" onClick={() => openChat()}>
-        <Icon name="spark" label="Chat" />
+        <Icon name="spark" label={t('shell.chat')} />
       </button>
       <button type="button" className="button quiet only" onClick={() => showOverlay('find')}>
-        <Icon name="search" label="Search" />
+        <Icon name="search" label={t('shell.search')} />
       </button>
       {open && (
         <Suspense>

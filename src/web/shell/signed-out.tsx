@@ -5,6 +5,7 @@ import { usePendingCount } from '../data/write-queue.ts'
 import { NoResponseError } from '../kit/errors.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form, FormFooter } from '../kit/form.tsx'
+import { t } from '../messages/t.ts'
 import './signed-out.css'
 
 interface Props {
@@ -23,14 +24,14 @@ export default function SignedOut({ user_id, name }: Props) {
       <Base.Portal>
         <Base.Backdrop className="veil" />
         <Base.Popup className="dialog signed-out" role="alertdialog">
-          <Base.Title>You are signed out</Base.Title>
+          <Base.Title>{t('shell.you_are_signed_out')}</Base.Title>
           <Base.Description className="soft">
-            Your session has ended. Nothing you typed is lost. Sign in as {name} to continue.
-            {waiting > 0 && ' Unsaved changes are saved after you sign in.'}
+            {t('shell.your_session_has_ended', { name })}{' '}
+            {waiting > 0 && t('shell.unsaved_changes_are_saved_after_you_sign')}
           </Base.Description>
           {otherName && (
             <p className="form-error" role="alert">
-              {otherName} is signed in now. Sign in as {name} to continue here, or start over.
+              {t('shell.othername_is_signed_in_now_sign_in', { otherName, name })}
             </p>
           )}
           <SignInForm onSubmit={signInAgain} />
@@ -46,12 +47,12 @@ function SignInForm({ onSubmit }: { onSubmit(email: string, password: string): P
   return (
     <Form onSubmit={() => onSubmit(email, password)}>
       <TextField
-        {...{ label: 'Email', type: 'email', autoComplete: 'username', required: true }}
+        {...{ label: t('shell.email'), type: 'email', autoComplete: 'username', required: true }}
         value={email}
         onChange={setEmail}
       />
       <TextField
-        {...{ label: 'Password', type: 'password', autoComplete: 'current-password' }}
+        {...{ label: t('shell.password'), type: 'password', autoComplete: 'current-password' }}
         required
         value={password}
         onChange={setPassword}
@@ -59,11 +60,11 @@ function SignInForm({ onSubmit }: { onSubmit(email: string, password: string): P
       <FormFooter
         start={
           <button type="button" className="button quiet" onClick={() => location.reload()}>
-            Start over
+            {t('shell.start_over')}
           </button>
         }
       >
-        Sign in
+        {t('shell.sign_in')}
       </FormFooter>
     </Form>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useOperation } from '../data/cache.ts'
 import { setTabCount } from '../kit/title.ts'
+import { t } from '../messages/t.ts'
 import './unread.css'
 
 /** Loads after the data of the screen. */
@@ -20,7 +21,7 @@ export function Unread() {
   return (
     <span className="unread">
       {count}
-      <span className="unseen"> unread</span>
+      <span className="unseen"> {t('shell.unread')}</span>
     </span>
   )
 }

@@ -16,7 +16,7 @@ export const routes = (): string[] => namesIn('shell/app.tsx', /<Route path="([^
 
 /** The names of the settings, and of the settings of a board, as in their URLs. */
 const settings = () => namesIn('screens/settings/screen.tsx', /^ {2}'?([\w-]+)'?: \{/gm)
-const boardSettings = () => namesIn('screens/settings/board.tsx', /^ {2}([\w-]+): \['/gm)
+const boardSettings = () => namesIn('screens/settings/board.tsx', /^ {2}([\w-]+): \[t\('/gm)
 
 interface Ids {
   board: number

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { Me } from '../user/me.ts'
 import type { Issued } from './agent-form.tsx'
 import type { Agent } from './words.ts'
@@ -28,7 +29,7 @@ export function useAgentActions(agent: Agent) {
   const { act: enable } = useOperationMutation('agents.enable', {
     onDone(result) {
       reload()
-      showToast(`Switched on ${name}`)
+      showToast(t('agent.switched_on_name', { name }))
       if (result.token) setIssued(result)
     },
     onFailed: showError,
@@ -36,14 +37,14 @@ export function useAgentActions(agent: Agent) {
   const { act: deactivate } = useOperationMutation('agents.deactivate', {
     onDone() {
       reload()
-      showToast(`Switched off ${name}`, () => enable({ agent_id }))
+      showToast(t('agent.switched_off_name', { name }), () => enable({ agent_id }))
     },
     onFailed: showError,
   })
   const { act: archive } = useOperationMutation('agents.archive', {
     onDone() {
       reload()
-      showToast(`Archived ${name} and revoked its token`)
+      showToast(t('agent.archived_name_and_revoked_its_token', { name }))
     },
     onFailed: showError,
   })
@@ -72,23 +73,29 @@ function menuGroupsOf({ kind, state, hasMcpToken }: Agent, actions: MenuActions)
     [
       ...(state === 'archived'
         ? []
-        : [{ name: 'Edit…', icon: 'pencil' as const, run: () => openDialog('edit') }]),
+        : [{ name: t('agent.edit'), icon: 'pencil' as const, run: () => openDialog('edit') }]),
       ...(kind === 'external' && state !== 'archived'
-        ? [{ name: 'New token…', icon: 'repeat' as const, run: () => openDialog('rotate') }]
+        ? [{ name: t('agent.new_token'), icon: 'repeat' as const, run: () => openDialog('rotate') }]
         : []),
     ],
     [
       state === 'active'
-        ? { name: 'Switch off', icon: 'moon', run: deactivate }
-        : { name: 'Switch on', icon: 'sun', run: enable },
+        ? { name: t('agent.switch_off'), icon: 'moon', run: deactivate }
+        : { name: t('agent.switch_on'), icon: 'sun', run: enable },
       ...(kind === 'external' && hasMcpToken
-        ? [{ name: 'Revoke token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
+        ? [
+            {
+              name: t('agent.revoke_token'),
+              icon: 'blocked' as const,
+              run: () => openDialog('revoke'),
+            },
+          ]
         : []),
       ...(state === 'archived'
         ? []
-        : [{ name: 'Archive', icon: 'archive' as const, run: archive }]),
+        : [{ name: t('common.archive'), icon: 'archive' as const, run: archive }]),
     ],
-    [{ name: 'Delete…', icon: 'trash', danger: true, run: () => openDialog('delete') }],
+    [{ name: t('common.delete'), icon: 'trash', danger: true, run: () => openDialog('delete') }],
   ]
   return groups.filter((group) => group.length)
 }

@@ -3,6 +3,7 @@ import { useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { Check, TextField } from '../../kit/field.tsx'
 import { Form, FormFooter } from '../../kit/form.tsx'
+import { t } from '../../messages/t.ts'
 
 export type Issued = Output<'agents.create'>
 
@@ -23,14 +24,11 @@ export function AgentForm({ team_id, board, onMade }: Props) {
   }
   return (
     <Form className="form in-dialog" onSubmit={create}>
-      <p>
-        Each agent has its own name, so you can see who did what. It has the same access to your
-        boards as you, and claims a task before working on it.
-      </p>
+      <p>{t('agent.each_agent_has_its_own_name_so')}</p>
       <TextField
-        label="Agent name"
+        label={t('agent.agent_name')}
         name="name"
-        placeholder="Claude on my laptop"
+        placeholder={t('common.claude_on_my_laptop')}
         maxLength={200}
         required
         autoFocus
@@ -39,10 +37,10 @@ export function AgentForm({ team_id, board, onMade }: Props) {
       />
       {board && (
         <Check checked={isLimited} onChange={setLimited}>
-          Limit access to {board.title}
+          {t('agent.limit_access_to_title', { title: board.title })}
         </Check>
       )}
-      <FormFooter disabled={!name.trim()}>Create agent</FormFooter>
+      <FormFooter disabled={!name.trim()}>{t('agent.create_agent')}</FormFooter>
     </Form>
   )
 }

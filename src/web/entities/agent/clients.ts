@@ -1,3 +1,5 @@
+import { t } from '../../messages/t.ts'
+
 interface Server {
   url: string
   token: string
@@ -17,31 +19,26 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 /** How to add the server to common programs; each text can be pasted as it is. */
 export const CLIENTS: readonly Program[] = [
   {
-    name: 'Claude Code',
-    how: 'Run this in your project folder. Add --scope user to use it in all your projects.',
-    text: ({ url, token }) =>
-      `claude mcp add --transport http corkboard ${url} --header "Authorization: Bearer ${token}"`,
+    name: t('agent.claude_code'),
+    how: t('agent.run_this_in_your_project_folder_add'),
+    text: ({ url, token }) => t('agent.claude_mcp_add_transport_http_corkboard', { url, token }),
   },
   {
-    name: 'Cursor',
-    how: 'Save this in your project folder, or in your home folder for all your projects:',
+    name: t('agent.cursor'),
+    how: t('agent.save_this_in_your_project_folder_or'),
     file: '.cursor/mcp.json',
     text: ({ url, token }) => json({ mcpServers: { corkboard: { url, headers: headers(token) } } }),
   },
   {
-    name: 'VS Code',
-    how: 'Save this in your project folder, then click Start above it:',
+    name: t('agent.vs_code'),
+    how: t('agent.save_this_in_your_project_folder_then'),
     file: '.vscode/mcp.json',
     text: ({ url, token }) =>
       json({ servers: { corkboard: { type: 'http', url, headers: headers(token) } } }),
   },
   {
-    name: 'Plain HTTP',
-    how: 'Any MCP client needs this URL and the Authorization header. To test the connection:',
-    text: ({ url, token }) => `curl ${url} \\
-  -H "Authorization: Bearer ${token}" \\
-  -H "Content-Type: application/json" \\
-  -H "Accept: application/json, text/event-stream" \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_user_context","arguments":{"action":"hello"}}}'`,
+    name: t('agent.plain_http'),
+    how: t('agent.any_mcp_client_needs_this_url_and'),
+    text: ({ url, token }) => t('agent.curl_url_h_authorization_bearer_token_h', { url, token }),
   },
 ]

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import { Copy } from '../../kit/copy.tsx'
+import { rich, t } from '../../messages/t.ts'
 import type { Issued } from './agent-form.tsx'
 import { Programs } from './programs.tsx'
 
@@ -20,18 +21,17 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
   return (
     <>
       <p>
-        The token of <strong>{agent.name}</strong> is shown only once. Copy the configuration for
-        your client.
+        {rich('agent.the_token_of_name_is_shown_only', { name: <strong>{agent.name}</strong> })}
       </p>
       <Programs url={url} token={agent.token!} onCopied={onKept} />
       <div className="first-words">
-        <p>Then start with this prompt:</p>
-        <Copy label="First prompt" text={firstPrompt(board)} />
+        <p>{t('agent.then_start_with_this_prompt')}</p>
+        <Copy label={t('agent.first_prompt_label')} text={firstPrompt(board)} />
       </div>
       <footer>
         <ConnectionStatus agent={agent} onCalled={onKept} />
         <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={onClose}>
-          {board ? 'Go to board' : 'Done'}
+          {board ? t('agent.go_to_board') : t('common.done')}
         </button>
       </footer>
     </>
@@ -39,7 +39,7 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
 }
 
 const firstPrompt = (board: string | undefined) =>
-  `Say hello to corkboard, ${board ? `look at the board “${board}”,` : 'look at my boards,'} claim the next task and tell me what you would do.`
+  board ? t('agent.first_prompt_on_board', { board }) : t('agent.first_prompt')
 
 const POLL_MS = 1000
 
@@ -54,7 +54,9 @@ function ConnectionStatus({ agent, onCalled }: { agent: Issued; onCalled(): void
   }, [hasCalled])
   return (
     <p className={`light flex-row soft${hasCalled ? ' on' : ''}`} role="status">
-      {hasCalled ? `${name} is connected` : `Waiting for ${name} to connect…`}
+      {hasCalled
+        ? t('agent.name_is_connected', { name })
+        : t('agent.waiting_for_name_to_connect', { name })}
     </p>
   )
 }

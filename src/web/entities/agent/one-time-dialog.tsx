@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../kit/dialog.tsx'
+import { t } from '../../messages/t.ts'
 import './connect.css'
 
 export interface CopyState {
@@ -36,7 +37,7 @@ export function OneTimeDialog({ title, lost, onClose, children }: Props) {
           <div className="leaving" role="alert">
             <p>{lost}</p>
             <button type="button" className="button plain" onClick={onClose}>
-              Close anyway
+              {t('agent.close_anyway')}
             </button>
           </div>
         )}
@@ -46,4 +47,4 @@ export function OneTimeDialog({ title, lost, onClose, children }: Props) {
 }
 
 export const tokenLostWarning = (name: string) =>
-  `The token of ${name} was not copied and will not be shown again. The agent is not deleted.`
+  t('agent.the_token_of_name_was_not_copied', { name })

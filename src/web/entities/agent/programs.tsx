@@ -1,4 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs'
+import { t } from '../../messages/t.ts'
 import { CLIENTS } from './clients.ts'
 import './connect.css'
 import { Copy } from '../../kit/copy.tsx'
@@ -13,7 +14,7 @@ interface Props {
 /** The setup texts for common programs, in tabs. */
 export const Programs = ({ url, token, onCopied }: Props) => (
   <Tabs.Root defaultValue={CLIENTS[0]!.name}>
-    <Tabs.List className="tabs" aria-label="Programs" activateOnFocus>
+    <Tabs.List className="tabs" aria-label={t('agent.programs')} activateOnFocus>
       {CLIENTS.map(({ name }) => (
         <Tabs.Tab key={name} value={name}>
           {name}
@@ -25,7 +26,11 @@ export const Programs = ({ url, token, onCopied }: Props) => (
         <p>
           {how} {file && <code>{file}</code>}
         </p>
-        <Copy label={`Configuration for ${name}`} text={text({ url, token })} onCopied={onCopied} />
+        <Copy
+          label={t('agent.configuration_for_name', { name })}
+          text={text({ url, token })}
+          onCopied={onCopied}
+        />
       </Tabs.Panel>
     ))}
   </Tabs.Root>

@@ -1,3 +1,4 @@
+import { t } from '../../messages/t.ts'
 import './run-line.css'
 import { Link } from 'wouter'
 import { type Run, STATES } from './words.ts'
@@ -6,7 +7,7 @@ import { type Run, STATES } from './words.ts'
 export const RunMark = ({ run: { run_id, state } }: { run: Pick<Run, 'run_id' | 'state'> }) => (
   <Link href={`/runs/${run_id}`} className={`run-mark ${state}`}>
     {STATES[state]}
-    <span className="unseen"> run {run_id}</span>
+    <span className="unseen"> {t('agent.run_run_id', { run_id })}</span>
   </Link>
 )
 

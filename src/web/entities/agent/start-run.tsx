@@ -4,6 +4,7 @@ import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { SelectField, TextAreaField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { useDraftText } from '../editor/draft-text.ts'
 import { canManage } from './actions.ts'
 
@@ -28,8 +29,8 @@ export default function StartRun({ task, agent_id: initialId, draft: before, onC
       draft.discard()
       showToast(
         created
-          ? `Queued a run on ${ticket_number}`
-          : 'The agent already has an open run on this task',
+          ? t('agent.queued_a_run_on_ticket_number', { ticket_number })
+          : t('agent.the_agent_already_has_an_open_run'),
       )
       go(`/runs/${run_id}`)
     },
@@ -37,16 +38,16 @@ export default function StartRun({ task, agent_id: initialId, draft: before, onC
   const prompt = text.trim()
   return (
     <FormDialog
-      title={`Start a run on ${ticket_number}`}
-      verb="Start run"
+      title={t('agent.start_a_run_on_ticket_number', { ticket_number })}
+      verb={t('agent.start_run')}
       disabled={!agent_id}
       onSubmit={() => agent_id && finish({ task_id, agent_id, ...(prompt && { prompt }) })}
       onClose={onClose}
     >
       <AgentSelect {...{ agents, agent_id }} onPick={setSelectedId} />
       <TextAreaField
-        label="Prompt (optional)"
-        hint="Without a prompt, the agent works on the task as described."
+        label={t('agent.prompt_optional')}
+        hint={t('agent.without_a_prompt_the_agent_works_on')}
         rows={4}
         maxLength={10_000}
         dir="auto"
@@ -66,13 +67,10 @@ interface AgentSelectProps {
 /** Selects the agent to start, or explains why there is none. */
 const AgentSelect = ({ agents, agent_id, onPick }: AgentSelectProps) =>
   agents?.length === 0 ? (
-    <p>
-      None of the agents that you manage works on this board. Connect one, or ask the owner of
-      another one.
-    </p>
+    <p>{t('agent.none_of_the_agents_that_you_manage')}</p>
   ) : (
     <SelectField
-      label="Agent"
+      label={t('agent.agent')}
       value={agent_id}
       choices={agents?.map((agent) => [agent.agent_id, agent.name] as const) ?? []}
       onPick={onPick}

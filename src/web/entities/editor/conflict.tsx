@@ -1,5 +1,6 @@
 import { type ChangeObject, diffLines } from 'diff'
 import { useEffect, useRef } from 'react'
+import { t } from '../../messages/t.ts'
 
 type Change = ChangeObject<string>
 
@@ -19,20 +20,18 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
   const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
   return (
     <section ref={root} className="conflict" role="alert">
-      <h2>Somebody changed this while you were editing</h2>
-      <p className="soft">
-        Nothing is lost. Compare both versions; the differences are highlighted.
-      </p>
+      <h2>{t('editor.somebody_changed_this_while_you_were')}</h2>
+      <p className="soft">{t('editor.nothing_is_lost_compare_both_versions_the')}</p>
       <div className="both">
-        <Side name="Your version" parts={parts.filter(({ removed }) => !removed)} />
-        <Side name="Current version" parts={parts.filter(({ added }) => !added)} />
+        <Side name={t('editor.your_version')} parts={parts.filter(({ removed }) => !removed)} />
+        <Side name={t('editor.current_version')} parts={parts.filter(({ added }) => !added)} />
       </div>
       <footer className="flex-wrap">
         <button type="button" className="button plain" onClick={onMine}>
-          Keep mine
+          {t('editor.keep_mine')}
         </button>
         <button type="button" className="button plain" onClick={onTheirs}>
-          Use theirs
+          {t('editor.use_theirs')}
         </button>
         <button
           type="button"
@@ -48,7 +47,7 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
             )
           }
         >
-          Merge both
+          {t('editor.merge_both')}
         </button>
       </footer>
     </section>

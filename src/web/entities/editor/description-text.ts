@@ -3,6 +3,7 @@ import { callOperation } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { record, refuseUndo, showErrorToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { patchTask, reloadTask, type Task } from '../task/data.ts'
 import type { Member } from '../user/members.ts'
 import { mentionsIn } from './mentions.ts'
@@ -37,7 +38,7 @@ export function useSaveDescription({ task_id, project_id, ticket_number }: Task)
           ...(mentions.length && { mentions }),
         })
         record({
-          what: `description of ${ticket_number}`,
+          what: t('editor.description_of_ticket_number', { ticket_number }),
           undo: () => undoDescription(task_id, version, description_version),
         })
       } catch (error) {
@@ -67,9 +68,7 @@ async function undoDescription(task_id: number, before: number, saved: number): 
   if ((restoredVersions.get(`${task_id} ${now}`) ?? now) !== saved) return refuseUndo('description')
   const version = items.find(({ version }) => version === before)
   if (!version) {
-    showErrorToast(
-      'Not undone: the task had no description before, and a description cannot be empty',
-    )
+    showErrorToast(t('editor.not_undone_the_task_had_no_description'))
     return false
   }
   const { version_id } = version
@@ -101,4 +100,4 @@ export function withBoxTicked(
   }
 }
 
-export const TEXT_CHANGED = 'The text has changed, so the checkbox was not ticked'
+export const TEXT_CHANGED = t('editor.the_text_has_changed_so_the_checkbox')

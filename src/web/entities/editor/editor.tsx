@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { hintOf, SEND } from '../../kit/shortcuts.ts'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { CodeField } from './code-field.tsx'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
 import { Preview } from './preview.tsx'
@@ -32,7 +33,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
   const editor = useRef<EditorHandle>(undefined)
   const { progress, onFiles } = useUploads(task_id, editor)
   const submit = () => {
-    if (progress !== undefined) return showToast('Wait until the upload has finished')
+    if (progress !== undefined) return showToast(t('editor.wait_until_the_upload_has_finished'))
     setPreview(false)
     if (!disabled) onSend()
   }
@@ -54,15 +55,17 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
           disabled={!text.trim()}
           onClick={() => setPreview(!isPreview)}
         >
-          {isPreview ? 'Write' : 'Preview'}
+          {isPreview ? t('editor.write') : t('common.preview')}
         </button>
         <Attach onFiles={onFiles} />
         <span className="loading" role="status">
-          {progress === undefined ? reason : `Uploading… ${Math.round(progress * 100)}%`}
+          {progress === undefined
+            ? reason
+            : t('editor.uploading_round', { round: Math.round(progress * 100) })}
         </span>
         {onCancel && (
           <button type="button" className="button quiet" onClick={onCancel}>
-            Cancel
+            {t('common.cancel')}
           </button>
         )}
         <button
@@ -80,7 +83,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
 
 const Attach = ({ onFiles }: { onFiles(files: readonly File[]): void }) => (
   <label className="button quiet attach">
-    <span>Attach a file</span>
+    <span>{t('editor.attach_a_file')}</span>
     <input
       type="file"
       className="unseen"

@@ -2,6 +2,7 @@ import DOMPurify from 'dompurify'
 import { memo, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { reserveSpace } from '../../kit/image-size.ts'
+import { t } from '../../messages/t.ts'
 import { useMe } from '../user/me.ts'
 import './editor.css'
 
@@ -157,7 +158,7 @@ function externalImageLink({ src, alt }: HTMLImageElement): Element {
   link.target = '_blank'
   link.rel = 'noopener noreferrer'
   const host = URL.canParse(src) ? new URL(src).host : ''
-  link.textContent = `${alt || 'Image'}${host && ` (${host})`}`
+  link.textContent = `${alt || t('editor.image')}${host && ` (${host})`}`
   return link
 }
 

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import type { Draft } from '../../data/browser-storage.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { isComposing } from '../../kit/composing.ts'
+import { t } from '../../messages/t.ts'
 import { leaveField } from './leave-field.ts'
 
 /** Callbacks for the outcome of a save. */
@@ -25,8 +26,8 @@ interface InlineEditOptions {
 /** Names the text of somebody else that this save replaces. */
 const overwriteMessage = (theirs: string) =>
   theirs
-    ? `Your text replaced “${theirs}”, which somebody else had just saved`
-    : 'Your text was saved, but somebody else had just cleared this field'
+    ? t('editor.your_text_replaced_theirs_which_somebody', { theirs })
+    : t('editor.your_text_was_saved_but_somebody_else')
 
 /** The longest time a reload is expected to take. */
 const RELOAD_MS = 60_000

@@ -1,4 +1,5 @@
 import { agoWords } from '../../kit/dates.ts'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   at: number
@@ -9,12 +10,16 @@ interface Props {
 /** Offers an unsaved draft to continue or discard. */
 export const Unsaved = ({ at, onEdit, onDrop }: Props) => (
   <p className="notice">
-    <span>Unsaved draft, last edited {agoWords(new Date(at).toISOString()).short}</span>
+    <span>
+      {t('editor.unsaved_draft_last_edited_short', {
+        short: agoWords(new Date(at).toISOString()).short,
+      })}
+    </span>
     <button type="button" className="button quiet" onClick={onEdit}>
-      Continue writing
+      {t('editor.continue_writing')}
     </button>
     <button type="button" className="button quiet" onClick={onDrop}>
-      Discard
+      {t('common.discard')}
     </button>
   </p>
 )

@@ -2,6 +2,7 @@ import { cache, keyOf } from '../../data/cache.ts'
 import { newIdempotencyKey } from '../../data/client.ts'
 import { endSession } from '../../data/session.ts'
 import { NoResponseError } from '../../kit/errors.ts'
+import { t } from '../../messages/t.ts'
 import { reloadTask } from '../task/data.ts'
 
 interface UploadedFile {
@@ -21,7 +22,7 @@ export function upload(
   onProgress: (share: number) => void,
 ): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
-    if (file.size > MAX_BYTES) return reject(new Error('The file is larger than 15 MB'))
+    if (file.size > MAX_BYTES) return reject(new Error(t('editor.the_file_is_larger_than_15_mb')))
     const request = new XMLHttpRequest()
     request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'
@@ -32,7 +33,11 @@ export function upload(
       const { response, status } = request
       if (status === 401) endSession()
       if (!response?.success)
-        return reject(new Error(response?.message ?? `The server responded with status ${status}`))
+        return reject(
+          new Error(
+            response?.message ?? t('editor.the_server_responded_with_status_status', { status }),
+          ),
+        )
       reloadTask(task_id)
       void cache.invalidateQueries({ queryKey: keyOf('attachments.list', { task_id, limit: 50 }) })
       resolve(response.data.attachments[0])

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { errorText } from '../../kit/errors.ts'
 import { sizeSuffix } from '../../kit/image-size.ts'
 import { showErrorToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { EditorHandle } from './editor-types.ts'
 import { contentUrl, upload } from './upload.ts'
 
@@ -21,7 +22,7 @@ export function useUploads(task_id: number, code: RefObject<EditorHandle | undef
   const uploadOne = async (file: File) => {
     const id = next++
     const name = (file.name || 'image.png').replace(/[[\]]/g, '')
-    const placeholder = `![Uploading ${name} …](${id})`
+    const placeholder = t('editor.uploading_name_id', { name, id })
     // The uploading state ends before the link appears, so that the text can be sent at once.
     const removeProgress = () =>
       flushSync(() =>
@@ -43,7 +44,7 @@ export function useUploads(task_id: number, code: RefObject<EditorHandle | undef
     } catch (error) {
       removeProgress()
       code.current?.replace(placeholder, '')
-      showErrorToast(`${name} was not uploaded. ${errorText(error)}`)
+      showErrorToast(t('editor.name_was_not_uploaded_error', { name, error: errorText(error) }))
     }
   }
   const onFiles = (files: readonly File[]) => {

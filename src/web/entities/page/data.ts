@@ -4,6 +4,7 @@ import { callOperation, type Input, type Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { record, refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { isVersionConflict } from '../editor/description-text.ts'
 import type { Source } from '../editor/versioned-edit.ts'
 
@@ -102,10 +103,10 @@ export async function renamePage(page: Page, title: string, message?: string): P
   const { page_id, title: before } = page
   const undo = async () => {
     const now = await callOperation('pages.get', pageQuery(page_id))
-    if (now.title !== receipt.title) return refuseUndo('title of the page')
+    if (now.title !== receipt.title) return refuseUndo(t('page.title_of_the_page'))
     return (await changePage(now, { title: before }, { title: before })) !== undefined
   }
-  record({ what: `title of “${receipt.title}”`, undo }, message)
+  record({ what: t('page.title_of_title', { title: receipt.title }), undo }, message)
   return true
 }
 
@@ -127,7 +128,7 @@ export async function savePage(page: Page, content: string, if_version: number, 
       ...(canvas && { canvas }),
     })
     record({
-      what: `text of “${page.title}”`,
+      what: t('page.text_of_title', { title: page.title }),
       undo: () => undoSave(page, before, content),
     })
   } catch (error) {
@@ -142,7 +143,8 @@ export async function savePage(page: Page, content: string, if_version: number, 
 async function undoSave(page: Page, before: Source, savedText: string): Promise<boolean> {
   const { page_id, canvas } = page
   const now = await fetchSource(page)
-  if (now.text.trim() !== savedText.trim()) return refuseUndo(`text of “${page.title}”`)
+  if (now.text.trim() !== savedText.trim())
+    return refuseUndo(t('page.text_of_title', { title: page.title }))
   if (page.content_type === 'html' && !canvas) {
     const { items } = await callOperation('pages.versions', { page_id, limit: 50 })
     await restorePage(page, items.find(({ version }) => version === before.version)?.version_id)
@@ -173,11 +175,10 @@ export async function archivePage(page: Pick<Page, 'page_id' | 'task_id' | 'titl
   try {
     const { archived } = await sendWrite('pages.archive', { page_id: page.page_id })
     await reloadPage(page)
-    const nested =
-      archived > 1
-        ? ` and ${archived === 2 ? '1 nested page' : `${archived - 1} nested pages`}`
-        : ''
-    showToast(`Archived “${page.title}”${nested}`, () => void unarchivePage(page))
+    showToast(
+      t('page.archived', { title: page.title, nested: archived - 1 }),
+      () => void unarchivePage(page),
+    )
     return true
   } catch (error) {
     showError(error)

@@ -1,14 +1,15 @@
 import { useLocation } from 'wouter'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import { t } from '../../messages/t.ts'
 import { newPath, SORTS, type Sort } from './new-path.ts'
 import { originState } from './origin.ts'
 
 const NAMES: Record<Sort, [string, IconName]> = {
-  page: ['Page', 'page'],
-  exploration: ['Exploration', 'search'],
-  description: ['Description', 'list'],
-  canvas: ['HTML canvas', 'canvas'],
+  page: [t('common.page'), 'page'],
+  exploration: [t('page.exploration'), 'search'],
+  description: [t('common.description'), 'list'],
+  canvas: [t('page.html_canvas'), 'canvas'],
 }
 
 interface Props {
@@ -22,7 +23,7 @@ interface Props {
 /** Starts a new page, which is created on the first save. */
 export function NewPage({ ticket, parentId, isShort = false }: Props) {
   const [, go] = useLocation()
-  const name = parentId === undefined ? 'New page' : 'New nested page'
+  const name = parentId === undefined ? t('page.new_page') : t('page.new_nested_page')
   const start = (sort: Sort) => go(newPath(ticket, sort, parentId), { state: originState() })
   const groups = [
     SORTS.map((sort) => ({

@@ -2,6 +2,7 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { agoWords } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import type { PageRow } from './data.ts'
 import { type TreeNode, treeStep, visibleNodes } from './nesting.ts'
 import { originState } from './origin.ts'
@@ -124,9 +125,9 @@ export const FlatList = ({ label, pages }: { label: string; pages: readonly Page
 
 /** The icon and name of a page's kind. */
 export function kindOf({ kind, canvas }: Pick<PageRow, 'kind' | 'canvas'>): [IconName, string] {
-  if (canvas) return ['canvas', 'Canvas']
-  if (kind === 'exploration') return ['search', 'Exploration']
-  return kind === 'description' ? ['list', 'Description'] : ['page', 'Page']
+  if (canvas) return ['canvas', t('page.canvas')]
+  if (kind === 'exploration') return ['search', t('page.exploration')]
+  return kind === 'description' ? ['list', t('common.description')] : ['page', t('common.page')]
 }
 
 function PageLabel({ page, isShort }: { page: PageRow; isShort: boolean }) {

@@ -2,6 +2,7 @@ import { callOperation, type Input } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { pickFields } from '../../kit/fields.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { Task } from './data.ts'
 import { TASK_FIELDS, type TaskField } from './task-fields.tsx'
 
@@ -10,7 +11,7 @@ const fieldsOf = (task: Pick<Task, TaskField['name']>) => pickFields(task, FIELD
 
 const createFrom = (task: Task, source: Task): Input<'tasks.create'> => ({
   ...{ project_id: task.project_id, section_id: task.section_id },
-  ...{ title: `${task.title} (copy)`, ...fieldsOf(task) },
+  ...{ title: t('task.title_copy', { title: task.title }), ...fieldsOf(task) },
   labels: task.labels.map(({ label_id }) => label_id),
   assignee_ids: task.assignees.flatMap(({ user_id }) => user_id ?? []),
   ...(task.due_date && { due_date: task.due_date }),
@@ -27,10 +28,16 @@ export async function duplicate(task: Task, onShowTask: (ticket: string) => void
     const source = (await callOperation('tasks.get', { task_id: task.task_id })) as Task
     const created = await sendWrite('tasks.create', createFrom(task, source))
     onShowTask(created.ticket_number)
-    showToast(`Duplicated ${task.ticket_number} as ${created.ticket_number}`, () => {
-      deleteTask(created.task_id)
-      onShowTask(task.ticket_number)
-    })
+    showToast(
+      t('task.duplicated_ticket_number_as_ticket_number2', {
+        ticket_number: task.ticket_number,
+        ticket_number2: created.ticket_number,
+      }),
+      () => {
+        deleteTask(created.task_id)
+        onShowTask(task.ticket_number)
+      },
+    )
   } catch (error) {
     showError(error)
   }
@@ -44,7 +51,7 @@ export async function makeTemplate({ task_id }: Task) {
   try {
     const created = await sendWrite('templates.create', { taskId: task_id, includeSubtasks: true })
     showToast(
-      `Saved the template ${created.name}`,
+      t('task.saved_the_template_name', { name: created.name }),
       () =>
         void sendWrite('templates.delete', { templateId: created.template_id }).catch(showError),
     )

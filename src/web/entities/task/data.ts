@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { cache, keyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
+import { t } from '../../messages/t.ts'
 import { type Board, type Card, patchCards } from '../board/data.ts'
 import { keyOf as keyOfActor } from '../user/avatar.tsx'
 import { useMe } from '../user/me.ts'
@@ -8,7 +9,7 @@ import { TASK_FIELDS } from './task-fields.tsx'
 
 export type Task = Exclude<Output<'tasks.get'>, unknown[]>
 /** The reason shown where a deleted task cannot be edited. */
-export const DELETED = 'Restore the task to edit it'
+export const DELETED = t('task.restore_the_task_to_edit_it')
 
 const taskQuery = (task_id: number) => ({ task_id, format: 'html' }) as const
 const keyOfTask = (task_id: number) => keyOf('tasks.get', taskQuery(task_id))

@@ -1,13 +1,15 @@
+import { t } from '../../messages/t.ts'
+
 /** The due dates and states that tasks can be filtered by, with their names. */
 export const DUES = {
-  overdue: 'Overdue',
-  today: 'Today',
-  week: 'Within a week',
-  none: 'No due date',
+  overdue: t('common.overdue'),
+  today: t('common.today'),
+  week: t('task.within_a_week'),
+  none: t('common.no_due_date'),
 } as const
 export const STATES = {
-  blocked: 'Blocked',
-  free: 'Not blocked',
-  work: 'Being worked on',
-  red: 'Failing pull request',
+  blocked: t('common.blocked'),
+  free: t('task.not_blocked'),
+  work: t('task.being_worked_on'),
+  red: t('task.failing_pull_request'),
 } as const

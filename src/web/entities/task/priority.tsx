@@ -1,3 +1,5 @@
+import { t } from '../../messages/t.ts'
+
 const HEIGHTS = [4, 7, 10]
 
 /** Three bars that show the priority; urgent has a mark of its own. */
@@ -18,7 +20,7 @@ export function Priority({ value }: { value: number }) {
     )
   return (
     <svg className="icon" viewBox="0 0 16 16" width="16" height="16" role="img">
-      <title>{value ? name : 'No priority'}</title>
+      <title>{value ? name : t('task.no_priority')}</title>
       {HEIGHTS.map((height, at) => (
         <rect
           key={height}
@@ -35,4 +37,10 @@ export function Priority({ value }: { value: number }) {
   )
 }
 
-export const PRIORITIES = ['None', 'Urgent', 'High', 'Medium', 'Low'] as const
+export const PRIORITIES = [
+  t('common.none'),
+  t('task.urgent'),
+  t('task.high'),
+  t('task.medium'),
+  t('task.low'),
+] as const

@@ -1,5 +1,6 @@
 import { callOperation } from '../../data/client.ts'
 import { refuseUndo } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { patchTask, reloadTask, type Task } from './data.ts'
 
 /** How to undo an edit of a task. */
@@ -24,7 +25,8 @@ export async function undoEdit(
   const receipt = await save.catch(() => undefined)
   if (!receipt) return false
   const now = await fetchTask(task_id)
-  if (!isUnchanged(now, receipt)) return refuseUndo(`${what} of ${ticket_number}`)
+  if (!isUnchanged(now, receipt))
+    return refuseUndo(t('task.what_of_ticket_number', { what, ticket_number }))
   const revertPatch = patchTask(now, fieldsBefore(now))
   try {
     await revert(receipt)

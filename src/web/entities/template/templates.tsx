@@ -8,6 +8,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { boardAt } from '../board/address.ts'
 import { deleteTask } from '../task/copies.ts'
 import { useOpenTask } from '../task/open-task.ts'
@@ -39,17 +40,21 @@ export default function Templates({ me, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`New task on ${board?.title ?? 'a board'} from a template`}
+      title={
+        board
+          ? t('template.new_task_on_board', { board: board.title })
+          : t('template.new_task_on_a_board')
+      }
     >
       <div className="from-template dialog-body">
         <input
           className="field"
-          aria-label="Find a template"
-          placeholder="Find a template"
+          aria-label={t('template.find_a_template')}
+          placeholder={t('template.find_a_template')}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <ul aria-label="Templates">
+        <ul aria-label={t('template.templates')}>
           {templates.map((one) => (
             <Line
               key={one.template_id}
@@ -59,17 +64,15 @@ export default function Templates({ me, onClose }: Props) {
             />
           ))}
         </ul>
-        <LoadError of={list} what="templates" />
+        <LoadError of={list} what={t('template.templates_inline')} />
         {list.data && !templates.length && <p className="soft">{text ? NO_MATCH : NONE}</p>}
       </div>
     </Dialog>
   )
 }
 
-const NO_MATCH = 'No matching templates'
-const NONE =
-  'No templates yet. A template fills in the description, labels, size and subtasks of a new ' +
-  'task. To create one, open a task and choose “Save as a template” from its menu.'
+const NO_MATCH = t('template.no_matching_templates')
+const NONE = t('template.no_templates_yet')
 
 /** The board on screen, the board of the task on screen, or the default board. */
 function useCurrentBoard(me: Me) {
@@ -94,7 +97,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
   const about = [
     size !== 'none' && size,
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 subtask' : `${count} subtasks`),
+    count > 0 && t('common.count_subtasks', { count }),
   ].filter(Boolean)
   return (
     <li>
@@ -105,7 +108,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
         {priority > 0 && <Priority value={priority} />}
       </button>
       <button type="button" className="button quiet only" onClick={onRemove}>
-        <Icon name="trash" label={`Delete the template ${name}`} />
+        <Icon name="trash" label={t('template.delete_the_template_name', { name })} />
       </button>
     </li>
   )
@@ -117,7 +120,9 @@ export function useApplyTemplate(onClose: () => void) {
     onDone({ ticket_number, task_id, title }) {
       onClose()
       open(ticket_number)
-      showToast(`Created ${ticket_number}, ${title}`, () => deleteTask(task_id))
+      showToast(t('template.created_ticket_number_title', { ticket_number, title }), () =>
+        deleteTask(task_id),
+      )
     },
     onFailed: showError,
   })
@@ -130,7 +135,7 @@ export function deleteTemplate(template: Template) {
     await sendWrite('templates.delete', { templateId: template.template_id })
     void cache.invalidateQueries({ queryKey: ['templates.list'] })
   }
-  const message = `Deleted the template ${template.name}`
+  const message = t('template.deleted_the_template_name', { name: template.name })
   deleteLater({ what: pendingDeleteName(template), message, run })
 }
 

@@ -1,3 +1,5 @@
+import { t } from '../../messages/t.ts'
+
 /** A running time, such as 0:07, 12:34 or 1:02:03. */
 export function clockTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
@@ -12,8 +14,11 @@ export function clockTime(seconds: number): string {
 export function durationText(seconds: number): string {
   const totalMinutes = Math.round(seconds / 60)
   const [hours, minutes] = [Math.floor(totalMinutes / 60), totalMinutes % 60]
-  if (!hours) return seconds > 0 && !minutes ? 'less than a minute' : `${minutes} min`
-  return minutes ? `${hours} h ${minutes} min` : `${hours} h`
+  if (!hours)
+    return seconds > 0 && !minutes
+      ? t('timer.less_than_a_minute')
+      : t('timer.minutes_min', { minutes })
+  return minutes ? t('timer.hours_h_minutes_min', { hours, minutes }) : `${hours} h`
 }
 
 const MAX_MINUTES = 1440

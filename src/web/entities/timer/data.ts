@@ -2,6 +2,7 @@ import { cache, keyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { durationText } from './clock.ts'
 
 type Answer = Output<'time.running'>
@@ -69,13 +70,16 @@ export async function start(task: TimedTask) {
   const created = await act('time.start', task)
   if (!created) return
   const { entry_id } = created
-  showToast(`Started the timer of ${task.ticket_number}`, () => {
-    removeTimer(task)
-    void act('time.stop', task)
-      .then(() => sendWrite('time.delete', { entry_id }))
-      .catch(showError)
-      .finally(reloadTimes)
-  })
+  showToast(
+    t('timer.started_the_timer_of_ticket_number', { ticket_number: task.ticket_number }),
+    () => {
+      removeTimer(task)
+      void act('time.stop', task)
+        .then(() => sendWrite('time.delete', { entry_id }))
+        .catch(showError)
+        .finally(reloadTimes)
+    },
+  )
 }
 
 export function pause(task: TimedTask) {
@@ -97,7 +101,12 @@ export async function stop(task: TimedTask, note: string, onStopped: () => void)
   const entry = await act('time.stop', task, note.trim())
   if (!entry) return
   onStopped()
-  showToast(`Stopped: ${durationText(entry.seconds)} on ${task.ticket_number}`)
+  showToast(
+    t('timer.stopped_duration_on_ticket_number', {
+      duration: durationText(entry.seconds),
+      ticket_number: task.ticket_number,
+    }),
+  )
 }
 
 /** A placeholder for a timer until the server responds. */

@@ -6,6 +6,7 @@ import { OneTimeDialog, tokenLostWarning } from '../../entities/agent/one-time-d
 import { levelsOf } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Form, FormFooter } from '../../kit/form.tsx'
+import { t } from '../../messages/t.ts'
 import { agentFields, isComplete } from './edit.tsx'
 import { type Draft, Fields } from './form.tsx'
 import { Instructions, Kind, useInstructions } from './native.tsx'
@@ -31,7 +32,7 @@ export default function CreateAgent({ me, team_id, onClose, onCreate }: Props) {
   }
   return (
     <OneTimeDialog
-      title={agent ? `Connect ${agent.name}` : 'New agent'}
+      title={agent ? t('agents.connect_name', { name: agent.name }) : t('agents.new_agent')}
       lost={agent && tokenLostWarning(agent.name)}
       onClose={close}
     >
@@ -76,7 +77,7 @@ function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
       <Fields {...{ me, team_id, draft }} onChange={setDraft} />
       <Kind isNative={isNative} onChange={setNative} />
       {isNative && <Instructions draft={instructions} />}
-      <FormFooter disabled={!isComplete(draft)}>Create agent</FormFooter>
+      <FormFooter disabled={!isComplete(draft)}>{t('agents.create_agent')}</FormFooter>
     </Form>
   )
 }

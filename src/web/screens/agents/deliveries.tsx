@@ -5,6 +5,7 @@ import { agoWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { Hook } from './types.ts'
 
 type Delivery = Output<'webhooks.deliveries'>['items'][number]
@@ -13,15 +14,17 @@ const REFRESH_MS = 2000
 const PAGE_SIZE = 20
 
 /** The log of deliveries, newest first. */
+const deliveriesQuery = (agent_id: string, page: { cursor?: string }) => ({
+  agent_id,
+  limit: PAGE_SIZE,
+  ...page,
+})
+
 export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
   const list = useInfiniteQuery({
     queryKey: ['webhooks.deliveries', { agent_id }],
     queryFn: ({ pageParam, signal }) =>
-      callOperation(
-        'webhooks.deliveries',
-        { agent_id, limit: PAGE_SIZE, ...pageParam },
-        { signal },
-      ),
+      callOperation('webhooks.deliveries', deliveriesQuery(agent_id, pageParam), { signal }),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ page }) =>
       page.next_cursor === null ? undefined : { cursor: page.next_cursor },
@@ -32,26 +35,27 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
     onDone(delivery) {
       for (const name of ['webhooks.deliveries', 'webhooks.get'])
         void cache.invalidateQueries({ queryKey: [name, { agent_id }] })
-      if (delivery.delivered) showToast(`Sent again: status ${delivery.status}`)
-      else showErrorToast(`Could not deliver it again: ${delivery.error}`)
+      if (delivery.delivered)
+        showToast(t('agents.sent_again_status_status', { status: delivery.status }))
+      else showErrorToast(t('agents.could_not_deliver_it_again_error', { error: delivery.error }))
     },
     onFailed: showError,
   })
   const rows = list.data?.pages.flatMap(({ items }) => items)
-  if (!rows) return <LoadError of={list} what="deliveries" />
-  if (!rows.length) return <p className="soft">No deliveries yet.</p>
+  if (!rows) return <LoadError of={list} what={t('agents.deliveries')} />
+  if (!rows.length) return <p className="soft">{t('agents.no_deliveries_yet')}</p>
   return (
     <div className="log">
       <table>
-        <caption className="unseen">Deliveries, newest first</caption>
+        <caption className="unseen">{t('agents.deliveries_newest_first')}</caption>
         <thead>
           <tr>
-            <th scope="col">Sent</th>
-            <th scope="col">Event</th>
-            <th scope="col">Attempt</th>
-            <th scope="col">Response</th>
+            <th scope="col">{t('agents.sent')}</th>
+            <th scope="col">{t('agents.event')}</th>
+            <th scope="col">{t('agents.attempt')}</th>
+            <th scope="col">{t('agents.response')}</th>
             <th scope="col">
-              <span className="unseen">Send again</span>
+              <span className="unseen">{t('agents.send_again')}</span>
             </th>
           </tr>
         </thead>
@@ -69,7 +73,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
           ))}
         </tbody>
       </table>
-      <LoadError of={list} what="more deliveries" />
+      <LoadError of={list} what={t('agents.more_deliveries')} />
       {list.hasNextPage && (
         <button
           type="button"
@@ -77,7 +81,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
           disabled={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show more
+          {t('common.show_more')}
         </button>
       )}
     </div>
@@ -102,11 +106,13 @@ function Line({ row, onReplay }: LineProps) {
       </td>
       <td>
         <code>{type}</code>
-        {kind === 'replay' && <span className="soft"> again</span>}
+        {kind === 'replay' && <span className="soft"> {t('agents.again')}</span>}
       </td>
       <td className="tabular">{attempt}</td>
       <td className={delivered ? 'arrived' : 'late'}>
-        {delivered ? `${status} in ${ms} ms` : (error ?? `It responded ${status}`)}
+        {delivered
+          ? t('agents.status_in_ms_ms', { status, ms })
+          : (error ?? t('agents.it_responded_status', { status }))}
       </td>
       <td>
         <button
@@ -115,7 +121,7 @@ function Line({ row, onReplay }: LineProps) {
           disabled={!onReplay}
           onClick={() => onReplay?.()}
         >
-          <Icon name="repeat" label={`Send ${type} again`} />
+          <Icon name="repeat" label={t('agents.send_type_again', { type })} />
         </button>
       </td>
     </tr>

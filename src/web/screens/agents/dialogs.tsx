@@ -8,6 +8,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { EditAgent } from './edit.tsx'
 
 interface Props {
@@ -24,7 +25,7 @@ export function AgentDialogs({ me, agent, actions, onDelete }: Props) {
   if (issued)
     return (
       <OneTimeDialog
-        title={`Connect ${issued.name}`}
+        title={t('agents.connect_name', { name: issued.name })}
         lost={tokenLostWarning(issued.name)}
         onClose={() => setIssued(undefined)}
       >
@@ -49,16 +50,16 @@ function Rotate({ agent: { agent_id, name, hasMcpToken }, actions }: QuestionPro
   const { finish } = useOperationMutation('agents.rotate', { onDone: actions.setIssued })
   return (
     <ConfirmDialog
-      title={`Create a new token for ${name}?`}
-      verb="Create token"
+      title={t('agents.create_a_new_token_for_name', { name })}
+      verb={t('agents.create_token')}
       look="main"
       onConfirm={() => finish({ agent_id })}
       onClose={() => actions.openDialog(undefined)}
     >
       <p>
         {hasMcpToken
-          ? `The current token of ${name} is revoked at once. Programs that use it are refused until they have the new one.`
-          : `${name} has no token. The new one is shown only once.`}
+          ? t('agents.the_current_token_of_name_is_revoked', { name })
+          : t('agents.name_has_no_token_the_new_one', { name })}
       </p>
     </ConfirmDialog>
   )
@@ -68,20 +69,17 @@ function Revoke({ agent: { agent_id, name }, actions }: QuestionProps) {
   const { finish } = useOperationMutation('agents.revoke', {
     onDone() {
       actions.reload()
-      showToast(`Revoked the token of ${name}`)
+      showToast(t('agents.revoked_the_token_of_name', { name }))
     },
   })
   return (
     <ConfirmDialog
-      title={`Revoke the token of ${name}?`}
-      verb="Revoke token"
+      title={t('agents.revoke_the_token_of_name', { name })}
+      verb={t('agents.revoke_token')}
       onConfirm={() => finish({ agent_id })}
       onClose={() => actions.openDialog(undefined)}
     >
-      <p>
-        The token is revoked at once and cannot be restored. {name} is switched off and releases its
-        leases. When switched on again, it gets a new token.
-      </p>
+      <p>{t('agents.the_token_is_revoked_at_once_and', { name })}</p>
     </ConfirmDialog>
   )
 }
@@ -96,24 +94,21 @@ function Delete({
   const { finish } = useOperationMutation('agents.delete', {
     onDone() {
       actions.reload()
-      showToast(`Deleted ${name}`)
+      showToast(t('agents.deleted_name', { name }))
       onDelete()
     },
   })
   return (
     <ConfirmDialog
-      title={`Delete ${name}?`}
-      verb={`Delete ${name}`}
+      title={t('agents.delete_name', { name })}
+      verb={t('agents.delete_name_name', { name })}
       disabled={typedName.trim() !== name}
       onConfirm={() => finish({ agent_id })}
       onClose={() => actions.openDialog(undefined)}
     >
-      <p>
-        This deletes the agent, its token and its webhook, and cannot be undone. What it wrote
-        stays, under its name. To be able to restore the agent, archive it instead.
-      </p>
+      <p>{t('agents.this_deletes_the_agent_its_token_and')}</p>
       <TextField
-        label={`Type its name to confirm: ${name}`}
+        label={t('agents.type_its_name_to_confirm_name', { name })}
         autoComplete="off"
         value={typedName}
         onChange={setTypedName}

@@ -4,6 +4,7 @@ import type { Agent } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { type Draft, Fields } from './form.tsx'
 import { Instructions, useInstructions } from './native.tsx'
 
@@ -26,14 +27,14 @@ export function EditAgent({ me, agent, onClose }: Props) {
     onDone({ changed }) {
       instructions.drop()
       void cache.invalidateQueries({ queryKey: ['agents.get'] })
-      if (changed.length) showToast(`Saved ${draft.name.trim()}`)
+      if (changed.length) showToast(t('agents.saved_name', { name: draft.name.trim() }))
     },
   })
   return (
     <FormDialog
       className="agent-form"
-      title={`Edit ${name}`}
-      verb="Save"
+      title={t('agents.edit_name', { name })}
+      verb={t('common.save')}
       disabled={!isComplete(draft)}
       onSubmit={() =>
         finish({

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { errorText } from '../../kit/errors.ts'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   state: 'active' | 'inactive' | 'archived'
@@ -13,23 +14,20 @@ export function Empty({ state, canCreate }: Props) {
     return (
       <p className="agents-none">
         {state === 'inactive'
-          ? 'No agents are switched off. An agent that is switched off keeps its token, but is refused until it is switched on again.'
-          : 'No archived agents. An archived agent has no token and is hidden from lists.'}
+          ? t('agents.no_agents_are_switched_off_an_agent')
+          : t('agents.no_archived_agents_an_archived_agent_has')}
       </p>
     )
   return (
     <div className="agents-none">
-      <h2>No agents yet</h2>
-      <p className="soft">
-        Claude Code, Cursor and any other MCP client can work on your boards, each under its own
-        name, so that you always see who did what.
-      </p>
+      <h2>{t('agents.no_agents_yet')}</h2>
+      <p className="soft">{t('agents.claude_code_cursor_and_any_other_mcp')}</p>
       {canCreate ? (
         <Link href="/agents?connect=" className="button plain">
-          Connect your agent
+          {t('common.connect_your_agent')}
         </Link>
       ) : (
-        <p>Ask a member of the team to connect one.</p>
+        <p>{t('agents.ask_a_member_of_the_team_to')}</p>
       )}
     </div>
   )
@@ -40,7 +38,7 @@ const ROWS = [1, 2, 3, 4]
 /** A placeholder while the content loads. */
 export const ListSkeleton = () => (
   <div className="agents-shape" role="status">
-    <span className="unseen">Loading…</span>
+    <span className="unseen">{t('common.loading')}</span>
     {ROWS.map((row) => (
       <i key={row} />
     ))}
@@ -57,14 +55,10 @@ export const Missing = ({ what, error, isUnknown }: MissingProps) => (
   <div className="agents-none" role="alert">
     <h1>
       {isUnknown
-        ? `${what.charAt(0).toUpperCase()}${what.slice(1)} not found`
-        : `Could not load the ${what}`}
+        ? t('agents.what_not_found', { what: what.charAt(0).toUpperCase() + what.slice(1) })
+        : t('agents.could_not_load_the_what', { what })}
     </h1>
-    <p>
-      {isUnknown
-        ? 'It may have been deleted, or you may not have access to its board or team.'
-        : errorText(error)}
-    </p>
+    <p>{isUnknown ? t('agents.it_may_have_been_deleted_or_you') : errorText(error)}</p>
     <RecoveryAction {...{ isUnknown, error }} />
   </div>
 )

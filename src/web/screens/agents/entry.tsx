@@ -3,16 +3,17 @@ import { Link } from 'wouter'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { agoWords, clock } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
+import { rich, t } from '../../messages/t.ts'
 import './entry.css'
 import type { Entry } from './transcript-store.ts'
 
 const KINDS: Record<Entry['kind'], [IconName, string]> = {
-  message: ['comment', 'Message'],
-  thought: ['moon', 'Thought'],
-  action: ['arrow', 'Action'],
-  result: ['under', 'Result'],
-  error: ['blocked', 'Error'],
-  prompt: ['mine', 'Prompt'],
+  message: ['comment', t('agents.message')],
+  thought: ['moon', t('agents.thought')],
+  action: ['arrow', t('agents.action')],
+  result: ['under', t('agents.result')],
+  error: ['blocked', t('agents.error')],
+  prompt: ['mine', t('agents.prompt')],
 }
 
 /** Longer texts are collapsed. */
@@ -54,8 +55,10 @@ export const EntryView = memo(function EntryView({
         </div>
         {short !== text && (
           <button type="button" className="button quiet" onClick={() => onOpen(number)}>
-            Show all {countLines(text)} lines
-            <span className="unseen"> of entry {number}</span>
+            {rich('agents.show_all_lines', {
+              countLines: countLines(text),
+              of_entry: <span className="unseen">{t('agents.of_entry_number', { number })}</span>,
+            })}
           </button>
         )}
       </div>

@@ -8,6 +8,7 @@ import { Form, SubmitButton } from '../../kit/form.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { combineQueries, LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { Block } from './work.tsx'
 
 type Escalation = Output<'escalations.list'>['items'][number]
@@ -42,9 +43,9 @@ export function Escalations({ agent, tasks }: Props) {
     combine: combineResults<Escalation>,
   })
   const rows = items.filter(({ created_by }) => created_by.agent_id === agent.agent_id)
-  if (!rows.length) return <LoadError of={list} what="escalations" />
+  if (!rows.length) return <LoadError of={list} what={t('agents.escalations')} />
   return (
-    <Block title="Escalations" count={rows.length}>
+    <Block title={t('agents.escalations_name')} count={rows.length}>
       {rows.map((row) => (
         <EscalationForm key={row.escalation_id} row={row} />
       ))}
@@ -61,7 +62,8 @@ function EscalationForm({ row }: { row: Escalation }) {
       setHidden(true)
       return () => setHidden(false)
     },
-    onDone: () => showToast(`Resolved the escalation on ${ticket_number}`),
+    onDone: () =>
+      showToast(t('agents.resolved_the_escalation_on_ticket_number', { ticket_number })),
     onFailed: showError,
   })
   const { short, full } = agoWords(created_at)
@@ -69,36 +71,41 @@ function EscalationForm({ row }: { row: Escalation }) {
   return (
     <Form
       className="call"
-      label={`Escalation on ${ticket_number}`}
+      label={t('agents.escalation_on_ticket_number', { ticket_number })}
       onSubmit={() => act({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })}
     >
       <p className="asked">{reason}</p>
       <p className="soft">
-        <Link href={`/t/${ticket_number}`}>{ticket_number}</Link>, for {to.name},{' '}
-        <time dateTime={created_at} title={full}>
-          {short}
-        </time>
+        {rich('agents.ticket_number_for_name_short', {
+          ticket_number: <Link href={`/t/${ticket_number}`}>{ticket_number}</Link>,
+          name: to.name,
+          short: (
+            <time dateTime={created_at} title={full}>
+              {short}
+            </time>
+          ),
+        })}
       </p>
       <div className="answer">
         <input
           className="field"
-          aria-label="Resolution note"
-          placeholder="Resolution note (optional)"
+          aria-label={t('agents.resolution_note')}
+          placeholder={t('agents.resolution_note_optional')}
           maxLength={10_000}
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
-        <SubmitButton look="plain">Resolve</SubmitButton>
+        <SubmitButton look="plain">{t('agents.resolve')}</SubmitButton>
       </div>
     </Form>
   )
 }
 
 const KINDS: Record<Evidence['kind'], [IconName, string]> = {
-  link: ['link', 'Link'],
-  file: ['clip', 'File'],
-  test_result: ['done', 'Test result'],
-  note: ['comment', 'Note'],
+  link: ['link', t('agents.link')],
+  file: ['clip', t('agents.file')],
+  test_result: ['done', t('agents.test_result')],
+  note: ['comment', t('common.note')],
 }
 const MAX_ROWS = 10
 
@@ -117,9 +124,9 @@ export function EvidenceList({ agent, tasks }: Props) {
   const rows = items
     .filter(({ created_by }) => created_by.agent_id === agent.agent_id)
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
-  if (!rows.length) return <LoadError of={list} what="evidence" />
+  if (!rows.length) return <LoadError of={list} what={t('agents.evidence')} />
   return (
-    <Block title="Evidence" count={rows.length}>
+    <Block title={t('agents.evidence_name')} count={rows.length}>
       <ul className="proofs">
         {rows.slice(0, MAX_ROWS).map((row) => (
           <EvidenceLine key={row.evidence_id} row={row} />

@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
+import { t } from '../../messages/t.ts'
 import { IN_RUN } from './shortcuts.ts'
 
 const PAGE = 50
@@ -54,16 +55,16 @@ export function Find({ find, field }: Props) {
     : isFetching || result.error
       ? ''
       : total
-        ? `${(matchIndex ?? -1) + 1 || '–'} of ${total}`
-        : 'No matches'
+        ? t('agents.match_of_total', { match: (matchIndex ?? -1) + 1 || '–', total })
+        : t('agents.no_matches')
   return (
     <search className="find-in">
       <Icon name="search" />
       <input
         ref={field}
         type="search"
-        aria-label="Find in the transcript"
-        placeholder={`Find (${hintOf(IN_RUN.find)})`}
+        aria-label={t('agents.find_in_the_transcript')}
+        placeholder={t('agents.find_hint', { hint: hintOf(IN_RUN.find) })}
         value={text}
         onChange={({ target }) => setSearch(target.value)}
         onKeyDown={(event) => {
@@ -77,14 +78,14 @@ export function Find({ find, field }: Props) {
       <span className="soft tabular" role="status">
         {status}
       </span>
-      {search && <LoadError of={result} what="matches" />}
+      {search && <LoadError of={result} what={t('agents.matches')} />}
       {total > 0 && (
         <>
           <button type="button" className="button quiet only up" onClick={() => step(-1)}>
-            <Icon name="chevron" label="Previous match" />
+            <Icon name="chevron" label={t('agents.previous_match')} />
           </button>
           <button type="button" className="button quiet only down" onClick={() => step(1)}>
-            <Icon name="chevron" label="Next match" />
+            <Icon name="chevron" label={t('agents.next_match')} />
           </button>
         </>
       )}

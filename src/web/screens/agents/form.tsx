@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { type Agent, levelOf, levelsOf, SCOPES, type Scope } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Check, TextField } from '../../kit/field.tsx'
+import { t } from '../../messages/t.ts'
 import './form.css'
 
 /** The editable fields of an agent. */
@@ -27,9 +28,9 @@ export function Fields({ me, team_id, draft, onChange, agent }: Props) {
   return (
     <>
       <TextField
-        label="Name"
+        label={t('common.name')}
         name="name"
-        placeholder="Claude on my laptop"
+        placeholder={t('common.claude_on_my_laptop')}
         maxLength={200}
         required
         autoComplete="off"
@@ -65,7 +66,7 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
     onChange(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
   return (
     <fieldset>
-      <legend>Access</legend>
+      <legend>{t('agents.access')}</legend>
       <div className="levels">
         {levels.map((option) => (
           <label key={option.name} className="level">
@@ -83,7 +84,9 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
         ))}
       </div>
       <details>
-        <summary>{level ? 'Scopes' : `Scopes: ${scopes.length} selected`}</summary>
+        <summary>
+          {level ? t('agents.scopes') : t('agents.scopes_count_selected', { count: scopes.length })}
+        </summary>
         <div className="scopes">
           {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
             <Check key={scope} checked={scopes.includes(scope)} onChange={() => toggle(scope)}>
@@ -112,9 +115,9 @@ function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
     )
   return (
     <fieldset>
-      <legend>Boards</legend>
+      <legend>{t('common.boards')}</legend>
       <Check name={group} checked={selected === null} onChange={() => onChange(null)}>
-        All boards that its owner can see
+        {t('agents.all_boards_that_its_owner_can_see')}
       </Check>
       <Check
         name={group}
@@ -122,7 +125,7 @@ function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
         disabled={!boards.length}
         onChange={() => onChange(boards[0] ? [boards[0].project_id] : null)}
       >
-        Only these boards
+        {t('agents.only_these_boards')}
       </Check>
       {selected && (
         <div className="scopes">

@@ -9,6 +9,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
+import { rich, t } from '../../messages/t.ts'
 import { Empty, ListSkeleton } from './empty.tsx'
 import { useAgentKeys } from './keys.ts'
 import { useOwners } from './owners.ts'
@@ -23,9 +24,9 @@ const REFRESH_MS = 30_000
 const STATES = ['active', 'inactive', 'archived'] as const
 type State = (typeof STATES)[number]
 const TITLES: Record<State, string> = {
-  active: 'Active',
-  inactive: 'Switched off',
-  archived: 'Archived',
+  active: t('agents.active'),
+  inactive: t('agents.switched_off'),
+  archived: t('common.archived'),
 }
 
 /** The agents of a team with their leases and presence. */
@@ -42,12 +43,11 @@ export function AgentsList({ me }: { me: Me }) {
       now.set(name, value)
       return now
     })
-  if (!team)
-    return <p className="agents-none">You are not in any team, so there are no agents here.</p>
+  if (!team) return <p className="agents-none">{t('agents.you_are_not_in_any_team_so')}</p>
   return (
     <section className="agents scroller">
       <header>
-        <h1>Agents</h1>
+        <h1>{t('common.agents')}</h1>
         <States state={state} onChange={(next) => put('state', next)} />
         {me.teams.length > 1 && (
           <Teams teams={me.teams} team_id={team.team_id} onChange={(id) => put('team', id)} />
@@ -55,7 +55,7 @@ export function AgentsList({ me }: { me: Me }) {
         {canCreate && (
           <button type="button" className="button main" onClick={() => setCreating(true)}>
             <Icon name="plus" />
-            New agent <kbd>{hintOf(ON_AGENTS.create)}</kbd>
+            {rich('agents.new_agent_hint', { hint: <kbd>{hintOf(ON_AGENTS.create)}</kbd> })}
           </button>
         )}
       </header>
@@ -75,7 +75,7 @@ export function AgentsList({ me }: { me: Me }) {
 
 const States = ({ state, onChange }: { state: State; onChange(state: State): void }) => (
   <fieldset className="states segments">
-    <legend className="unseen">State</legend>
+    <legend className="unseen">{t('common.state')}</legend>
     {STATES.map((one) => (
       <button key={one} type="button" aria-pressed={one === state} onClick={() => onChange(one)}>
         {TITLES[one]}
@@ -93,7 +93,7 @@ interface TeamsProps {
 const Teams = ({ teams, team_id, onChange }: TeamsProps) => (
   <select
     className="field"
-    aria-label="Team"
+    aria-label={t('common.team')}
     value={team_id}
     onChange={({ target }) => onChange(target.value)}
   >
@@ -119,7 +119,7 @@ function Rows({ me, team_id, state, canCreate }: RowsProps) {
   const { runs, isPending } = useRuns(boards)
   const openRuns = openRunByAgent(runs)
   const owners = useOwners(team_id)
-  if (list.error && !list.data) return <LoadError of={list} what="agents" />
+  if (list.error && !list.data) return <LoadError of={list} what={t('agents.agents')} />
   // Waits for the runs too, because each row shows its run.
   if (!list.data || isPending) return <ListSkeleton />
   const agents = list.data.pages.flatMap(({ items }) => items)
@@ -136,7 +136,7 @@ function Rows({ me, team_id, state, canCreate }: RowsProps) {
           />
         ))}
       </ul>
-      {list.data && <LoadError of={list} what="more agents" />}
+      {list.data && <LoadError of={list} what={t('agents.more_agents')} />}
       {list.hasNextPage && (
         <button
           type="button"
@@ -144,7 +144,7 @@ function Rows({ me, team_id, state, canCreate }: RowsProps) {
           disabled={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show more
+          {t('common.show_more')}
         </button>
       )}
     </>

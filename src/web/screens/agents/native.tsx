@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { Check, TextAreaField } from '../../kit/field.tsx'
 import { RestoredNote } from '../../kit/restored-note.tsx'
+import { t } from '../../messages/t.ts'
 
 interface KindProps {
   isNative: boolean
@@ -12,12 +13,12 @@ interface KindProps {
 /** Whether a program elsewhere runs the agent, or this server. */
 export const Kind = ({ isNative, onChange }: KindProps) => (
   <fieldset>
-    <legend>How it runs</legend>
+    <legend>{t('agents.how_it_runs')}</legend>
     <Check name="kind" checked={!isNative} onChange={() => onChange(false)}>
-      Run by an external program, with its own token
+      {t('agents.run_by_an_external_program_with_its')}
     </Check>
     <Check name="kind" checked={isNative} onChange={onChange}>
-      Run by Corkboard, without a token
+      {t('agents.run_by_corkboard_without_a_token')}
     </Check>
   </fieldset>
 )
@@ -53,12 +54,12 @@ export function Instructions({ stored, draft }: InstructionsProps) {
   return (
     <>
       <TextAreaField
-        label="Instructions"
+        label={t('agents.instructions')}
         name="instructions"
         rows={6}
         maxLength={10_000}
         dir="auto"
-        placeholder="Its purpose, its tone, when to ask"
+        placeholder={t('agents.its_purpose_its_tone_when_to_ask')}
         value={draftText ?? stored ?? ''}
         onChange={put}
       />
@@ -67,7 +68,7 @@ export function Instructions({ stored, draft }: InstructionsProps) {
       </p>
       {status && !status.configured && (
         <p className="soft" role="note">
-          No model is set on this server, so its runs stay queued. {status.hint}
+          {t('agents.no_model_is_set_on_this_server', { hint: status.hint ?? '' })}
         </p>
       )}
     </>

@@ -7,6 +7,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { useTabName } from '../../kit/title.ts'
+import { t } from '../../messages/t.ts'
 import { ListSkeleton, Missing } from './empty.tsx'
 import { Escalations, EvidenceList } from './escalations.tsx'
 import { useOwners } from './owners.ts'
@@ -28,7 +29,7 @@ export function AgentPage({ me, agent_id }: { me: Me; agent_id: string }) {
   if (error && !agent)
     return (
       <Missing
-        what="agent"
+        what={t('common.agent')}
         error={error}
         isUnknown={error instanceof ApiError && [400, 403, 404].includes(error.status)}
       />
@@ -56,7 +57,7 @@ function AgentDetails({ me, agent }: { me: Me; agent: Agent }) {
           <EvidenceList agent={agent} tasks={tasks} />
           {isManager && <Webhook me={me} agent={agent} />}
         </div>
-        <aside aria-label={`About ${agent.name}`}>
+        <aside aria-label={t('agents.about_name', { name: agent.name })}>
           <Facts me={me} agent={agent} isManager={isManager} />
           {isManager && <UnreadInbox agent={agent} />}
         </aside>
@@ -79,7 +80,7 @@ const AgentHeader = ({ me, agent, isManager, isBusy }: HeadProps) => (
     </span>
     <div>
       <Link href="/agents" className="up">
-        Agents
+        {t('common.agents')}
       </Link>
       <div className="titles">
         <h1 dir="auto">{agent.name}</h1>
@@ -99,29 +100,31 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
   const role = me.teams.find(({ team_id }) => team_id === agent.team_id)?.role
   const created = agoWords(created_at)
   return (
-    <Block title="Profile">
+    <Block title={t('agents.profile')}>
       <dl>
-        <dt>Owner</dt>
+        <dt>{t('agents.owner')}</dt>
         <dd>
-          {owner_id === me.profile.user_id ? 'You' : (owners.get(owner_id) ?? 'Former member')}
+          {owner_id === me.profile.user_id
+            ? t('common.you')
+            : (owners.get(owner_id) ?? t('common.former_member'))}
         </dd>
-        <dt>Boards</dt>
+        <dt>{t('common.boards')}</dt>
         <dd>{boardsText(me, agent)}</dd>
-        <dt>Credential</dt>
+        <dt>{t('agents.credential')}</dt>
         <dd>
           {kind === 'native'
-            ? 'None: Corkboard runs it'
+            ? t('agents.none_corkboard_runs_it')
             : hasMcpToken
-              ? 'Has a credential'
-              : 'Has no credential'}
+              ? t('agents.has_a_credential')
+              : t('agents.has_no_credential')}
         </dd>
-        <dt>Created</dt>
+        <dt>{t('common.created')}</dt>
         <dd>
           <time dateTime={created_at} title={created.full}>
             {created.short}
           </time>
         </dd>
-        <dt>Access</dt>
+        <dt>{t('agents.access')}</dt>
         <dd>
           <details>
             <summary>{scopesText(agent)}</summary>
@@ -135,14 +138,14 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
       </dl>
       {agent.instructions && (
         <details>
-          <summary>Instructions</summary>
+          <summary>{t('agents.instructions')}</summary>
           <p className="instructions" dir="auto">
             {agent.instructions}
           </p>
         </details>
       )}
       {isManager && (role === 'owner' || role === 'admin') && (
-        <Link href={`/settings/audit/${agent.team_id}`}>Audit log</Link>
+        <Link href={`/settings/audit/${agent.team_id}`}>{t('agents.audit_log')}</Link>
       )}
     </Block>
   )

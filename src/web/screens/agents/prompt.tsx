@@ -7,6 +7,7 @@ import { isComposing } from '../../kit/composing.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { IN_RUN } from './shortcuts.ts'
 import type { Entry } from './transcript-store.ts'
 import type { FullRun } from './types.ts'
@@ -76,9 +77,9 @@ export function Prompt({ run, prompts, field }: Props) {
   if (!isOpen(run))
     return (
       <div className="over">
-        <span className="soft">This run has ended.</span>
+        <span className="soft">{t('agents.this_run_has_ended')}</span>
         <button type="button" className="button plain" onClick={() => setStarting(true)}>
-          Start another run…
+          {t('agents.start_another_run')}
         </button>
         {isStarting && (
           <StartRun
@@ -97,8 +98,11 @@ export function Prompt({ run, prompts, field }: Props) {
         className="field"
         dir="auto"
         rows={2}
-        aria-label={`Prompt ${agent.name}`}
-        placeholder={`Prompt ${agent.name} (${hintOf(IN_RUN.prompt)})`}
+        aria-label={t('agents.prompt_name', { name: agent.name })}
+        placeholder={t('agents.prompt_name_hint', {
+          name: agent.name,
+          hint: hintOf(IN_RUN.prompt),
+        })}
         maxLength={10_000}
         value={text}
         onChange={({ target }) => type(target.value)}
@@ -107,7 +111,7 @@ export function Prompt({ run, prompts, field }: Props) {
         }
       />
       <SubmitButton disabled={!text.trim()}>
-        Send <kbd>{hintOf(IN_RUN.send)}</kbd>
+        {rich('agents.send_hint', { hint: <kbd>{hintOf(IN_RUN.send)}</kbd> })}
       </SubmitButton>
     </Form>
   )

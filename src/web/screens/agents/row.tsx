@@ -13,6 +13,7 @@ import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import { t } from '../../messages/t.ts'
 import { AgentDialogs } from './dialogs.tsx'
 import { TimeLeft } from './time-left.tsx'
 
@@ -45,10 +46,18 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
           <Presence agent={agent} />
         </div>
         <p className="meta">
-          <span>{isOwn ? 'Yours' : owner ? `Owner: ${owner}` : 'Owner: former member'}</span>
+          <span>
+            {isOwn
+              ? t('agents.yours')
+              : owner
+                ? t('agents.owner_owner', { owner })
+                : t('agents.owner_former_member')}
+          </span>
           <span>{scopesText(agent)}</span>
           <span>{boardsText(me, agent)}</span>
-          {agent.kind === 'external' && !agent.hasMcpToken && <span>No credential</span>}
+          {agent.kind === 'external' && !agent.hasMcpToken && (
+            <span>{t('agents.no_credential')}</span>
+          )}
         </p>
         <CurrentWork leases={leases} run={run} />
       </div>
@@ -58,8 +67,11 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
 }
 
 export const Badge = ({ agent: { kind } }: { agent: Agent }) => (
-  <span className="badge" title={kind === 'native' ? 'Run by Corkboard' : 'Has its own token'}>
-    {kind === 'native' ? 'native agent' : 'agent'}
+  <span
+    className="badge"
+    title={kind === 'native' ? t('agents.run_by_corkboard') : t('agents.has_its_own_token')}
+  >
+    {kind === 'native' ? t('agents.native_agent') : 'agent'}
   </span>
 )
 
@@ -69,12 +81,12 @@ export const Presence = ({ agent }: { agent: Agent }) => (
 
 /** The boards that the agent is limited to, as far as the user can see them. */
 export function boardsText({ boards }: Me, { project_ids }: Agent): string {
-  if (!project_ids) return 'All boards'
+  if (!project_ids) return t('common.all_boards')
   const titles = boards
     .filter(({ project_id }) => project_ids.includes(project_id))
     .map(({ title }) => title)
-  if (!titles.length) return 'No boards that you can see'
-  return titles.length > 2 ? `${titles.length} boards` : titles.join(', ')
+  if (!titles.length) return t('agents.no_boards_that_you_can_see')
+  return titles.length > 2 ? t('agents.count_boards', { count: titles.length }) : titles.join(', ')
 }
 
 function CurrentWork({ leases, run }: Pick<Props, 'leases' | 'run'>) {
@@ -123,10 +135,10 @@ export function AgentMenu({ me, agent }: { me: Me; agent: Agent }) {
   return (
     <>
       <Menu
-        label={`About ${agent.name}`}
+        label={t('agents.about_name', { name: agent.name })}
         trigger={
           <button type="button" className="button quiet only">
-            <Icon name="dots" label={`More about ${agent.name}`} />
+            <Icon name="dots" label={t('agents.more_about_name', { name: agent.name })} />
           </button>
         }
         groups={actions.menuGroups}

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { Escalations, EvidenceList } from './escalations.tsx'
 import type { FullRun } from './types.ts'
 import { Block } from './work.tsx'
@@ -16,22 +17,22 @@ export function RunSidebar({ run }: { run: FullRun }) {
     <>
       <Escalations agent={agentRef} tasks={[task.task_id]} />
       {prompt && (
-        <Block title="Last prompt">
+        <Block title={t('agents.last_prompt')}>
           <p className="asked" dir="auto">
             {prompt}
           </p>
-          {prompted_by && <p className="soft">by {prompted_by.name}</p>}
+          {prompted_by && <p className="soft">{t('agents.by_name', { name: prompted_by.name })}</p>}
         </Block>
       )}
       <EvidenceList agent={agentRef} tasks={[task.task_id]} />
-      <Tasks title="Parent tasks" tasks={parent_tasks} />
-      <Tasks title="Subtasks" tasks={subtasks} />
+      <Tasks title={t('agents.parent_tasks')} tasks={parent_tasks} />
+      <Tasks title={t('common.subtasks')} tasks={subtasks} />
     </>
   )
-  if (isWide) return <aside aria-label="About this run">{content}</aside>
+  if (isWide) return <aside aria-label={t('agents.about_this_run')}>{content}</aside>
   return (
     <details className="around">
-      <summary>About this run</summary>
+      <summary>{t('agents.about_this_run')}</summary>
       {content}
     </details>
   )
@@ -55,7 +56,11 @@ function Tasks({ title, tasks }: { title: string; tasks: readonly NearbyTask[] }
         {tasks.map((one) => (
           <li key={one.task_id} className={one.done ? 'done' : ''}>
             <Link href={`/t/${one.ticket_number}`}>
-              {one.done ? <Icon name="done" label="Done" /> : <span className="open-mark" />}
+              {one.done ? (
+                <Icon name="done" label={t('common.done')} />
+              ) : (
+                <span className="open-mark" />
+              )}
               <span className="key">{one.ticket_number}</span>
               <span className="name truncate">{one.title}</span>
             </Link>

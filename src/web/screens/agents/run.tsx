@@ -7,6 +7,7 @@ import { Avatar } from '../../entities/user/avatar.tsx'
 import { ApiError } from '../../kit/errors.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import { useTabName } from '../../kit/title.ts'
+import { t } from '../../messages/t.ts'
 import { IN_RUN } from './shortcuts.ts'
 import type { FullRun } from './types.ts'
 import './agents.css'
@@ -31,8 +32,8 @@ export default function Run({ run_id: idText }: { run_id: string }) {
   if (!(run_id > 0) || (error && !run))
     return (
       <Missing
-        what="run"
-        error={error ?? new Error('The id of a run is a number')}
+        what={t('agents.run')}
+        error={error ?? new Error(t('agents.the_id_of_a_run_is_a'))}
         isUnknown={!error || (error instanceof ApiError && [400, 403, 404].includes(error.status))}
       />
     )
@@ -59,14 +60,12 @@ function RunView({ run }: { run: FullRun }) {
   const isLive = isOpen(run)
   const total = transcript.count + prompts.sending.length
   return (
-    <article className="run" aria-label={`Run of ${run.agent.name}`}>
+    <article className="run" aria-label={t('agents.run_of_name', { name: run.agent.name })}>
       <RunHeader run={run} />
       <div className="reading">
         <div className="tools">
           <Find find={find} field={field} />
-          <span className="soft tabular">
-            {total === 1 ? '1 entry' : `${total.toLocaleString()} entries`}
-          </span>
+          <span className="soft tabular">{t('agents.total_entries', { total })}</span>
         </div>
         {total ? (
           <TranscriptView
@@ -92,8 +91,8 @@ function focus(element: HTMLElement | null) {
 
 const emptyText = ({ state, agent }: FullRun) =>
   state === 'queued'
-    ? `${agent.name} has not started yet. Its transcript will appear here, line by line.`
-    : `${agent.name} has not written to the transcript.`
+    ? t('agents.name_has_not_started_yet_its_transcript', { name: agent.name })
+    : t('agents.name_has_not_written_to_the_transcript', { name: agent.name })
 
 /** The transcript of a run. Live events report its length. */
 function useLiveTranscript({ run_id, entry_count }: FullRun) {
@@ -136,7 +135,7 @@ function RunHeader({ run }: { run: FullRun }) {
         </Link>
       </h1>
       {summary && <p className="came">{summary}</p>}
-      {reason && <p className="came">Stopped: {reason}</p>}
+      {reason && <p className="came">{t('agents.stopped_reason', { reason })}</p>}
     </header>
   )
 }

@@ -5,6 +5,7 @@ import { isOpen } from '../../entities/agent/words.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { FullRun } from './types.ts'
 
 /** The person who started a run and people who manage its agent can stop it. */
@@ -28,7 +29,7 @@ export function StopRun({ run }: { run: FullRun }) {
         state: 'stopped',
         reason: stopReason,
       })),
-    onDone: () => showToast(`Stopped the run of ${agent.name}`),
+    onDone: () => showToast(t('agents.stopped_the_run_of_name', { name: agent.name })),
     onFailed: showError,
   })
   const stop = () => {
@@ -38,18 +39,18 @@ export function StopRun({ run }: { run: FullRun }) {
   return (
     <>
       <button type="button" className="button plain stop" onClick={() => setConfirming(true)}>
-        Stop
+        {t('common.stop')}
       </button>
       {isConfirming && (
         <ConfirmDialog
-          title={`Stop ${agent.name}?`}
-          verb="Stop run"
+          title={t('agents.stop_name', { name: agent.name })}
+          verb={t('agents.stop_run')}
           onConfirm={stop}
           onClose={() => setConfirming(false)}
         >
-          <p>A stopped run cannot be resumed. {agent.name} is notified. The task stays as it is.</p>
+          <p>{t('agents.a_stopped_run_cannot_be_resumed_name', { name: agent.name })}</p>
           <TextField
-            label="Reason (optional)"
+            label={t('common.reason_optional')}
             maxLength={2000}
             value={reason}
             onChange={setReason}

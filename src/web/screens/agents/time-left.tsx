@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { clock } from '../../kit/dates.ts'
+import { t } from '../../messages/t.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -19,9 +20,9 @@ export function TimeLeft({ until }: { until: string }) {
     <time
       className="left tabular"
       dateTime={until}
-      title={`Until ${clock(new Date(end))}, unless renewed`}
+      title={t('agents.until_clock_unless_renewed', { clock: clock(new Date(end)) })}
     >
-      {formatDuration(left)} left
+      {t('agents.duration_left', { duration: formatDuration(left) })}
     </time>
   )
 }
@@ -32,5 +33,8 @@ function formatDuration(left: number): string {
   const seconds = Math.floor(left / 1000)
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`
-  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+  return t('agents.floor_h_twodigits_min', {
+    floor: Math.floor(minutes / 60),
+    twoDigits: twoDigits(minutes % 60),
+  })
 }

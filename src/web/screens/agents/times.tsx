@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
 import { isOpen } from '../../entities/agent/words.ts'
 import { agoWords } from '../../kit/dates.ts'
+import { t } from '../../messages/t.ts'
 import type { FullRun } from './types.ts'
 
 const ORIGINS = {
-  asked: 'Requested by',
-  assigned: 'Assigned by',
-  mentioned: 'Mentioned by',
-  self: 'Started by',
+  asked: t('agents.requested_by'),
+  assigned: t('agents.assigned_by'),
+  mentioned: t('agents.mentioned_by'),
+  self: t('agents.started_by'),
 } as const
 const MINUTE = 60_000
 
@@ -25,8 +26,13 @@ export function Times({ run }: { run: FullRun }) {
       {started_at && (
         <span>
           {' · '}
-          {ended_at ? 'took ' : 'running for '}
-          {formatDuration((ended_at ? Date.parse(ended_at) : now) - Date.parse(started_at))}
+          {ended_at
+            ? t('agents.took_duration', {
+                duration: formatDuration(Date.parse(ended_at) - Date.parse(started_at)),
+              })
+            : t('agents.running_for_duration', {
+                duration: formatDuration(now - Date.parse(started_at)),
+              })}
         </span>
       )}
     </span>
@@ -45,7 +51,7 @@ function useNow(isTicking: boolean): number {
 
 function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE)
-  if (minutes < 1) return 'less than a minute'
-  if (minutes < 100) return `${minutes} min`
+  if (minutes < 1) return t('agents.less_than_a_minute')
+  if (minutes < 100) return t('agents.minutes_min', { minutes })
   return `${Math.round(minutes / 60)} h`
 }

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useSta
 import { useOperation } from '../../data/cache.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { t } from '../../messages/t.ts'
 import { DEFAULT_HEIGHT, EntryView, estimateHeight } from './entry.tsx'
 import { useFollowEnd } from './follow-end.ts'
 import type { Entry, Transcript } from './transcript-store.ts'
@@ -60,8 +61,13 @@ export function TranscriptView({ transcript, sending, isLive, handle, ...rest }:
   }))
   return (
     <div className="transcript">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too */}
-      <section ref={scroller} tabIndex={0} aria-label="Transcript" onScroll={follow.onScroll}>
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too
+        tabIndex={0}
+        aria-label={t('agents.transcript')}
+        onScroll={follow.onScroll}
+      >
         <Rows {...rest} {...{ virtual, entryAt, total }} />
       </section>
       <LoadError
@@ -70,14 +76,14 @@ export function TranscriptView({ transcript, sending, isLive, handle, ...rest }:
           error: transcript.error,
           refetch: () => transcript.retry(),
         }}
-        what="the transcript"
+        what={t('agents.the_transcript')}
       />
       <p className="unseen" role="status">
-        {follow.newCount ? `${follow.newCount} new` : ''}
+        {follow.newCount ? t('agents.newcount_new', { newCount: follow.newCount }) : ''}
       </p>
       {follow.newCount > 0 && (
         <button type="button" className="button main news" onClick={follow.follow}>
-          {follow.newCount} new
+          {t('agents.newcount_new', { newCount: follow.newCount })}
         </button>
       )}
     </div>

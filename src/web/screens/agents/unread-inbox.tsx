@@ -2,28 +2,29 @@ import { useOperation } from '../../data/cache.ts'
 import type { Agent } from '../../entities/agent/words.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { TaskReference } from './row.tsx'
 import { Block } from './work.tsx'
 
 const KINDS: Record<string, string> = {
   assigned: 'assigned',
   unassigned: 'unassigned',
-  mentioned: 'mentioned it',
+  mentioned: t('agents.mentioned_it'),
   commented: 'commented',
-  replied: 'replied to it',
+  replied: t('agents.replied_to_it'),
   reacted: 'reacted',
   decision_answered: 'decided',
-  escalated: 'resolved its escalation',
+  escalated: t('agents.resolved_its_escalation'),
 }
 
 /** The unread notifications of an agent. */
 export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
   const list = useOperation('inbox.list', { agent_id, unread: true, limit: 5 }, { pollMs: 30_000 })
   const { data } = list
-  if (!data) return <LoadError of={list} what="its inbox" />
+  if (!data) return <LoadError of={list} what={t('agents.its_inbox')} />
   const { items, page } = data
   return (
-    <Block title="Inbox" count={page.total ?? items.length}>
+    <Block title={t('common.inbox')} count={page.total ?? items.length}>
       {items.length ? (
         <ul className="waits">
           {items.map(({ notification_id, kind, task, actor, created_at = '' }) => (
@@ -37,7 +38,7 @@ export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
           ))}
         </ul>
       ) : (
-        <p className="soft">No unread notifications.</p>
+        <p className="soft">{t('agents.no_unread_notifications')}</p>
       )}
     </Block>
   )

@@ -6,6 +6,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { Check, SelectField, TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { DEFAULT_EVENTS, EVENTS } from './events.ts'
 import './form.css'
 import type { Hook } from './types.ts'
@@ -35,7 +36,7 @@ export function WebhookForm({ me, agent, hook, onClose, onSecret }: Props) {
     onDone({ secret }) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
       void cache.invalidateQueries({ queryKey: ['webhooks.get', { agent_id }] })
-      showToast('Saved the webhook')
+      showToast(t('agents.saved_the_webhook'))
       if (secret) onSecret(secret)
     },
   })
@@ -43,18 +44,18 @@ export function WebhookForm({ me, agent, hook, onClose, onSecret }: Props) {
   return (
     <FormDialog
       className="agent-form"
-      title={`Webhook of ${name}`}
-      verb="Save"
+      title={t('agents.webhook_of_name', { name })}
+      verb={t('common.save')}
       disabled={!url || !draft.events.length}
       onSubmit={() => finish({ agent_id, ...draft, url })}
       onClose={onClose}
     >
       <TextField
-        label="Address"
+        label={t('agents.address')}
         name="url"
         type="url"
         inputMode="url"
-        placeholder="https://example.com/hook"
+        placeholder={t('agents.https_example_com_hook')}
         maxLength={2000}
         required
         value={draft.url}
@@ -73,7 +74,7 @@ interface EventsProps {
 
 const Events = ({ selected, onChange }: EventsProps) => (
   <fieldset>
-    <legend>Send a message when</legend>
+    <legend>{t('agents.send_a_message_when')}</legend>
     <div className="scopes">
       {EVENTS.map(([event, words]) => (
         <Check
@@ -102,10 +103,10 @@ interface RestrictionProps {
 const Restriction = ({ me, agent, draft, put }: RestrictionProps) => (
   <>
     <SelectField
-      label="Boards"
+      label={t('common.boards')}
       value={draft.project_id}
       choices={[
-        [null, 'All boards that it can see'],
+        [null, t('agents.all_boards_that_it_can_see')],
         ...me.boards
           .filter(({ team_id }) => team_id === agent.team_id)
           .map(({ project_id, title }) => [project_id, title] as const),
@@ -113,7 +114,7 @@ const Restriction = ({ me, agent, draft, put }: RestrictionProps) => (
       onPick={(project_id) => put({ project_id })}
     />
     <Check checked={draft.active} onChange={(active) => put({ active })}>
-      Active: messages are sent at once
+      {t('agents.active_messages_are_sent_at_once')}
     </Check>
   </>
 )

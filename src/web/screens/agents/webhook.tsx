@@ -8,6 +8,7 @@ import { Copy } from '../../kit/copy.tsx'
 import { agoWords } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { Deliveries } from './deliveries.tsx'
 import type { Hook } from './types.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -32,14 +33,14 @@ export function Webhook({ me, agent }: Props) {
   const hook = agent.webhook ? result.data : undefined
   const [isEditing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string>()
-  if (agent.webhook && !hook) return <LoadError of={result} what="the webhook" />
+  if (agent.webhook && !hook) return <LoadError of={result} what={t('agents.the_webhook')} />
   return (
     <Block
-      title="Webhook"
+      title={t('agents.webhook')}
       end={
         agent.state !== 'archived' && (
           <button type="button" className="button plain" onClick={() => setEditing(true)}>
-            {hook ? 'Edit…' : 'Set up…'}
+            {hook ? t('agents.edit') : t('agents.set_up')}
           </button>
         )
       }
@@ -47,9 +48,7 @@ export function Webhook({ me, agent }: Props) {
       {hook ? (
         <HookDetails {...{ me, hook, name }} onSecret={setSecret} />
       ) : (
-        <p className="soft">
-          No webhook: {name} polls for its messages. A webhook sends them, signed, to an address.
-        </p>
+        <p className="soft">{t('agents.no_webhook_name_polls_for_its_messages', { name })}</p>
       )}
       {isEditing && (
         <WebhookForm
@@ -72,20 +71,19 @@ interface SecretProps {
 /** Shows the secret that signatures are verified with. */
 const Secret = ({ name, secret, onClose }: SecretProps) => (
   <OneTimeDialog
-    title="Signing secret"
-    lost="The secret was not copied and will not be shown again. Create a new secret to get another one."
+    title={t('agents.signing_secret')}
+    lost={t('agents.the_secret_was_not_copied_and_will')}
     onClose={onClose}
   >
     {({ isKept, onKept, onClose: close }) => (
       <>
         <p>
-          Requests to the webhook of <strong>{name}</strong> are signed with this secret, as
-          specified by Standard Webhooks. It is shown only once.
+          {rich('agents.requests_to_the_webhook_of_name_are', { name: <strong>{name}</strong> })}
         </p>
-        <Copy label="Signing secret" text={secret} onCopied={onKept} />
+        <Copy label={t('agents.signing_secret')} text={secret} onCopied={onKept} />
         <footer>
           <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={close}>
-            Done
+            {t('common.done')}
           </button>
         </footer>
       </>
@@ -102,17 +100,19 @@ interface HookProps {
 
 function HookDetails({ me, hook, name, onSecret }: HookProps) {
   const board = me.boards.find(({ project_id }) => project_id === hook.project_id)
+  const events = hook.events.join(', ')
   return (
     <>
       <p className="address">
         <code>{hook.url}</code>
         <span className={`hook-state${hook.active ? '' : ' off'}`}>
-          {hook.active ? 'Active' : 'Switched off'}
+          {hook.active ? t('agents.active') : t('agents.switched_off')}
         </span>
       </p>
       <p className="soft">
-        {hook.events.join(', ')}
-        {board ? `; only on ${board.title}` : '; on all boards that it can see'}
+        {board
+          ? t('agents.events_only_on_title', { events, title: board.title })
+          : t('agents.events_on_all_boards_that_it_can_see', { events })}
       </p>
       <Health hook={hook} />
       <HookActions hook={hook} name={name} onSecret={onSecret} />
@@ -126,16 +126,13 @@ function Health({ hook }: { hook: Hook }) {
   const { waiting, failures, resting_until, last_delivered_at, old_secret_until } = hook
   const parts = [
     last_delivered_at
-      ? `Last delivered ${agoWords(last_delivered_at).short}`
-      : 'Nothing delivered yet',
-    waiting === 1
-      ? '1 pending message'
-      : waiting
-        ? `${waiting} pending messages`
-        : 'no pending messages',
-    failures > 0 && `${failures} failed in a row`,
-    resting_until && `paused until ${agoWords(resting_until).full}`,
-    old_secret_until && `the old secret is valid until ${agoWords(old_secret_until).full}`,
+      ? t('agents.last_delivered_short', { short: agoWords(last_delivered_at).short })
+      : t('agents.nothing_delivered_yet'),
+    t('agents.pending_messages', { count: waiting }),
+    failures > 0 && t('agents.failures_failed_in_a_row', { failures }),
+    resting_until && t('agents.paused_until_full', { full: agoWords(resting_until).full }),
+    old_secret_until &&
+      t('agents.the_old_secret_is_valid_until_full', { full: agoWords(old_secret_until).full }),
   ].filter(Boolean)
   return (
     <p className={failures > 0 ? 'late' : 'soft'} role="status">
@@ -155,8 +152,11 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
   const { act: test, busy } = useOperationMutation('webhooks.test', {
     onDone(delivery) {
       reload()
-      if (delivery.delivered) showToast(`Response ${delivery.status} after ${delivery.ms} ms`)
-      else showErrorToast(`Could not deliver the test: ${delivery.error}`)
+      if (delivery.delivered)
+        showToast(
+          t('agents.response_status_after_ms_ms', { status: delivery.status, ms: delivery.ms }),
+        )
+      else showErrorToast(t('agents.could_not_deliver_the_test_error', { error: delivery.error }))
     },
     onFailed: showError,
   })
@@ -175,13 +175,13 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
         disabled={busy || !active}
         onClick={() => test({ agent_id })}
       >
-        {busy ? 'Sending…' : 'Send test'}
+        {busy ? t('agents.sending') : t('agents.send_test')}
       </button>
       <button type="button" className="button quiet" onClick={() => rotate({ agent_id })}>
-        New secret
+        {t('agents.new_secret')}
       </button>
       <button type="button" className="button quiet" onClick={() => setDeleting(true)}>
-        Delete…
+        {t('common.delete')}
       </button>
       {isDeleting && <DeleteHook {...{ agent_id, name }} onClose={() => setDeleting(false)} />}
     </div>
@@ -199,24 +199,17 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
   const { finish } = useOperationMutation('webhooks.delete', {
     onDone({ released }) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
-      showToast(
-        released
-          ? `Deleted the webhook; ${released} pending messages can be polled`
-          : 'Deleted the webhook',
-      )
+      showToast(t('agents.deleted_the_webhook', { count: released }))
     },
   })
   return (
     <ConfirmDialog
-      title="Delete the webhook?"
-      verb="Delete webhook"
+      title={t('agents.delete_the_webhook')}
+      verb={t('agents.delete_webhook')}
       onConfirm={() => finish({ agent_id })}
       onClose={onClose}
     >
-      <p>
-        Its secret and its log are deleted for good. No messages are lost: {name} can poll for those
-        that were not delivered.
-      </p>
+      <p>{t('agents.its_secret_and_its_log_are_deleted', { name })}</p>
     </ConfirmDialog>
   )
 }

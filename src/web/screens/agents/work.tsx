@@ -3,6 +3,7 @@ import type { Lease } from '../../entities/agent/leases.ts'
 import RunLine from '../../entities/agent/run-line.tsx'
 import type { Agent, Run } from '../../entities/agent/words.ts'
 import { LoadError, type Loading } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { TaskReference } from './row.tsx'
 import { TimeLeft } from './time-left.tsx'
 
@@ -35,8 +36,8 @@ interface LeasesProps {
 }
 
 export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
-  <Block title="Working on" count={leases.length}>
-    <LoadError of={list} what="leases" />
+  <Block title={t('agents.working_on')} count={leases.length}>
+    <LoadError of={list} what={t('agents.leases')} />
     {leases.length ? (
       <ul className="works">
         {leases.map((lease) => (
@@ -51,8 +52,7 @@ export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
     ) : (
       list.data !== undefined && (
         <p className="soft">
-          Nothing right now. {agent.name} holds a task until it is done, released, or the lease
-          expires.
+          {t('agents.nothing_right_now_name_holds_a_task', { name: agent.name })}
         </p>
       )
     )}
@@ -71,13 +71,10 @@ export function Runs({ runs, isPending, list }: RunsProps) {
   const [showsAll, setShowsAll] = useState(false)
   const visible = showsAll ? runs : runs.slice(0, INITIAL_ROWS)
   return (
-    <Block title="Runs" count={runs.length}>
-      <LoadError of={list} what="runs" />
+    <Block title={t('common.runs')} count={runs.length}>
+      <LoadError of={list} what={t('agents.runs')} />
       {!runs.length && !isPending && list.data !== undefined && (
-        <p className="soft">
-          No runs yet. Assign it to a task or mention it to start a run, which you can follow line
-          by line.
-        </p>
+        <p className="soft">{t('agents.no_runs_yet_assign_it_to_a')}</p>
       )}
       <ul className="runs">
         {visible.map((run) => (
@@ -88,7 +85,7 @@ export function Runs({ runs, isPending, list }: RunsProps) {
       </ul>
       {runs.length > visible.length && (
         <button type="button" className="button quiet" onClick={() => setShowsAll(true)}>
-          Show all {runs.length}
+          {t('agents.show_all_count', { count: runs.length })}
         </button>
       )}
     </Block>

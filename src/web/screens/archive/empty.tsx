@@ -1,9 +1,9 @@
+import { t } from '../../messages/t.ts'
 import type { ArchiveView } from './archive-view.ts'
 
 const EMPTY_TEXTS = {
-  tasks:
-    'Archive a task from its menu, or let a board archive completed tasks automatically in its settings.',
-  boards: 'Archive a board in its settings. It keeps all its tasks, and can be restored.',
+  tasks: t('archive.archive_a_task_from_its_menu_or'),
+  boards: t('archive.archive_a_board_in_its_settings_it'),
 }
 
 /** An archive with nothing in it, or a search that matches nothing. */
@@ -11,16 +11,20 @@ export function Empty({ look: { kind, words, board, clear, setBoard } }: { look:
   const isFiltered = words !== '' || (kind === 'tasks' && board !== undefined)
   return (
     <div className="lesson">
-      <h2>{isFiltered ? `No matching ${kind}` : `No archived ${kind}`}</h2>
+      <h2>
+        {isFiltered
+          ? t('archive.no_matching_kind', { kind })
+          : t('archive.no_archived_kind', { kind })}
+      </h2>
       {!isFiltered && <p className="soft">{EMPTY_TEXTS[kind]}</p>}
       {words !== '' && (
         <button type="button" className="button plain" onClick={clear}>
-          Clear the search
+          {t('archive.clear_the_search')}
         </button>
       )}
       {words === '' && isFiltered && (
         <button type="button" className="button plain" onClick={() => setBoard('')}>
-          Show all boards
+          {t('archive.show_all_boards')}
         </button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { LoadError } from '../../kit/load-error.tsx'
 import { useNextPage } from '../../kit/next-page.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { t } from '../../messages/t.ts'
 import type { useBoards, useTasks } from './data.ts'
 import { IN_ARCHIVE } from './shortcuts.ts'
 
@@ -68,7 +69,7 @@ export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
           </li>
         ))}
       </ul>
-      <LoadError of={list} what={`more ${what}`} />
+      <LoadError of={list} what={t('archive.more_what', { what })} />
     </div>
   )
 }

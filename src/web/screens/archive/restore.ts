@@ -3,6 +3,7 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { fetchTask } from '../../entities/task/undo.ts'
 import { holdsFields } from '../../kit/fields.ts'
 import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { type Board, reloadArchive, restoringKeys, type Task } from './data.ts'
 
 const withKey = (key: string) => new Set([...restoringKeys.get(), key])
@@ -36,11 +37,11 @@ export const boardKey = ({ project_id }: Board) => `board ${project_id}`
 export async function restoreTask(task: Task) {
   const { task_id, ticket_number } = task
   const setStatus = (status: 'Normal' | 'Archive') => sendWrite('tasks.update', { task_id, status })
-  const message = `Restored ${ticket_number}`
+  const message = t('archive.restored_ticket_number', { ticket_number })
   if (!(await hideWhile(taskKey(task), () => setStatus('Normal')))) return
   const undo = async () => {
     if (!holdsFields(await fetchTask(task_id), { status: 'Normal' }))
-      return refuseUndo(`status of ${ticket_number}`)
+      return refuseUndo(t('archive.status_of_ticket_number', { ticket_number }))
     await setStatus('Archive')
     await reloadArchive()
     return true
@@ -52,7 +53,7 @@ export async function restoreBoard(board: Board) {
   const { project_id, title } = board
   const setStatus = (status: 'Normal' | 'Archive') =>
     sendWrite('projects.archive', { project_id, status })
-  const message = `Restored ${title}`
+  const message = t('archive.restored_title', { title })
   if (!(await hideWhile(boardKey(board), () => setStatus('Normal')))) return
   const undo = async () => {
     await setStatus('Archive')

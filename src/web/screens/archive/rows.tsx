@@ -4,6 +4,7 @@ import { type Step, useNeighbours } from '../../entities/task/neighbours.ts'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { rich, t } from '../../messages/t.ts'
 import type { Board, Task } from './data.ts'
 import { leaveRow } from './list.tsx'
 import { restoreBoard, restoreTask } from './restore.ts'
@@ -30,7 +31,7 @@ export const TaskRow = memo(function TaskRow({ task, board, mayRestore }: TaskPr
         {title}
       </button>
       <span className="where soft">
-        {done && <Icon name="done" label="Completed" />}
+        {done && <Icon name="done" label={t('archive.completed')} />}
         <span dir="auto">{[board, section].filter(Boolean).join(' · ')}</span>
       </span>
       <Changed at={updated_at} />
@@ -48,7 +49,7 @@ export const BoardRow = memo(function BoardRow({ board }: { board: Board }) {
         {title}
       </Link>
       {!may_manage && (
-        <span className="where soft">Owners and admins of the team can restore it</span>
+        <span className="where soft">{t('archive.owners_and_admins_of_the_team_can')}</span>
       )}
       <Changed at={updated_at} />
       {may_manage && <Restore name={title} run={() => void restoreBoard(board)} />}
@@ -59,7 +60,7 @@ export const BoardRow = memo(function BoardRow({ board }: { board: Board }) {
 function Changed({ at }: { at: string }) {
   const { short, full } = agoWords(at)
   return (
-    <time className="soft" dateTime={at} title={`Last changed ${full}`}>
+    <time className="soft" dateTime={at} title={t('archive.last_changed_full', { full })}>
       {short}
     </time>
   )
@@ -74,7 +75,7 @@ const Restore = ({ name, run }: { name: string; run(): void }) => (
       run()
     }}
   >
-    Restore<span className="unseen"> {name}</span>
+    {rich('archive.restore_name', { name: <span className="unseen">{name}</span> })}
   </button>
 )
 

@@ -6,6 +6,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
+import { t } from '../../messages/t.ts'
 import './archive.css'
 import { type ArchiveView, type Kind, useArchiveView } from './archive-view.ts'
 import { restoringKeys, useBoards, useTasks } from './data.ts'
@@ -20,7 +21,7 @@ export default function Archive({ me }: { me: Me }) {
   return (
     <section className="archive fill" aria-labelledby="archive-title">
       <header>
-        <h1 id="archive-title">Archive</h1>
+        <h1 id="archive-title">{t('common.archive')}</h1>
         <Kinds look={view} />
       </header>
       <Filters me={me} look={view} />
@@ -29,11 +30,11 @@ export default function Archive({ me }: { me: Me }) {
   )
 }
 
-const NAMES: Record<Kind, string> = { tasks: 'Tasks', boards: 'Boards' }
+const NAMES: Record<Kind, string> = { tasks: t('common.tasks'), boards: t('common.boards') }
 
 const Kinds = ({ look }: { look: ArchiveView }) => (
   <NavTabs
-    label="Archived items"
+    label={t('archive.archived_items')}
     tabs={(['tasks', 'boards'] as const).map((kind) => ({
       ...{ href: look.pathOf(kind), name: NAMES[kind], isCurrent: kind === look.kind },
     }))}
@@ -42,7 +43,8 @@ const Kinds = ({ look }: { look: ArchiveView }) => (
 
 function Filters({ me, look }: { me: Me; look: ArchiveView }) {
   const { kind, text, setText, clear } = look
-  const what = kind === 'tasks' ? 'Search archived tasks' : 'Search archived boards'
+  const what =
+    kind === 'tasks' ? t('archive.search_archived_tasks') : t('archive.search_archived_boards')
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing is sent
     <div className="filters" role="search">
@@ -60,7 +62,7 @@ function Filters({ me, look }: { me: Me; look: ArchiveView }) {
         />
         {text && (
           <button type="button" className="button quiet only" onClick={clear}>
-            <Icon name="close" label="Clear the search" />
+            <Icon name="close" label={t('archive.clear_the_search')} />
           </button>
         )}
       </label>
@@ -80,17 +82,17 @@ function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; lo
   return (
     <select
       className="field"
-      aria-label="Board"
+      aria-label={t('common.board')}
       value={board ?? ''}
       onChange={({ target }) => setBoard(target.value)}
     >
-      <option value="">All boards</option>
+      <option value="">{t('common.all_boards')}</option>
       {boards.map(({ project_id, title }) => (
         <option key={project_id} value={project_id}>
           {title}
         </option>
       ))}
-      {isOther && <option value={board}>{data?.title ?? 'Another board'}</option>}
+      {isOther && <option value={board}>{data?.title ?? t('archive.another_board')}</option>}
     </select>
   )
 }
@@ -103,8 +105,8 @@ function Tasks({ me, look }: { me: Me; look: ArchiveView }) {
   const mayRestore = me.permissions.includes('tasks:write')
   useStep(visible)
   return (
-    <Content {...{ look, list, total }} count={visible?.length} what="archived tasks">
-      <List rows={visible ?? []} list={list} what="archived tasks" keyOf={taskKey}>
+    <Content {...{ look, list, total }} count={visible?.length} what={t('archive.archived_tasks')}>
+      <List rows={visible ?? []} list={list} what={t('archive.archived_tasks')} keyOf={taskKey}>
         {(task) => (
           <TaskRow task={task} board={titles.get(task.project_id)} mayRestore={mayRestore} />
         )}
@@ -118,8 +120,8 @@ function Boards({ look }: { look: ArchiveView }) {
   const restoring = restoringKeys.use()
   const visible = rows?.filter((row) => !restoring.has(boardKey(row)))
   return (
-    <Content {...{ look, list, total }} count={visible?.length} what="archived boards">
-      <List rows={visible ?? []} list={list} what="archived boards" keyOf={boardKey}>
+    <Content {...{ look, list, total }} count={visible?.length} what={t('archive.archived_boards')}>
+      <List rows={visible ?? []} list={list} what={t('archive.archived_boards')} keyOf={boardKey}>
         {(board) => <BoardRow board={board} />}
       </List>
     </Content>

@@ -3,6 +3,7 @@ import { isComposing } from '../../kit/composing.ts'
 import { Form, FormError } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useRestoreFocus } from '../../kit/restore-focus.ts'
+import { t } from '../../messages/t.ts'
 import { addColumn, type Spot } from './columns.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
     restoreFocus()
   }
   return (
-    <section className="column" aria-label="New column">
+    <section className="column" aria-label={t('board.new_column')}>
       <Form
         className="quick-add"
         onSubmit={async () => {
@@ -32,8 +33,8 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
       >
         <input
           className="field"
-          aria-label="New column name"
-          placeholder="Column name"
+          aria-label={t('board.new_column_name')}
+          placeholder={t('board.column_name')}
           maxLength={500}
           // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
           autoFocus
@@ -54,7 +55,8 @@ const MAX_WAIT_MS = 2000
 function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT_MS) {
   const { activeElement: focused } = document
   // The focus stays where it is if the user has moved it meanwhile.
-  if (focused !== document.body && !focused?.closest('[aria-label="New column"]')) return
+  if (focused !== document.body && !focused?.closest(`[aria-label="${t('board.new_column')}"]`))
+    return
   const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
   const add = cards?.closest('.column')?.querySelector<HTMLElement>('.deeds > button:last-child')
   if (add) add.focus()
@@ -65,6 +67,6 @@ function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT
 export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (
   <button type="button" className="button quiet more-columns" onClick={onAdd}>
     <Icon name="plus" />
-    Add column
+    {t('board.add_column')}
   </button>
 )

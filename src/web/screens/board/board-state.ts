@@ -5,6 +5,7 @@ import type { Spot } from '../../entities/board/spot.ts'
 import { useNeighbours } from '../../entities/task/neighbours.ts'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { currentCards } from './change.ts'
 import { useDrops } from './drag.ts'
@@ -93,7 +94,7 @@ function useOpenTask() {
       if (task_id > 0) return open(ticket_number)
       // A task has no ticket number before the server has created it.
       setOpenWhenCreated({ ghost: task_id, open })
-      showToast('Creating the task. It opens when it is ready')
+      showToast(t('board.creating_the_task_it_opens_when_it'))
     },
     [open],
   )
@@ -105,8 +106,8 @@ function copyCard({ task_id, ticket_number, title }: Card): boolean {
   if (task_id < 0 || isMarked || !navigator.clipboard) return false
   const text = `${ticket_number} ${title}\n${location.origin}/t/${ticket_number}`
   navigator.clipboard.writeText(text).then(
-    () => showToast(`Copied ${ticket_number}`),
-    () => showErrorToast('Could not copy: the browser denied access to the clipboard'),
+    () => showToast(t('board.copied_ticket_number', { ticket_number })),
+    () => showErrorToast(t('board.could_not_copy_the_browser_denied_access')),
   )
   return true
 }
@@ -135,7 +136,9 @@ function useMoveCards(
       if (incoming.length) void moveCards(project_id, incoming, { ...spot, above: null }, isStep)
       else
         showToast(
-          `Sorted by ${(SORTS[mode as Sort] ?? 'the view').toLowerCase()}. Sort manually to reorder`,
+          t('board.sorted_by_value_sort_manually_to_reorder', {
+            value: (SORTS[mode as Sort] ?? t('board.the_view')).toLowerCase(),
+          }),
         )
     },
     [project_id, mode, isServerSide, shown],

@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { changeCards, currentCards, setStatus } from './change.ts'
 import type { EditableField } from './keys.ts'
 
@@ -10,12 +11,12 @@ interface Props {
 }
 
 const FIELDS: readonly [EditableField, string, string, IconName][] = [
-  ['column', 'Column', 's', 'board'],
-  ['priority', 'Priority', 'p', 'bars'],
-  ['label', 'Labels', 'l', 'tag'],
-  ['assign', 'Assign', 'a', 'mine'],
-  ['due', 'Due date', 'd', 'calendar'],
-  ['size', 'Size', 'e', 'expand'],
+  ['column', t('common.column'), 's', 'board'],
+  ['priority', t('common.priority'), 'p', 'bars'],
+  ['label', t('common.labels'), 'l', 'tag'],
+  ['assign', t('board.assign'), 'a', 'mine'],
+  ['due', t('common.due_date'), 'd', 'calendar'],
+  ['size', t('common.size'), 'e', 'expand'],
 ]
 
 /** The toolbar for the selected cards. */
@@ -26,12 +27,12 @@ export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
     void changeCards(project_id, cards, setStatus(cards, status))
   }
   return (
-    <div className="bulk" role="toolbar" aria-label="Selected tasks">
+    <div className="bulk" role="toolbar" aria-label={t('board.selected_tasks')}>
       <span className="many" aria-live="polite">
-        {chosen.size} selected
+        {t('board.size_selected', { size: chosen.size })}
       </span>
       <button type="button" className="button quiet only" onClick={onClear}>
-        <Icon name="close" label="Clear selection" />
+        <Icon name="close" label={t('board.clear_selection')} />
       </button>
       {FIELDS.map(([what, name, key, icon]) => (
         <button
@@ -47,11 +48,11 @@ export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
       ))}
       <button type="button" className="button quiet" onClick={() => applyStatus('Archive')}>
         <Icon name="archive" />
-        <span className="word">Archive</span>
+        <span className="word">{t('common.archive')}</span>
       </button>
       <button type="button" className="button quiet" onClick={() => applyStatus('Deleted')}>
         <Icon name="trash" />
-        <span className="word">Delete</span>
+        <span className="word">{t('common.delete_name')}</span>
       </button>
     </div>
   )

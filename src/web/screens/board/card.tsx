@@ -4,6 +4,7 @@ import { TASK_FIELDS, valueName } from '../../entities/task/task-fields.tsx'
 import { type Actor, type ActorKey, Avatar } from '../../entities/user/avatar.tsx'
 import { dueWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { SubCards, SubtaskContext } from './subtasks.tsx'
 import './card.css'
 import type { Card, Label } from '../../entities/board/data.ts'
@@ -50,7 +51,7 @@ export const CardView = memo(function CardView(props: CardProps) {
       {holder && (
         <p className="meta live">
           <span className="pulse" aria-hidden="true" />
-          {holder.name} is working on this
+          {t('common.name_is_working_on_this', { name: holder.name })}
         </p>
       )}
     </article>
@@ -73,17 +74,25 @@ export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
 
 export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }) => (
   <>
-    {card.blocked && <Icon name="blocked" label="Blocked by another task" />}
+    {card.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
     {card.parent_task_id && (
-      <span className="meta parent" title={parent && `Subtask of ${parent.title}`}>
-        <Icon name="under" label={parent ? 'Subtask of' : 'Subtask'} />
+      <span
+        className="meta parent"
+        title={parent && t('board.subtask_of_title', { title: parent.title })}
+      >
+        <Icon name="under" label={parent ? t('board.subtask_of') : t('board.subtask')} />
         {parent?.ticket_number}
       </span>
     )}
     {card.snoozed_until && Date.parse(card.snoozed_until) > Date.now() && (
-      <Icon name="moon" label={`Snoozed until ${dueWords(card.snoozed_until).short}`} />
+      <Icon
+        name="moon"
+        label={t('board.snoozed_until_short', { short: dueWords(card.snoozed_until).short })}
+      />
     )}
-    {card.recurrence && <Icon name="repeat" label={`Repeats: ${card.recurrence}`} />}
+    {card.recurrence && (
+      <Icon name="repeat" label={t('board.repeats_recurrence', { recurrence: card.recurrence })} />
+    )}
   </>
 )
 
@@ -118,25 +127,29 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
     ),
     due && (
       <span key="due" className={`meta${card.overdue ? ' late' : ''}`} title={due.full}>
-        <Icon name="calendar" label={card.overdue ? 'Overdue' : 'Due'} />
+        <Icon name="calendar" label={card.overdue ? t('common.overdue') : t('common.due')} />
         {due.short}
       </span>
     ),
     total && (
-      <span key="subtasks" className="meta" title={`${done} of ${total} subtasks done`}>
-        <Icon name="subtasks" label="Subtasks" />
+      <span
+        key="subtasks"
+        className="meta"
+        title={t('board.done_of_total_subtasks_done', { done, total })}
+      >
+        <Icon name="subtasks" label={t('common.subtasks')} />
         {done}/{total}
       </span>
     ),
     card.comment_count && (
       <span key="comments" className="meta">
-        <Icon name="comment" label="Comments" />
+        <Icon name="comment" label={t('common.comments')} />
         {card.comment_count}
       </span>
     ),
     card.pr_badge && (
-      <span key="pr" className={`tag pr ${card.pr_badge}`} title="Pull requests">
-        PR {PR_WORDS[card.pr_badge] ?? card.pr_badge}
+      <span key="pr" className={`tag pr ${card.pr_badge}`} title={t('common.pull_requests')}>
+        {t('board.pr')} {PR_WORDS[card.pr_badge] ?? card.pr_badge}
       </span>
     ),
     ...labelMarks((card.labels ?? []).flatMap((id) => labels.get(id) ?? [])),
@@ -172,7 +185,7 @@ function labelMarks(labels: readonly Label[]) {
     ...marks,
     <span key="more labels" className="meta" title={names}>
       <span aria-hidden="true">+{hidden.length}</span>
-      <span className="unseen">and {names}</span>
+      <span className="unseen">{t('board.and_names', { names })}</span>
     </span>,
   ]
 }

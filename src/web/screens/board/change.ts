@@ -11,6 +11,7 @@ import {
 import { type TaskField, valueName } from '../../entities/task/task-fields.tsx'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
 import { refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { loadCards } from './load-changes.ts'
 import { saveEdit } from './save-edit.ts'
 
@@ -34,7 +35,7 @@ export interface Change {
 const MAX_TASKS_PER_CALL = 50
 
 export const nameOf = (cards: readonly Card[]) =>
-  cards.length === 1 ? cards[0]!.ticket_number : `${cards.length} tasks`
+  cards.length === 1 ? cards[0]!.ticket_number : t('board.count_tasks', { count: cards.length })
 
 export function currentCards(project_id: number, ids: readonly number[]): Card[] {
   // Cards that the server has not created yet cannot be changed.
@@ -96,7 +97,7 @@ async function undoChange(project_id: number, cards: readonly Card[], change: Ch
   const [unchanged = [], changed = []] = [true, false].map((wanted) =>
     cards.filter((card) => isUnchanged(card) === wanted),
   )
-  if (changed.length) refuseUndo(`same field of ${nameOf(changed)}`)
+  if (changed.length) refuseUndo(t('board.same_field_of_name', { name: nameOf(changed) }))
   if (!unchanged.length) return false
   upsertCards(
     project_id,
@@ -132,8 +133,12 @@ export const setField = (cards: readonly Card[], field: TaskField, value: number
   const { name, noun } = field
   return {
     message: value
-      ? `Set ${noun} of ${nameOf(cards)} to ${valueName(field, value)}`
-      : `Removed ${noun} from ${nameOf(cards)}`,
+      ? t('board.set_noun_of_name_to_valuename', {
+          noun,
+          name: nameOf(cards),
+          valueName: valueName(field, value),
+        })
+      : t('board.removed_noun_from_name', { noun, name: nameOf(cards) }),
     fields: { [name]: value } as ChangedFields,
     apply: (card) => (value ? { ...card, [name]: value } : without(card, name)),
     undo: (card) => ({ [name]: card[name] ?? 0 }) as ChangedFields,
@@ -142,7 +147,9 @@ export const setField = (cards: readonly Card[], field: TaskField, value: number
 }
 
 export const due = (cards: readonly Card[], due_date: string | null, when: string): Change => ({
-  message: due_date ? `${nameOf(cards)} due ${when}` : `Removed due date from ${nameOf(cards)}`,
+  message: due_date
+    ? t('board.name_due_when', { name: nameOf(cards), when })
+    : t('board.removed_due_date_from_name', { name: nameOf(cards) }),
   fields: { due_date },
   // Only the server knows where the user's day ends, so it decides whether the task is overdue.
   apply: (card) => ({ ...without(card, 'due_date', 'overdue'), ...(due_date && { due_date }) }),
@@ -155,7 +162,9 @@ export const label = (
   { label_id, name }: { label_id: number; name: string },
   on: boolean,
 ): Change => ({
-  message: on ? `Added ${name} to ${nameOf(cards)}` : `Removed ${name} from ${nameOf(cards)}`,
+  message: on
+    ? t('board.added_name_to_name2', { name, name2: nameOf(cards) })
+    : t('board.removed_name_from_name2', { name, name2: nameOf(cards) }),
   fields: on ? { add_labels: [label_id] } : { remove_labels: [label_id] },
   apply: (card) => {
     const others = (card.labels ?? []).filter((one) => one !== label_id)
@@ -165,7 +174,7 @@ export const label = (
     card.labels?.includes(label_id) ? { add_labels: [label_id] } : { remove_labels: [label_id] },
 })
 
-const STATUS_VERBS = { Archive: 'Archived', Deleted: 'Deleted' } as const
+const STATUS_VERBS = { Archive: t('common.archived'), Deleted: 'Deleted' } as const
 
 export const setStatus = (cards: readonly Card[], status: keyof typeof STATUS_VERBS): Change => ({
   message: `${STATUS_VERBS[status]} ${nameOf(cards)}`,
@@ -190,8 +199,8 @@ export async function assign(
   if (!targets.length) return
   const { request, revert } = setAssignee(project_id, targets, key, on)
   const message = on
-    ? `Assigned ${nameOf(targets)} to ${name}`
-    : `Unassigned ${name} from ${nameOf(targets)}`
+    ? t('board.assigned_name_to_name2', { name: nameOf(targets), name2: name })
+    : t('board.unassigned_name_from_name2', { name, name2: nameOf(targets) })
   const undo = async () => {
     const now = await loadCards(project_id, targets)
     const others = now.filter(({ assignees = [] }) => assignees.includes(key) === on)

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Board } from '../../entities/board/data.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import type { Shared } from './card.tsx'
 import { NO_FILTER } from './filter.ts'
@@ -32,26 +33,34 @@ export const Chips = memo(function Chips({
   if (!isFiltered && !isServerSide) return null
   const names = { actors, labels, members: data?.items ?? [] }
   return (
-    <section className="chips" aria-label="Filter">
-      {isServerSide && view && <span className="chip">View: {view.title}</span>}
+    <section className="chips" aria-label={t('board.filter')}>
+      {isServerSide && view && (
+        <span className="chip">{t('board.view_title', { title: view.title })}</span>
+      )}
       {filter.text && (
-        <Chip name="Text" value={filter.text} onDrop={() => setFilter({ ...filter, text: '' })} />
+        <Chip
+          name={t('common.text')}
+          value={filter.text}
+          onDrop={() => setFilter({ ...filter, text: '' })}
+        />
       )}
       {activeKinds(filter).map((kind) => (
         <Chip
           key={kind}
           name={KIND_NAMES[kind]}
-          value={filter[kind].map((value) => valueName(kind, value, names)).join(' or ')}
+          value={filter[kind]
+            .map((value) => valueName(kind, value, names))
+            .join(` ${t('board.or')} `)}
           onDrop={() => setFilter({ ...filter, [kind]: [] })}
         />
       ))}
       {isFiltered && (
         <button type="button" className="button quiet" onClick={() => setFilter(NO_FILTER)}>
-          Clear
+          {t('common.clear')}
         </button>
       )}
       <span className="soft" aria-live="polite">
-        {hiddenCount ? `${hiddenCount} hidden` : 'No tasks hidden'}
+        {hiddenCount ? t('board.hiddencount_hidden', { hiddenCount }) : t('board.no_tasks_hidden')}
       </span>
     </section>
   )
@@ -67,7 +76,7 @@ const Chip = ({ name, value, onDrop }: ChipProps) => (
   <span className="chip">
     <span className="soft">{name}</span> {value}
     <button type="button" className="button quiet only" onClick={onDrop}>
-      <Icon name="close" label={`Remove filter: ${name}`} />
+      <Icon name="close" label={t('board.remove_filter_name', { name })} />
     </button>
   </span>
 )

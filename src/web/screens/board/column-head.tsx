@@ -4,6 +4,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
+import { t } from '../../messages/t.ts'
 import { Count } from './count.tsx'
 import { useDragColumn } from './drag.ts'
 
@@ -32,7 +33,7 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
       {renaming ? (
         <RenameField
           title={title}
-          name="Column name"
+          name={t('board.column_name')}
           onPut={(next) => {
             setRenaming(false)
             if (next) actions.rename(column, next)
@@ -41,26 +42,26 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
       ) : (
         <Name column={column} onRename={() => setRenaming(true)} />
       )}
-      {done && <Icon name="done" label="Counts as done" />}
+      {done && <Icon name="done" label={t('common.counts_as_done')} />}
       {hidden && (
         <span className="soft">
-          <Icon name="moon" label="Hidden" />
+          <Icon name="moon" label={t('board.hidden')} />
         </span>
       )}
       <Count column={column} />
       <span className="deeds">
         <Menu
-          label={`Column ${title}`}
+          label={t('board.column_title', { title })}
           groups={menuItemsOf(column, actions, () => setRenaming(true), onAdd !== undefined)}
           trigger={
             <button type="button" className="button quiet only">
-              <Icon name="dots" label={`More about ${title}`} />
+              <Icon name="dots" label={t('board.more_about_title', { title })} />
             </button>
           }
         />
         {onAdd && (
           <button type="button" className="button quiet only" onClick={onAdd}>
-            <Icon name="plus" label={`Add a task to ${title}`} />
+            <Icon name="plus" label={t('board.add_a_task_to_title', { title })} />
           </button>
         )}
       </span>
@@ -86,25 +87,29 @@ const menuItemsOf = (
   canAdd: boolean,
 ): MenuItem[][] => [
   [
-    { name: 'Rename', icon: 'pencil', run: rename },
+    { name: t('common.rename'), icon: 'pencil', run: rename },
     {
-      ...{ name: 'Counts as done', checked: column.done },
+      ...{ name: t('common.counts_as_done'), checked: column.done },
       run: () => actions.setDone(column, !column.done),
     },
     column.hidden
-      ? { name: 'Unhide', icon: 'sun', run: () => actions.setHidden(column, false) }
-      : { name: 'Hide', icon: 'moon', run: () => actions.setHidden(column, true) },
-    { name: 'Set limit…', icon: 'bars', run: () => actions.limit(column) },
+      ? { name: t('board.unhide'), icon: 'sun', run: () => actions.setHidden(column, false) }
+      : { name: t('common.hide'), icon: 'moon', run: () => actions.setHidden(column, true) },
+    { name: t('board.set_limit'), icon: 'bars', run: () => actions.limit(column) },
   ],
   [
-    { name: 'Move left', icon: 'back', run: () => actions.shift(column, -1) },
-    { name: 'Move right', icon: 'arrow', run: () => actions.shift(column, 1) },
+    { name: t('board.move_left'), icon: 'back', run: () => actions.shift(column, -1) },
+    { name: t('board.move_right'), icon: 'arrow', run: () => actions.shift(column, 1) },
     ...(canAdd ? addItemsOf(column, actions) : []),
   ],
-  [{ name: 'Delete…', icon: 'trash', danger: true, run: () => actions.remove(column) }],
+  [{ name: t('common.delete'), icon: 'trash', danger: true, run: () => actions.remove(column) }],
 ]
 
 const addItemsOf = (column: Column, actions: ColumnActions): MenuItem[] => [
-  { name: 'Add column to the left', icon: 'plus', run: () => actions.add(column, 'left') },
-  { name: 'Add column to the right', icon: 'plus', run: () => actions.add(column, 'right') },
+  { name: t('board.add_column_to_the_left'), icon: 'plus', run: () => actions.add(column, 'left') },
+  {
+    name: t('board.add_column_to_the_right'),
+    icon: 'plus',
+    run: () => actions.add(column, 'right'),
+  },
 ]

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { t } from '../../messages/t.ts'
 import { CardView, type Shared } from './card.tsx'
 import { type ColumnActions, ColumnHead } from './column-head.tsx'
 import { useDropColumn } from './drag.ts'
@@ -56,7 +57,7 @@ export const ColumnView = memo(function ColumnView({
     <section
       ref={element}
       className={`column${adding ? ' adding' : ''}`}
-      aria-label={`${column.title}, ${cards.length} tasks`}
+      aria-label={t('board.title_count_tasks', { title: column.title, count: cards.length })}
     >
       <ColumnHead {...{ column, actions }} onAdd={onAdd && (() => onAdd(section_id))} />
       <div className="cards" ref={scroller} data-column={section_id}>
@@ -117,8 +118,10 @@ const useCardRows = (
 const EmptyColumn = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   <p className="nothing-here">
     {total
-      ? `${total} hidden by the filter`
-      : `Drop a card here${canAdd ? ', or add one with +' : ''}`}
+      ? t('board.total_hidden_by_the_filter', { total })
+      : canAdd
+        ? t('board.drop_a_card_or_add_one')
+        : t('board.drop_a_card_here')}
   </p>
 )
 

@@ -1,12 +1,12 @@
 import { Fragment, useRef } from 'react'
-import type { Column } from '../../entities/board/data.ts'
+import { type Column, taskCountIn } from '../../entities/board/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { AddColumn, MoreColumns } from './add-column.tsx'
 import { type BoardQuery, setToggle } from './board-query.ts'
 import type { Shared } from './card.tsx'
 import { ColumnView } from './column.tsx'
 import type { useColumns } from './columns.ts'
-import { countSuffix } from './display-menu.tsx'
+import { showCompletedText, showHiddenText } from './display-menu.tsx'
 import { useColumnDrops } from './drag.ts'
 import type { FocusTarget } from './focus-target.ts'
 import type { NewTaskDefaults } from './quick-add.tsx'
@@ -96,7 +96,7 @@ function HiddenColumns({
           onClick={() => setToggle(boardQuery.updateAddress, 'done', true)}
         >
           <Icon name="done" />
-          Show completed{countSuffix(done)}
+          {showCompletedText(taskCountIn(done))}
         </button>
       )}
       {hidden.length > 0 && !showsHidden && (
@@ -106,7 +106,7 @@ function HiddenColumns({
           onClick={() => setToggle(boardQuery.updateAddress, 'hidden', true)}
         >
           <Icon name="moon" />
-          Show hidden columns{countSuffix(hidden)}
+          {showHiddenText(taskCountIn(hidden))}
         </button>
       )}
     </>

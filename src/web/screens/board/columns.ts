@@ -10,6 +10,7 @@ import {
   type Section,
 } from '../../entities/board/data.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { reportEdit, write } from './change.ts'
 import type { ColumnActions } from './column-head.tsx'
 
@@ -54,8 +55,8 @@ export function setLimit(project_id: number, column: Section, wip_limit: number 
   if (wip_limit === before) return
   const message =
     wip_limit === null
-      ? `Removed the limit of ${title}`
-      : `Set the limit of ${title} to ${wip_limit}`
+      ? t('board.removed_the_limit_of_title', { title })
+      : t('board.set_the_limit_of_title_to_wip', { title, wip_limit })
   const limitEdit = (limit: number | null): ColumnEdit => [
     { wip_limit: limit },
     { wip_limit: limit },
@@ -73,7 +74,7 @@ function moveColumn(project_id: number, section_id: number, to: number) {
   const revert = patchBoard(project_id, (board) => ({ ...board, sections: next }))
   const move_after_section_id = next[to - 1]?.section_id ?? null
   const request = sendWrite('sections.update', { project_id, section_id, move_after_section_id })
-  void reportEdit(request, revert, `Moved ${section.title}`, () =>
+  void reportEdit(request, revert, t('board.moved_title', { title: section.title }), () =>
     moveColumn(project_id, section_id, from),
   )
 }
@@ -84,7 +85,7 @@ const indexOf = (project_id: number, section_id: number) =>
 export async function addColumn(project_id: number, title: string, { after }: Spot) {
   const fields = { project_id, title, after_section_id: after }
   const { section_id } = await sendWrite('sections.create', fields)
-  showToast(`Added ${title}`, () => {
+  showToast(t('board.added_title', { title }), () => {
     sendWrite('sections.delete', { project_id, section_id }).catch(showError)
   })
   return section_id
@@ -107,7 +108,10 @@ export async function removeColumn(project_id: number, column: Section, to?: num
     ...(to !== undefined && { move_tasks_to_section_id: to }),
   })
   refetchBoard(project_id)
-  showToast(`Deleted ${title}`, () => void recreateColumn(restored, held).catch(showError))
+  showToast(
+    t('common.deleted_title', { title }),
+    () => void recreateColumn(restored, held).catch(showError),
+  )
 }
 
 async function recreateColumn(column: Input<'sections.create'>, cards: readonly Card[]) {
@@ -150,21 +154,23 @@ function columnEdits(project_id: number): Pick<ColumnActions, 'rename' | 'setDon
     rename: ({ section_id, title: before }, title) =>
       save(
         section_id,
-        `Renamed to ${title}`,
+        t('common.renamed_to_title', { title }),
         [{ title }, { title }],
         [{ title: before }, { title: before }],
       ),
     setDone: ({ section_id, title, done: before }, done) =>
       save(
         section_id,
-        done ? `${title} counts as done` : `${title} does not count as done`,
+        done
+          ? t('board.title_counts_as_done', { title })
+          : t('board.title_does_not_count_as_done', { title }),
         [{ is_done: done }, { done }],
         [{ is_done: before }, { done: before }],
       ),
     setHidden: ({ section_id, title }, hidden) =>
       save(
         section_id,
-        `${hidden ? 'Hid' : 'Showed'} ${title}`,
+        hidden ? t('common.hid_title', { title }) : t('common.showed_title', { title }),
         [{ hidden }, { hidden }],
         [{ hidden: !hidden }, { hidden: !hidden }],
       ),

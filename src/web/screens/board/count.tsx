@@ -1,4 +1,5 @@
 import type { Column } from '../../entities/board/data.ts'
+import { t } from '../../messages/t.ts'
 
 /** The number of tasks in a column, and whether it exceeds the limit. */
 export function Count({ column }: { column: Column }) {
@@ -7,12 +8,16 @@ export function Count({ column }: { column: Column }) {
   if (limit === null)
     return <span className="count">{isLess ? `${cards.length}/${total}` : total}</span>
   const isOver = total > limit
-  const words = isOver ? `${total - limit} over the limit of ${limit}` : `Limit: ${limit}`
+  const words = isOver
+    ? t('board.value_over_the_limit_of_limit', { value: total - limit, limit })
+    : t('board.limit_limit', { limit })
   return (
     <span className={`count${isOver ? ' over' : ''}`} title={words}>
-      {isLess && `${cards.length} of `}
+      {isLess && t('board.count_of', { count: cards.length })}
       {total}/{limit}
-      <span className="unseen">{isOver ? ', over the limit' : ', within the limit'}</span>
+      <span className="unseen">
+        {isOver ? t('board.over_the_limit') : t('board.within_the_limit')}
+      </span>
     </span>
   )
 }

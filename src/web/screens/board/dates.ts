@@ -4,6 +4,7 @@ import { addDays } from '../../kit/days.ts'
 import { isSame } from '../../kit/fields.ts'
 import { refuseUndo } from '../../kit/toasts.tsx'
 import { type Day, dayOf, momentOf, timeOf } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 import { announce } from './announcer.tsx'
 import { nameOf } from './change.ts'
 import { dueDay } from './filter.ts'
@@ -107,7 +108,9 @@ async function restoreDates(project_id: number, before: readonly Card[], written
   }
   const unchanged = before.filter(isUnchanged)
   if (unchanged.length < before.length)
-    refuseUndo(`dates of ${nameOf(before.filter((card) => !isUnchanged(card)))}`)
+    refuseUndo(
+      t('board.dates_of_name', { name: nameOf(before.filter((card) => !isUnchanged(card))) }),
+    )
   if (!unchanged.length) return false
   const revert = patchCards(project_id, idsOf(unchanged), (card) =>
     withDates(card, datesIn(cardIn(unchanged, card)!)),

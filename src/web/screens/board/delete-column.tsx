@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Board, Column } from '../../entities/board/data.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { SelectField } from '../../kit/field.tsx'
+import { t } from '../../messages/t.ts'
 import { removeColumn } from './columns.ts'
 
 interface Props {
@@ -16,14 +17,18 @@ export default function DeleteColumn({ board, column, onClose }: Props) {
   const [to, setTo] = useState(others[0]?.section_id)
   return (
     <ConfirmDialog
-      title={`Delete ${column.title}?`}
-      verb="Delete column"
+      title={t('board.delete_title', { title: column.title })}
+      verb={t('board.delete_column')}
       disabled={!others.length}
       onConfirm={() => removeColumn(board.project_id, column, to)}
       onClose={onClose}
     >
       <SelectField
-        label={column.total ? `Move its ${column.total} tasks to` : 'Move its archived tasks to'}
+        label={
+          column.total
+            ? t('board.move_its_total_tasks_to', { total: column.total })
+            : t('board.move_its_archived_tasks_to')
+        }
         value={to}
         choices={others.map(({ section_id, title }) => [section_id, title])}
         onPick={setTo}

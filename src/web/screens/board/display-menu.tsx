@@ -5,6 +5,7 @@ import { openChatSoon } from '../../entities/chat/chat-request.ts'
 import { type Command, useCommands } from '../../entities/command/commands.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import { t } from '../../messages/t.ts'
 import { type BoardQuery, setToggle } from './board-query.ts'
 import { useLayoutOffers } from './layouts.ts'
 import { print } from './print.tsx'
@@ -31,18 +32,18 @@ export function ShowMenu({ project_id, boardQuery, columns, onFilter }: Props) {
       PRINT,
       archive,
       settings,
-      { name: 'Filter board', icon: 'filter', hint: 'F', run: onFilter },
+      { name: t('board.filter_board'), icon: 'filter', hint: 'F', run: onFilter },
     ],
     [layouts, lanes, offers, archive, settings, onFilter],
   )
   useCommands(offerList)
   return (
     <Menu
-      label="Display options"
+      label={t('board.display_options')}
       trigger={
         <button type="button" className="button quiet">
           <Icon name="settings" />
-          <span className="word">Show</span>
+          <span className="word">{t('common.show')}</span>
         </button>
       }
       groups={[
@@ -62,11 +63,11 @@ function useOtherScreens(project_id: number): readonly [Command, Command] {
   return useMemo(
     () => [
       {
-        ...{ name: 'Archived tasks', icon: 'archive', also: 'restore' },
+        ...{ name: t('board.archived_tasks'), icon: 'archive', also: 'restore' },
         run: () => go(`/archive?board=${project_id}`),
       },
       {
-        ...{ name: 'Board settings', icon: 'settings' },
+        ...{ name: t('board.board_settings'), icon: 'settings' },
         also: 'columns labels fields members playbook instructions templates archive',
         run: () => go(`/settings/board/${project_id}`),
       },
@@ -76,32 +77,38 @@ function useOtherScreens(project_id: number): readonly [Command, Command] {
 }
 
 const ASK: Command = {
-  ...{ name: 'Ask about this board', icon: 'spark', also: 'chat ai' },
+  ...{ name: t('board.ask_about_this_board'), icon: 'spark', also: 'chat ai' },
   run: openChatSoon,
 }
-const PRINT: Command = { name: 'Print…', icon: 'page', also: 'pdf paper', run: print }
+const PRINT: Command = { name: t('board.print'), icon: 'page', also: 'pdf paper', run: print }
 
 function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Command[] {
   const { showsDone, showsHidden, isFlat, updateAddress } = boardQuery
-  const done = countSuffix(columns.filter((column) => column.done && !column.hidden))
-  const hidden = countSuffix(columns.filter((column) => column.hidden))
+  const done = countIn(columns.filter((column) => column.done && !column.hidden))
+  const hidden = countIn(columns.filter((column) => column.hidden))
   const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
   return useMemo(() => {
     const offers: (Command | false)[] = [
       done !== undefined && {
-        ...{ name: showsDone ? 'Hide completed' : `Show completed${done}`, icon: 'done' },
+        ...{
+          name: showsDone ? t('board.hide_completed') : showCompletedText(done),
+          icon: 'done',
+        },
         run: () => setToggle(updateAddress, 'done', !showsDone),
       },
       hidden !== undefined && {
         ...{
-          name: showsHidden ? 'Hide hidden columns' : `Show hidden columns${hidden}`,
+          name: showsHidden ? t('board.hide_hidden_columns') : showHiddenText(hidden),
           icon: 'moon',
         },
         run: () => setToggle(updateAddress, 'hidden', !showsHidden),
       },
       hasSubtasks
         ? {
-            ...{ name: isFlat ? 'Hide subtasks' : 'Show subtasks', icon: 'subtasks' },
+            ...{
+              name: isFlat ? t('board.hide_subtasks') : t('board.show_subtasks'),
+              icon: 'subtasks',
+            },
             run: () => setToggle(updateAddress, 'subtasks', !isFlat),
           }
         : false,
@@ -110,24 +117,25 @@ function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Comm
   }, [updateAddress, isFlat, showsDone, showsHidden, done, hidden, hasSubtasks])
 }
 
-/** The number of tasks in these columns as a suffix; undefined if there are no columns. */
-export function countSuffix(columns: readonly Column[]): string | undefined {
-  const count = taskCountIn(columns)
-  if (!columns.length) return undefined
-  return count ? ` (${count})` : ''
-}
+export const showCompletedText = (count: number) =>
+  count ? t('board.show_completed_count', { count }) : t('board.show_completed')
+export const showHiddenText = (count: number) =>
+  count ? t('board.show_hidden_columns_count', { count }) : t('board.show_hidden_columns')
+
+/** The number of tasks in these columns; undefined if there are no columns. */
+const countIn = (columns: readonly Column[]) => (columns.length ? taskCountIn(columns) : undefined)
 
 function sortItems({ sorting, updateAddress }: BoardQuery) {
   const { mode: sort = 'Manual', order } = sorting[0] ?? {}
   const sortBy = (mode: string) => updateAddress((query) => query.set('sort', mode))
   const sorts = (Object.keys(SORTS) as Sort[]).map((mode) => ({
-    name: `Sort: ${SORTS[mode]}`,
+    name: t('board.sort_mode', { mode: SORTS[mode] }),
     checked: mode === sort,
     run: () => sortBy(mode),
   }))
   const isReversed = order === 'Descending'
   const toggleValue = {
-    name: isReversed ? 'Sort ascending' : 'Sort descending',
+    name: isReversed ? t('board.sort_ascending') : t('board.sort_descending'),
     icon: 'repeat' as const,
     run: () => sortBy(isReversed ? sort : `-${sort}`),
   }

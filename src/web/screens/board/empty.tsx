@@ -3,6 +3,7 @@ import { type Board, patchBoard } from '../../entities/board/data.ts'
 import { showOverlay } from '../../entities/command/overlay.ts'
 import { ApiError, errorText } from '../../kit/errors.ts'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
+import { rich, t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { reportEdit } from './change.ts'
 import { NO_FILTER } from './filter.ts'
@@ -10,10 +11,10 @@ import { NO_FILTER } from './filter.ts'
 /** The message on a board without tasks. */
 export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
   <div className="lesson">
-    <h2>No tasks yet</h2>
-    <p>Create a task. People and agents pick up tasks on the left and move them to the right.</p>
+    <h2>{t('board.no_tasks_yet')}</h2>
+    <p>{t('board.create_a_task_people_and_agents_pick')}</p>
     <button type="button" className="button main" onClick={onAdd}>
-      Add the first task <kbd>C</kbd>
+      {rich('board.add_the_first_task_kbd', { kbd: <kbd>C</kbd> })}
     </button>
   </div>
 )
@@ -21,17 +22,17 @@ export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
 /** The notice on an archived board, which is read-only. */
 export const Archived = ({ board }: { board: Board }) => (
   <p className="left-out" role="status">
-    This board is archived.{' '}
+    {t('board.this_board_is_archived')}{' '}
     {board.may_manage ? (
       <button
         type="button"
         className="button quiet"
         onClick={() => setBoardStatus(board, 'Normal')}
       >
-        Restore
+        {t('common.restore')}
       </button>
     ) : (
-      'Owners and admins of the team can restore it.'
+      t('board.owners_and_admins_of_the_team_can')
     )}
   </p>
 )
@@ -40,7 +41,10 @@ function setBoardStatus(board: Board, status: Board['status']) {
   const { project_id, title, status: before } = board
   const revert = patchBoard(project_id, (current) => ({ ...current, status }))
   const request = sendWrite('projects.archive', { project_id, status })
-  const message = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
+  const message =
+    status === 'Normal'
+      ? t('board.restored_title', { title })
+      : t('board.archived_title', { title })
   void reportEdit(request, revert, message, () => setBoardStatus({ ...board, status }, before))
   document.getElementById('main')?.focus({ preventScroll: true })
 }
@@ -54,8 +58,8 @@ export const NothingLeft = ({
   hiddenCount: number
 }) => (
   <div className="lesson">
-    <h2>No matching tasks</h2>
-    <p>{hiddenCount === 1 ? 'One task is' : `${hiddenCount} tasks are`} hidden by the filter.</p>
+    <h2>{t('common.no_matching_tasks')}</h2>
+    <p>{t('board.tasks_hidden_by_the_filter', { count: hiddenCount })}</p>
     <button
       type="button"
       className="button plain"
@@ -63,7 +67,7 @@ export const NothingLeft = ({
         boardQuery.isServerSide ? boardQuery.show(undefined) : boardQuery.setFilter(NO_FILTER)
       }
     >
-      Clear the filter
+      {t('board.clear_the_filter')}
     </button>
   </div>
 )
@@ -71,10 +75,9 @@ export const NothingLeft = ({
 /** The notice that the board has more tasks than the server sends. */
 export const LeftOut = ({ count }: { count: number }) => (
   <p className="left-out">
-    {count === 1 ? 'One older task is' : `${count.toLocaleString()} older tasks are`} not shown
-    here. Completed tasks are left out first.{' '}
+    {t('board.older_tasks_not_shown', { count })}{' '}
     <button type="button" className="button quiet" onClick={() => showOverlay('find')}>
-      Search for them
+      {t('board.search_for_them')}
     </button>
   </p>
 )
@@ -84,12 +87,8 @@ export function MissingBoard({ error }: { error?: Error }) {
   const isUnknown = !error || (error instanceof ApiError && ABSENT_STATUSES.has(error.status))
   return (
     <div className="lesson missing" role="alert">
-      <h1>{isUnknown ? 'Board not found' : 'Could not load the board'}</h1>
-      <p>
-        {isUnknown
-          ? 'It may have been deleted, or you may not have access to it.'
-          : errorText(error)}
-      </p>
+      <h1>{isUnknown ? t('board.board_not_found') : t('board.could_not_load_the_board')}</h1>
+      <p>{isUnknown ? t('board.it_may_have_been_deleted_or_you') : errorText(error)}</p>
       <RecoveryAction {...{ isUnknown, error }} />
     </div>
   )

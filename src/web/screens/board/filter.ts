@@ -4,6 +4,7 @@ import { PRIORITIES } from '../../entities/task/priority.tsx'
 import { keyOf } from '../../entities/user/avatar.tsx'
 import { addDays } from '../../kit/days.ts'
 import { dayOf } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 
 /** A filter: a card must match one value of every kind that has values. */
 export interface Filter {
@@ -55,15 +56,15 @@ const withIndexes = (valueNames: readonly string[]) =>
 function valueNamesOf(board: Pick<Board, 'labels' | 'actors'> | undefined) {
   return {
     assignee: [
-      ...[['me', 'Me'] as const, ['none', 'Nobody'] as const],
+      ...[['me', t('board.me')] as const, ['none', t('common.nobody')] as const],
       ...(board?.actors ?? []).map((actor) => [String(keyOf(actor)), actor.name] as const),
     ],
     label: [
-      ['none', 'No label'] as const,
+      ['none', t('board.no_label')] as const,
       ...(board?.labels ?? []).map((label) => [String(label.label_id), label.name ?? ''] as const),
     ],
     priority: withIndexes(PRIORITIES),
-    size: [['0', 'No size'] as const, ...withIndexes(SIZE_NAMES)],
+    size: [['0', t('board.no_size')] as const, ...withIndexes(SIZE_NAMES)],
     due: Object.entries(DUES),
     is: Object.entries(STATES),
   } satisfies Record<Kind, readonly (readonly [string, string])[]>

@@ -7,6 +7,7 @@ import { PRIORITIES, Priority } from '../../entities/task/priority.tsx'
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
 import { isComposing } from '../../kit/composing.ts'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { SIZES } from './change.ts'
 import { type Kind, NO_FILTER, toggleValue } from './filter.ts'
@@ -42,15 +43,19 @@ export default function Filters({ board, boardQuery, anchor, onClose }: Props) {
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
         <Popover.Positioner className="above" sideOffset={4} align="end" anchor={anchor}>
-          <Popover.Popup className="popup filters" aria-label="Filter" initialFocus={field}>
+          <Popover.Popup
+            className="popup filters"
+            aria-label={t('board.filter')}
+            initialFocus={field}
+          >
             <TextField {...{ boardQuery, field, ...typing }} />
             <span className="unseen" role="status">
-              {search && (count === 1 ? '1 option' : `${count} options`)}
+              {search && t('board.count_options', { count })}
             </span>
-            <LoadError of={members} what="members" />
+            <LoadError of={members} what={t('board.members')} />
             {search && (
               <button type="button" className="button quiet by-text" onClick={filterByText}>
-                Title contains “{text.trim()}”
+                {t('board.title_contains_text', { text: text.trim() })}
               </button>
             )}
             {options.map(([kind, values]) => (
@@ -82,10 +87,10 @@ export default function Filters({ board, boardQuery, anchor, onClose }: Props) {
                   onClose()
                 }}
               >
-                Clear
+                {t('common.clear')}
               </button>
               <button type="button" className="button plain" onClick={onClose}>
-                Done
+                {t('common.done')}
               </button>
             </footer>
           </Popover.Popup>
@@ -157,8 +162,8 @@ function TextField({ boardQuery, field, text, isText, type, enter }: TextProps) 
     <input
       ref={field}
       className="search"
-      aria-label="Find options or text in titles"
-      placeholder="Find options or text in titles"
+      aria-label={t('board.find_options_or_text_in_titles')}
+      placeholder={t('board.find_options_or_text_in_titles')}
       value={text}
       onChange={({ target }) => {
         isTouched.current = true
@@ -194,12 +199,12 @@ function useGroups({ project_id, labels }: Board) {
     [
       'assignee',
       [
-        { value: 'me', name: 'Me' },
+        { value: 'me', name: t('board.me') },
         ...others.map((member) => ({
           ...{ value: String(keyOf(member)), name: member.name },
           mark: <Avatar actor={member} />,
         })),
-        { value: 'none', name: 'Nobody' },
+        { value: 'none', name: t('common.nobody') },
       ],
     ],
     [
@@ -209,7 +214,7 @@ function useGroups({ project_id, labels }: Board) {
           ...{ value: String(label_id), name: name ?? '' },
           mark: <span className="dot" style={{ background: color }} />,
         })),
-        { value: 'none', name: 'No label' },
+        { value: 'none', name: t('board.no_label') },
       ],
     ],
     [
@@ -223,7 +228,7 @@ function useGroups({ project_id, labels }: Board) {
       'size',
       [2, 3, 4, 5, 6, 0].map((value) => ({
         value: String(value),
-        name: SIZES[value] || 'No size',
+        name: SIZES[value] || t('board.no_size'),
       })),
     ],
     ['due', optionsOf(DUES)],

@@ -4,6 +4,7 @@ import { type Board, type Column, patchBoard } from '../../entities/board/data.t
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import './head.css'
 import { RenameField } from '../../kit/rename-field.tsx'
@@ -33,11 +34,11 @@ export const BoardHead = memo(function BoardHead(props: Props) {
           ref={filterButton}
           className="button quiet"
           aria-haspopup="dialog"
-          title="Filter (F)"
+          title={t('board.filter_f')}
           onClick={onFilter}
         >
           <Icon name="filter" />
-          <span className="word">Filter</span>
+          <span className="word">{t('board.filter')}</span>
         </button>
         <ShowMenu project_id={board.project_id} {...{ boardQuery, columns, onFilter }} />
       </span>
@@ -59,14 +60,14 @@ function BoardTitle({ board }: { board: Board }) {
     const undo = () => act({ project_id, title })
     act(
       { project_id, title: newTitle },
-      { onSuccess: () => showToast(`Renamed to ${newTitle}`, undo) },
+      { onSuccess: () => showToast(t('board.renamed_to_newtitle', { newTitle }), undo) },
     )
   }
   if (renaming)
     return (
       <RenameField
         title={title}
-        name="Board name"
+        name={t('board.board_name')}
         onPut={(next) => {
           setRenaming(false)
           requestAnimationFrame(() => button.current?.focus())
@@ -80,7 +81,7 @@ function BoardTitle({ board }: { board: Board }) {
         type="button"
         ref={button}
         dir="auto"
-        title="Rename board"
+        title={t('board.rename_board')}
         onClick={() => setRenaming(true)}
       >
         {title}
@@ -99,7 +100,7 @@ function ActiveAgents({ board }: { board: Board }) {
       <span className="pulse" aria-hidden="true" />
       <span>
         {agents.size}
-        <span className="word"> working</span>
+        <span className="word"> {t('board.working')}</span>
       </span>
     </span>
   )

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Command } from '../../entities/command/commands.ts'
+import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { KINDS, type LaneKind, type Layout } from './layout-address.ts'
 
@@ -40,30 +41,45 @@ export function useLayoutOffers({
       updateAddress((query) => setLayout(query, layout, lanes), true)
     const others: (Command & { layout: Layout })[] = [
       {
-        name: 'Show as a board',
+        name: t('board.show_as_a_board'),
         icon: 'board',
         hint: 'V 1',
         layout: 'board',
         run: switchTo('board'),
       },
-      { name: 'Show as a list', icon: 'list', hint: 'V 2', layout: 'list', run: switchTo('list') },
       {
-        ...{ name: 'Show as a calendar', icon: 'calendar', hint: 'V 4', layout: 'calendar' },
+        name: t('board.show_as_a_list'),
+        icon: 'list',
+        hint: 'V 2',
+        layout: 'list',
+        run: switchTo('list'),
+      },
+      {
+        ...{
+          name: t('board.show_as_a_calendar'),
+          icon: 'calendar',
+          hint: 'V 4',
+          layout: 'calendar',
+        },
         run: switchTo('calendar'),
       },
       {
-        ...{ name: 'Show as a timeline', icon: 'chart', hint: 'V 5', layout: 'timeline' },
+        ...{ name: t('board.show_as_a_timeline'), icon: 'chart', hint: 'V 5', layout: 'timeline' },
         also: 'gantt',
         run: switchTo('timeline', lanes),
       },
     ]
     const place = layout === 'timeline' ? layout : 'board'
     const kinds = KINDS.filter((kind) => kind !== lanes || place !== layout).map((kind) => ({
-      ...{ name: `Swimlanes by ${kind}`, icon: ICONS[kind], also: 'group rows layout' },
+      ...{
+        name: t('board.swimlanes_by_kind', { kind }),
+        icon: ICONS[kind],
+        also: 'group rows layout',
+      },
       ...(kind === 'assignee' && layout !== 'timeline' && !lanes && { hint: 'V 3' }),
       run: switchTo(place, kind),
     }))
-    const none: Command = { name: 'No swimlanes', icon: 'board', run: switchTo(layout) }
+    const none: Command = { name: t('board.no_swimlanes'), icon: 'board', run: switchTo(layout) }
     const isOtherLayout = (one: { layout: Layout }) => one.layout !== layout
     return [
       others.filter(isOtherLayout),

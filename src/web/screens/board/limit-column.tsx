@@ -3,6 +3,7 @@ import type { Section } from '../../entities/board/data.ts'
 import { MAX_LIMIT, parseLimit } from '../../entities/board/limit.ts'
 import { TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
+import { t } from '../../messages/t.ts'
 import { setLimit } from './columns.ts'
 
 interface Props {
@@ -18,8 +19,8 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
   const limit = parseLimit(text)
   return (
     <FormDialog
-      title={`Set limit for ${column.title}`}
-      verb={limit === null ? 'Remove limit' : 'Set limit'}
+      title={t('board.set_limit_for_title', { title: column.title })}
+      verb={limit === null ? t('board.remove_limit') : t('board.set_limit_name')}
       disabled={limit === undefined}
       onSubmit={() => {
         if (limit === undefined) return
@@ -30,11 +31,11 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
     >
       <TextField
         ref={field}
-        label="Maximum number of tasks"
-        hint="The column shows when it is over the limit. You can still add tasks. Leave empty for no limit."
-        error={limit === undefined ? `Enter a number from 1 to ${MAX_LIMIT}` : ''}
+        label={t('board.maximum_number_of_tasks')}
+        hint={t('board.the_column_shows_when_it_is_over')}
+        error={limit === undefined ? t('board.enter_a_number_from_1_to_max', { MAX_LIMIT }) : ''}
         inputMode="numeric"
-        placeholder="No limit"
+        placeholder={t('board.no_limit')}
         value={text}
         onChange={setText}
       />

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { memo, type RefObject, useCallback, useMemo, useRef } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { type CardProps, Marks, Meta, People, Title } from './card.tsx'
 import { useFocusCard } from './column.tsx'
 import type { LayoutProps } from './columns-view.tsx'
@@ -128,11 +129,11 @@ function Head({ column, onAdd }: { column: Column; onAdd: (() => void) | undefin
   return (
     <div ref={element} className="line-head">
       <h2>{title}</h2>
-      {done && <Icon name="done" label="Counts as done" />}
+      {done && <Icon name="done" label={t('common.counts_as_done')} />}
       <Count column={column} />
       {onAdd && (
         <button type="button" className="button quiet only" onClick={onAdd}>
-          <Icon name="plus" label={`Add a task to ${title}`} />
+          <Icon name="plus" label={t('board.add_a_task_to_title', { title })} />
         </button>
       )}
     </div>

@@ -12,6 +12,7 @@ import {
 import { type Spot, spotOf } from '../../entities/board/spot.ts'
 import { pickFields } from '../../kit/fields.ts'
 import { refuseUndo } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { announce } from './announcer.tsx'
 import { type Pair, writeDifferences } from './card-differences.ts'
 import { currentCards, nameOf } from './change.ts'
@@ -71,8 +72,12 @@ export async function moveCards(
   const to = laneChange
     ? `${changesColumn ? `${titleOf(board, spot)}, ` : ''}${laneChange.to}`
     : titleOf(board, spot)
-  announce(`${nameOf(cards)} moved to ${to}${laneChange ? '' : `, ${place} of ${all}`}`)
-  const description = `Moved ${nameOf(cards)} to ${to}`
+  announce(
+    laneChange
+      ? t('board.name_moved_to', { name: nameOf(cards), to })
+      : t('board.name_moved_to_place', { name: nameOf(cards), to, place, all }),
+  )
+  const description = t('board.moved_name_to_to', { name: nameOf(cards), to })
   const message = changesColumn || laneChange ? description : undefined
   const request = write(project_id, cards, { ...spot, above }, laneChange)
   const moved = currentCards(project_id, ids)
@@ -161,7 +166,7 @@ async function restorePositions(
     isUnmovedSince(find(current, card), find(moved, card) ?? card, card)
   const unchanged = positions.filter(({ card }) => isUnchanged(card))
   const changed = cards.filter((card) => !isUnchanged(card))
-  if (changed.length) refuseUndo(`position of ${nameOf(changed)}`)
+  if (changed.length) refuseUndo(t('board.position_of_name', { name: nameOf(changed) }))
   if (!unchanged.length) return false
   const pairs = unchanged.map(({ card }): Pair => {
     const written = find(moved, card) ?? card

@@ -6,6 +6,7 @@ import { dueWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { PickMany, PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
+import { t } from '../../messages/t.ts'
 import { assign, changeCards, due, label, setField } from './change.ts'
 import type { EditableField } from './keys.ts'
 import { moveCards } from './moves.ts'
@@ -54,7 +55,7 @@ function PickField(props: Props) {
   const columns = board.sections.map(({ section_id, title, done }) => ({
     value: section_id,
     name: title,
-    ...(done && { mark: <Icon name="done" label="Counts as done" /> }),
+    ...(done && { mark: <Icon name="done" label={t('common.counts_as_done')} /> }),
   }))
   const applyValue = (value: number) => {
     onClose()
@@ -65,7 +66,7 @@ function PickField(props: Props) {
   }
   return (
     <PickOne
-      label={field?.label ?? 'Column'}
+      label={field?.label ?? t('common.column')}
       value={commonValue(cards, (card) => (field ? (card[field.name] ?? 0) : card.section_id))}
       choices={field ? markedChoicesOf(field) : columns}
       onPick={applyValue}
@@ -86,10 +87,10 @@ function PickLabels(props: Props) {
     .filter((id) => cards.every(({ labels }) => labels?.includes(id)))
   return (
     <PickMany
-      label="Labels"
+      label={t('common.labels')}
       values={on}
       choices={choices}
-      empty="No matching labels"
+      empty={t('board.no_matching_labels')}
       onPick={(next) => {
         const id = toggledValue(on, next)
         const toggled = board.labels.find(({ label_id }) => label_id === id)
@@ -122,15 +123,18 @@ function PickPeople(props: Props) {
     .filter((key) => cards.every(({ assignees }) => assignees?.includes(key)))
   return (
     <PickMany
-      label="Assignees"
+      label={t('board.assignees')}
       values={on}
       choices={people.map((member) => ({
         value: keyOf(member),
-        name: member.user_id === currentUserId ? `${member.name} (you)` : member.name,
+        name:
+          member.user_id === currentUserId
+            ? t('board.name_you', { name: member.name })
+            : member.name,
         mark: <Avatar actor={member} />,
       }))}
       source={{ of: list, what: 'members' }}
-      empty="No matching members"
+      empty={t('board.no_matching_members')}
       onPick={(next) => {
         const key = toggledValue(on, next)
         const person = people.find((person) => keyOf(person) === key)
@@ -146,7 +150,7 @@ function PickDue(props: Props) {
   const { board, cards } = props
   return (
     <PickWhen
-      label="Due date"
+      label={t('common.due_date')}
       allowsTime
       value={commonValue(cards, ({ due_date }) => due_date ?? null)}
       onPick={(day) =>

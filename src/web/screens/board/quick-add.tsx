@@ -16,6 +16,7 @@ import { errorText } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
 import { useRestoreFocus } from '../../kit/restore-focus.ts'
 import { showErrorToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 /** Initial values for a new task, so that it matches the active filter. */
 export type NewTaskDefaults = Pick<
@@ -76,8 +77,8 @@ export function QuickAdd({
       <input
         className="field"
         dir="auto"
-        aria-label={`New task ${place}`}
-        placeholder="What needs to be done?"
+        aria-label={t('board.new_task_place', { place })}
+        placeholder={t('board.what_needs_to_be_done')}
         maxLength={500}
         // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
         autoFocus
@@ -136,7 +137,7 @@ function useCreateTask(
     },
     onFailed(error, { title }) {
       onRefused(title)
-      showErrorToast(`“${title}” was not added. ${errorText(error)}`)
+      showErrorToast(t('board.title_was_not_added_error', { title, error: errorText(error) }))
     },
   })
   return act

@@ -2,6 +2,7 @@ import type { Input, Output } from '../../data/client.ts'
 import type { Board, Card } from '../../entities/board/data.ts'
 import { PRIORITIES } from '../../entities/task/priority.tsx'
 import { byMode } from '../../entities/task/task-fields.tsx'
+import { t } from '../../messages/t.ts'
 import { SIZES } from './change.ts'
 import { dueDay, type Filter, type Kind, NO_FILTER } from './filter.ts'
 
@@ -135,11 +136,11 @@ const numericValues = (kind: Kind, numbers: number[]): RuleValues =>
 
 /** The ways to sort a column. */
 export const SORTS = {
-  Manual: 'Manual',
+  Manual: t('board.manual'),
   ...byMode(({ label }) => label),
-  DueDate: 'Due date',
-  Title: 'Title',
-  CreatedAt: 'Created',
+  DueDate: t('common.due_date'),
+  Title: t('common.title'),
+  CreatedAt: t('common.created'),
 } as const
 export type Sort = keyof typeof SORTS
 export type Sorting = View['sorting_stack']

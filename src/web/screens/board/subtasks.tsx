@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import type { Click } from './keys.ts'
 import type { View } from './rules.ts'
 
@@ -51,7 +52,7 @@ export function SubCards({ card, onOpen }: Props) {
   const subs = useContext(SubtaskContext).byParentId?.get(card.task_id)
   if (!subs) return null
   return (
-    <ul className="below" aria-label="Subtasks">
+    <ul className="below" aria-label={t('common.subtasks')}>
       {subs.map(({ card: sub, done }) => (
         <li key={sub.task_id} className={done ? 'done' : ''}>
           <button type="button" onClick={(event) => onOpen(sub, event)}>
@@ -59,7 +60,7 @@ export function SubCards({ card, onOpen }: Props) {
             <span className="name truncate" dir="auto">
               {sub.title}
             </span>
-            {done && <Icon name="done" label="Done" />}
+            {done && <Icon name="done" label={t('common.done')} />}
           </button>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { type Draft, groupsOf, type View } from './rules.ts'
 
@@ -31,15 +32,21 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
     toggleDefault,
     deleteView,
   })
-  const name = view?.title ?? 'All tasks'
+  const name = view?.title ?? t('board.all_tasks')
   return (
     <>
       <Menu
-        label="Board views"
+        label={t('board.board_views')}
         trigger={
-          <button type="button" className="button quiet view-name" aria-label={`View: ${name}`}>
+          <button
+            type="button"
+            className="button quiet view-name"
+            aria-label={t('board.view_name', { name })}
+          >
             <span className={view ? 'name' : 'word'}>{name}</span>
-            {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
+            {isChanged && (
+              <span className="dot changed" role="img" aria-label={t('board.changed')} />
+            )}
             <Icon name="chevron" />
           </button>
         }
@@ -66,7 +73,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
   )
 }
 
-const WORK_FILTER_NOTE = 'The filter “Being worked on” is not saved with the view.'
+const WORK_FILTER_NOTE = t('board.the_filter_being_worked_on_is_not')
 
 interface MenuActions {
   edit(view: View | 'new'): void
@@ -81,20 +88,27 @@ function menuGroupsOf({ view, views, show, isChanged }: BoardQuery, actions: Men
   const { edit, saveChanges, toggleDefault, deleteView } = actions
   const groups: MenuItem[][] = [
     [
-      menuItem('All tasks', !view, () => show(undefined)),
+      menuItem(t('board.all_tasks'), !view, () => show(undefined)),
       ...views.map((other) =>
         menuItem(other.title, other.view_id === view?.view_id, () => show(other.view_id)),
       ),
     ],
     [
       ...(view && isChanged
-        ? [{ name: `Save changes to ${view.title}`, run: () => saveChanges(view) }]
+        ? [
+            {
+              name: t('board.save_changes_to_title', { title: view.title }),
+              run: () => saveChanges(view),
+            },
+          ]
         : []),
-      { name: 'Save as a view…', icon: 'plus' as const, run: () => edit('new') },
-      ...(view ? [{ name: 'Edit view…', icon: 'pencil' as const, run: () => edit(view) }] : []),
+      { name: t('board.save_as_a_view_dialog'), icon: 'plus' as const, run: () => edit('new') },
+      ...(view
+        ? [{ name: t('board.edit_view_dialog'), icon: 'pencil' as const, run: () => edit(view) }]
+        : []),
       ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
     ],
-    view ? [{ name: 'Delete view', danger: true, run: () => deleteView(view) }] : [],
+    view ? [{ name: t('board.delete_view'), danger: true, run: () => deleteView(view) }] : [],
   ]
   return groups.filter((items) => items.length)
 }
@@ -106,7 +120,7 @@ const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
 })
 
 const defaultLabel = ({ is_default }: View) =>
-  is_default ? 'Stop using as default' : 'Use as default'
+  is_default ? t('board.stop_using_as_default') : t('board.use_as_default')
 
 /** The fields of a view for the current display. */
 function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[]): Draft {
@@ -139,6 +153,11 @@ function storedFields(view: View) {
   return { visible_section_ids, board_filters, sorting_stack, subtask_setting, ...rest }
 }
 
+const defaultViewMessage = (title: string | undefined) =>
+  title === undefined
+    ? t('board.the_default_view_is_all_tasks')
+    : t('board.the_default_view_is_title', { title })
+
 function useViewActions({ show }: BoardQuery) {
   const { act: update } = useOperationMutation('views.update', {
     onDone({ view_id }) {
@@ -166,12 +185,9 @@ function useViewActions({ show }: BoardQuery) {
     },
   })
   const toggleDefault = ({ view_id, is_default, title }: View) => {
-    const words = is_default ? 'The default view is All tasks' : `The default view is ${title}`
     const undo = () => makeDefault({ view_id, set_as_default: is_default })
-    makeDefault(
-      { view_id, set_as_default: !is_default },
-      { onSuccess: () => showToast(words, undo) },
-    )
+    const onSuccess = () => showToast(defaultViewMessage(is_default ? undefined : title), undo)
+    makeDefault({ view_id, set_as_default: !is_default }, { onSuccess })
   }
   const erase = (view: View) => {
     const { project_id, title, visibility, is_default } = view
@@ -183,13 +199,17 @@ function useViewActions({ show }: BoardQuery) {
       ...storedFields(view),
     }
     show(undefined)
-    const onSuccess = () => showToast(`Deleted the view ${title}`, () => create(recreated))
+    const onSuccess = () =>
+      showToast(t('board.deleted_the_view_title', { title }), () => create(recreated))
     remove({ view_id: view.view_id }, { onSuccess })
   }
   const keep = (view: View, now: Draft) => {
     const { view_id, title } = view
     const undo = () => update({ view_id, ...storedFields(view) })
-    update({ view_id, ...now }, { onSuccess: () => showToast(`Saved changes to ${title}`, undo) })
+    update(
+      { view_id, ...now },
+      { onSuccess: () => showToast(t('board.saved_changes_to_title', { title }), undo) },
+    )
   }
   return { keep, toggleDefault, erase }
 }

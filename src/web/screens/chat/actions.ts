@@ -2,6 +2,7 @@ import { cache } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { deleteLater } from '../../kit/delayed-delete.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { threadKey } from './conversation.ts'
 import type { Call, Thread } from './types.ts'
 
@@ -13,7 +14,7 @@ export const pendingDeleteName = (thread_id: number) => `chat ${thread_id}`
 export const deleteThread = (thread_id: number, title: string) =>
   deleteLater({
     what: pendingDeleteName(thread_id),
-    message: `Deleted the chat “${title}”`,
+    message: t('chat.deleted_the_chat_title', { title }),
     run: () => callOperation('chat.delete', { thread_id }).finally(reloadThreads),
   })
 

@@ -1,3 +1,4 @@
+import { t } from '../../messages/t.ts'
 import type { Call, Message } from './types.ts'
 
 const MAX_CHARS = 600
@@ -6,9 +7,11 @@ const MAX_CHARS = 600
 export function announcementOf({ state, parts, trouble }: Message): string {
   const waiting = parts.filter((one) => one.type === 'call' && one.state === 'waiting')
   if (waiting.length)
-    return `Needs your approval: ${waiting.map((one) => (one as Call).title).join('; ')}`
+    return t('chat.needs_your_approval_map', {
+      map: waiting.map((one) => (one as Call).title).join('; '),
+    })
   if (trouble) return trouble.message
-  if (state === 'stopped') return 'Stopped'
+  if (state === 'stopped') return t('chat.stopped')
   const text = parts.flatMap((one) => (one.type === 'text' ? one.text : [])).join(' ')
   return text.slice(0, MAX_CHARS)
 }

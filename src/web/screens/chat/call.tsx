@@ -3,6 +3,7 @@ import { messageWithHint } from '../../kit/errors.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { isTyping } from '../../kit/shortcuts.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import './call.css'
 import { undoCall } from './actions.ts'
 import type { Conversation } from './conversation.ts'
@@ -16,12 +17,12 @@ interface Props {
 }
 
 const STATES: Record<Call['state'], [IconName, string]> = {
-  running: ['clock', 'Running'],
-  waiting: ['pause', 'Needs approval'],
-  done: ['done', 'Done'],
-  failed: ['close', 'Failed'],
-  declined: ['close', 'Declined'],
-  undone: ['back', 'Undone'],
+  running: ['clock', t('chat.running')],
+  waiting: ['pause', t('chat.needs_approval')],
+  done: ['done', t('common.done')],
+  failed: ['close', t('common.failed')],
+  declined: ['close', t('chat.declined')],
+  undone: ['back', t('chat.undone')],
 }
 
 /** A tool call of the model: its details, its confirmation and its undo. */
@@ -83,7 +84,7 @@ function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
         void undoCall(thread_id, call).finally(() => setBusy(false))
       }}
     >
-      Undo<span className="unseen"> {call.title}</span>
+      {rich('chat.undo_title', { title: <span className="unseen">{call.title}</span> })}
     </button>
   )
 }
@@ -93,11 +94,11 @@ function CallDetails({ call: { state, input, output, tool } }: { call: Call }) {
   return (
     <div className="inside">
       {state === 'waiting' ? (
-        <Values value={input} name="Input" isWhole />
+        <Values value={input} name={t('chat.input')} isWhole />
       ) : (
-        <Values value={input} name="Input" />
+        <Values value={input} name={t('chat.input')} />
       )}
-      {output !== undefined && <Values value={output} name="Result" />}
+      {output !== undefined && <Values value={output} name={t('chat.result')} />}
       {state !== 'waiting' && <p className="soft tool">{tool}</p>}
     </div>
   )
@@ -140,16 +141,16 @@ function CallActions({ call: { destroys, title }, answer }: { call: Call; answer
         className={`button ${destroys ? 'grave' : 'main'}`}
         onClick={() => answer(true)}
       >
-        {destroys ? 'Confirm' : 'Allow'}
+        {destroys ? t('chat.confirm') : t('chat.allow')}
         {suffix} <kbd>Y</kbd>
       </button>
       <button type="button" className="button quiet" onClick={() => answer(false)}>
-        Decline
+        {t('chat.decline')}
         {suffix} <kbd>N</kbd>
       </button>
       {!destroys && (
         <button type="button" className="button plain" onClick={() => answer(true, true)}>
-          Allow all in this chat
+          {t('chat.allow_all_in_this_chat')}
         </button>
       )}
     </p>

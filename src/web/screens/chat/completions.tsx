@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { t } from '../../messages/t.ts'
 import { type Choice, prefixAt, useChoices } from './complete.ts'
 
 interface CompletionOptions {
@@ -64,15 +65,15 @@ export function Suggestions({ id, choices, isNone, active, take }: Props) {
   return (
     <>
       <p className="unseen" role="status">
-        {choices.length ? `${choices.length} suggestions` : ''}
+        {choices.length ? t('chat.count_suggestions', { count: choices.length }) : ''}
       </p>
       {isNone && (
         <p className="popup choices none-such" role="status">
-          No matching skills. Create them in your settings or in the settings of a board.
+          {t('chat.no_matching_skills_create_them_in_your')}
         </p>
       )}
       {choices.length > 0 && (
-        <div className="popup choices" role="listbox" id={id} aria-label="Suggestions">
+        <div className="popup choices" role="listbox" id={id} aria-label={t('chat.suggestions')}>
           {choices.map((choice) => {
             const name = `${id} ${choice.id}`.replace(/\s/g, '-')
             return (

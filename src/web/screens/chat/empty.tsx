@@ -1,3 +1,4 @@
+import { rich, t } from '../../messages/t.ts'
 import type { CurrentChat } from './current-chat.ts'
 
 interface Props {
@@ -6,16 +7,16 @@ interface Props {
 }
 
 const TASK_QUESTIONS = [
-  'Summarize the discussion',
-  'What is still missing?',
-  'Split it into subtasks',
+  t('chat.summarize_the_discussion'),
+  t('chat.what_is_still_missing'),
+  t('chat.split_it_into_subtasks'),
 ]
 const BOARD_QUESTIONS = [
-  'What is overdue, and who is assigned to it?',
-  'Plan this week',
-  'What happened since yesterday?',
+  t('chat.what_is_overdue_and_who_is_assigned'),
+  t('chat.plan_this_week'),
+  t('chat.what_happened_since_yesterday'),
 ]
-const GENERAL_QUESTIONS = ['What should I do next?', 'What is waiting for me?']
+const GENERAL_QUESTIONS = [t('chat.what_should_i_do_next'), t('chat.what_is_waiting_for_me')]
 
 /** Example questions for an empty chat. */
 export function ChatStart({ current, onSay }: Props) {
@@ -23,7 +24,9 @@ export function ChatStart({ current, onSay }: Props) {
   const questions = task ? TASK_QUESTIONS : name ? BOARD_QUESTIONS : GENERAL_QUESTIONS
   return (
     <div className="begin">
-      <p className="lead">Ask about {name ?? 'your boards'}, or describe what you need.</p>
+      <p className="lead">
+        {name ? t('chat.ask_about_name', { name }) : t('chat.ask_about_your_boards')}
+      </p>
       <ul>
         {questions.map((question) => (
           <li key={question}>
@@ -34,8 +37,7 @@ export function ChatStart({ current, onSay }: Props) {
         ))}
       </ul>
       <p className="soft">
-        The chat acts as you, with your permissions, and asks before it changes anything. <b>/</b>{' '}
-        runs a skill, <b>@</b> mentions people, agents and tasks.
+        {rich('chat.the_chat_acts_as_you_with_your', { b: <b>/</b>, b2: <b>@</b> })}
       </p>
     </div>
   )

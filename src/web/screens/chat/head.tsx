@@ -9,6 +9,7 @@ import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { deleteThread, reloadThreads } from './actions.ts'
 import { threadKey } from './conversation.ts'
 import { type CurrentChat, openNew } from './current-chat.ts'
@@ -32,13 +33,13 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
   const thread = useThread(current.talk)
   const [isRenaming, setIsRenaming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const title = thread?.title ?? 'New chat'
+  const title = thread?.title ?? t('chat.new_chat')
   const rename = useRename(current)
   if (isRenaming)
     return (
       <header>
         <RenameField
-          name="Chat name"
+          name={t('chat.chat_name')}
           maxLength={200}
           title={title}
           onPut={(next) => {
@@ -56,12 +57,12 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
           ref={button}
           type="button"
           aria-expanded={isListed}
-          title="All your chats"
+          title={t('chat.all_your_chats')}
           onClick={onList}
         >
-          <span className="unseen">Chats: </span>
+          <span className="unseen">{t('chat.chats')} </span>
           <span className="name truncate" dir="auto">
-            {isListed ? 'Your chats' : title}
+            {isListed ? t('chat.your_chats') : title}
           </span>
           <Icon name="chevron" />
         </button>
@@ -74,7 +75,7 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
           onNew()
         }}
       >
-        <Icon name="plus" label="New chat" />
+        <Icon name="plus" label={t('chat.new_chat')} />
       </button>
       {thread && !isListed && (
         <ChatMenu {...{ current }} onRename={() => setIsRenaming(true)} onGone={onNew} />
@@ -82,10 +83,10 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
       <button
         type="button"
         className="button quiet only"
-        title={`Close (${hintOf(EVERYWHERE.chat)})`}
+        title={t('chat.close_hint', { hint: hintOf(EVERYWHERE.chat) })}
         onClick={closeChat}
       >
-        <Icon name="close" label="Close the chat" />
+        <Icon name="close" label={t('chat.close_the_chat')} />
       </button>
     </header>
   )
@@ -102,14 +103,14 @@ function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
   const allow = useAllowWrites(current)
   const { thread_id, title, allow_writes } = thread
   const actions: MenuItem[] = [
-    { name: 'Rename', icon: 'pencil', run: onRename },
+    { name: t('common.rename'), icon: 'pencil', run: onRename },
     {
-      ...{ name: 'Make changes without asking', checked: allow_writes },
+      ...{ name: t('chat.make_changes_without_asking'), checked: allow_writes },
       run: () => allow(!allow_writes),
     },
   ]
   const deleteAction: MenuItem = {
-    ...{ name: 'Delete', icon: 'trash', danger: true },
+    ...{ name: t('common.delete_name'), icon: 'trash', danger: true },
     run() {
       deleteThread(thread_id, title)
       openNew(current.about)
@@ -118,10 +119,10 @@ function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
   }
   return (
     <Menu
-      label="Chat actions"
+      label={t('chat.chat_actions')}
       trigger={
         <button type="button" className="button quiet only">
-          <Icon name="dots" label="More about this chat" />
+          <Icon name="dots" label={t('chat.more_about_this_chat')} />
         </button>
       }
       groups={[actions, [deleteAction]]}
@@ -145,7 +146,10 @@ function useRename({ talk }: CurrentChat) {
     act(
       { thread_id, title },
       {
-        onSuccess: () => showToast(`Renamed to ${title}`, () => act({ thread_id, title: before })),
+        onSuccess: () =>
+          showToast(t('common.renamed_to_title', { title }), () =>
+            act({ thread_id, title: before }),
+          ),
       },
     )
   }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { closeChat } from '../../entities/chat/chat-request.ts'
+import { t } from '../../messages/t.ts'
 import { isFullScreen } from './full-screen.ts'
 
 interface Props {
@@ -28,7 +29,7 @@ export function ModelLink({ address, words = '', isPicture = false }: Props) {
   const showsAddress = name === address || name === address.replace(/^mailto:/, '')
   return (
     <a href={url.href} target="_blank" rel="noopener noreferrer">
-      {isPicture ? `Image: ${words || 'untitled'}` : name}
+      {isPicture ? (words ? t('chat.image', { name: words }) : t('chat.untitled_image')) : name}
       {(!showsAddress || isPicture) && (
         <span className="host"> ({isPicture ? address : hostOf(url)})</span>
       )}

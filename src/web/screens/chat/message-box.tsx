@@ -11,6 +11,7 @@ import { isComposing } from '../../kit/composing.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { showError, showToast as tell } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import './box.css'
 import { Suggestions, useCompletion } from './completions.tsx'
 import type { CurrentChat } from './current-chat.ts'
@@ -89,9 +90,11 @@ const MessageField = ({ area, about, message, completion, onKeyDown }: MessageFi
     ref={area}
     dir="auto"
     rows={1}
-    aria-label="Message"
+    aria-label={t('chat.message')}
     placeholder={
-      about.name ? `Ask about ${about.name}` : 'Ask a question or describe what you need'
+      about.name
+        ? t('chat.ask_about_name_placeholder', { name: about.name })
+        : t('chat.ask_a_question_or_describe_what_you')
     }
     maxLength={20_000}
     value={message.text}
@@ -140,18 +143,23 @@ interface SendOrStopProps {
 /** One button, so that it keeps the focus: it sends, and stops the answer while one is written. */
 const SendOrStop = ({ isAnswering, canSend, onSend, onStop }: SendOrStopProps) =>
   isAnswering ? (
-    <button type="button" className="button plain only" title="Stop (Esc Esc)" onClick={onStop}>
-      <Icon name="stop" label="Stop" />
+    <button
+      type="button"
+      className="button plain only"
+      title={t('chat.stop_esc_esc')}
+      onClick={onStop}
+    >
+      <Icon name="stop" label={t('common.stop')} />
     </button>
   ) : (
     <button
       type="button"
       className="button main only"
-      title="Send (Enter)"
+      title={t('chat.send_enter')}
       disabled={!canSend}
       onClick={onSend}
     >
-      <Icon name="up" label="Send" />
+      <Icon name="up" label={t('chat.send')} />
     </button>
   )
 
@@ -162,9 +170,9 @@ function WritesAllowedNotice({ current }: { current: CurrentChat }) {
   if (!(thread?.allow_writes ?? current.allow_writes)) return null
   return (
     <p className="allowed">
-      Changes are made without asking.{' '}
+      {t('chat.changes_are_made_without_asking')}{' '}
       <button type="button" className="button quiet" onClick={() => allow(false)}>
-        Ask before changes
+        {t('chat.ask_before_changes')}
       </button>
     </p>
   )
@@ -187,7 +195,7 @@ function useSendMessage(current: CurrentChat, isOff: boolean) {
     const isTyped = words === text
     if (isOff || talk.live.get()) {
       if (!isTyped) write(joinTexts(text, words))
-      if (!isOff) tell('Wait for the answer, or stop it first')
+      if (!isOff) tell(t('chat.wait_for_the_answer_or_stop_it'))
       return
     }
     sending(message, isTyped ? '' : text)
@@ -218,7 +226,7 @@ function usePressTwice(isActive: boolean, action: () => void): () => boolean {
     if (!isActive) return false
     const now = performance.now()
     if (now - lastPress.current < TWICE_MS) action()
-    else tell('Press Esc again to stop', undefined, 'stopping')
+    else tell(t('chat.press_esc_again_to_stop'), undefined, 'stopping')
     lastPress.current = now
     return true
   }

@@ -2,6 +2,7 @@ import { memo, useState } from 'react'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { messageWithHint } from '../../kit/errors.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { CallCard } from './call.tsx'
 import type { Conversation } from './conversation.ts'
 import { Markdown } from './markdown.tsx'
@@ -36,7 +37,7 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
         ),
       )}
       {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
-      {state === 'stopped' && <p className="soft">Stopped</p>}
+      {state === 'stopped' && <p className="soft">{t('chat.stopped')}</p>}
       {isLast && (trouble || state === 'stopped' || state === 'failed') && (
         <Retry {...{ message, talk }} />
       )}
@@ -48,7 +49,7 @@ function Retry({ message, talk }: Pick<Props, 'message' | 'talk'>) {
   const retry = () => talk.retry(message.number).catch(showError)
   return (
     <button type="button" className="button plain" onClick={() => void retry()}>
-      Try again
+      {t('chat.try_again')}
     </button>
   )
 }
@@ -66,13 +67,13 @@ function PersonMessage({ text }: { text: string }) {
   return (
     <li className="message person">
       <p dir="auto">
-        <span className="unseen">You: </span>
+        <span className="unseen">{t('chat.you')} </span>
         <TextWithTaskKeys text={short} />
         {short !== text && '…'}
       </p>
       {short !== text && (
         <button type="button" className="button quiet" onClick={() => setOpen(true)}>
-          Show all
+          {t('chat.show_all')}
         </button>
       )}
     </li>

@@ -12,6 +12,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { ResizeHandle } from '../../kit/resize-handle.tsx'
+import { t } from '../../messages/t.ts'
 import { type BoxHandle, MessageBox } from './message-box.tsx'
 import './chat.css'
 import { type CurrentChat, currentChat, openLast, openNew, rememberThread } from './current-chat.ts'
@@ -23,7 +24,7 @@ import { ThreadView } from './thread.tsx'
 import { Threads } from './threads.tsx'
 
 const WIDTH = {
-  label: 'Chat width',
+  label: t('chat.chat_width'),
   name: 'chat-width',
   property: '--chat',
   min: 320,
@@ -57,7 +58,7 @@ export default function Panel({ me, asking }: Props) {
       ref={panel}
       className="chat"
       tabIndex={-1}
-      aria-label="Chat"
+      aria-label={t('chat.chat')}
       onKeyDown={(event) => handleKey(event, leave)}
       role={isFull ? 'dialog' : 'complementary'}
       aria-modal={isFull || undefined}
@@ -112,7 +113,7 @@ function Content({ current, field }: ContentProps) {
         {...{ current, isOff }}
         onSay={(words) => field.current?.add(words)}
       />
-      <LoadError of={statusQuery} what="the chat" />
+      <LoadError of={statusQuery} what={t('chat.the_chat')} />
       {error && !status ? null : <MessageBox ref={field} {...{ current, isOff }} />}
     </>
   )

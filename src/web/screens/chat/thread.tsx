@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { type Conversation, isMissing, type Live } from './conversation.ts'
 import { type CurrentChat, openNew } from './current-chat.ts'
 import { ChatStart } from './empty.tsx'
@@ -23,6 +24,9 @@ interface Props {
 }
 
 /** The messages of a chat, and the answer as it streams. */
+const liveState = (state: string) =>
+  state === 'lost' ? t('chat.connection_lost') : t('chat.answering')
+
 export function ThreadView({ current, isOff, onSay }: Props) {
   const { talk } = current
   const { data: thread, error } = useThreadQuery(talk)
@@ -42,8 +46,13 @@ export function ThreadView({ current, isOff, onSay }: Props) {
   }, [sentText, followEnd.follow])
   return (
     <div className="talk fill">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too */}
-      <section ref={scroller} tabIndex={0} aria-label="Messages" onScroll={followEnd.onScroll}>
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too
+        tabIndex={0}
+        aria-label={t('chat.messages')}
+        onScroll={followEnd.onScroll}
+      >
         <div ref={content}>
           {isEmpty && talk.thread.get() === undefined && <ChatStart {...{ current, onSay }} />}
           {error && !thread && <p className="nothing">{errorText(error)}</p>}
@@ -53,7 +62,7 @@ export function ThreadView({ current, isOff, onSay }: Props) {
               className="button quiet earlier"
               onClick={() => setVisibleCount(visibleCount * 3)}
             >
-              Show {messages.length - visibleCount} earlier messages
+              {t('chat.show_value_earlier_messages', { value: messages.length - visibleCount })}
             </button>
           )}
           <ol>
@@ -70,12 +79,12 @@ export function ThreadView({ current, isOff, onSay }: Props) {
         </div>
       </section>
       <p className="unseen" role="status">
-        {live ? (live.state === 'lost' ? 'Connection lost' : 'Answering') : talk.announcement.get()}
+        {live ? liveState(live.state) : talk.announcement.get()}
       </p>
       {followEnd.isAway && (
         <button type="button" className="button plain below" onClick={followEnd.follow}>
           <Icon name="down" />
-          New messages
+          {t('chat.new_messages')}
         </button>
       )}
     </div>
@@ -117,9 +126,9 @@ function useDeletedThread(current: CurrentChat, error: Error | null) {
 }
 
 const STATES = {
-  sending: 'Not sent yet: the server is not responding',
+  sending: t('chat.not_sent_yet_the_server_is_not'),
   answering: '',
-  lost: 'Connection lost. The answer continues on the server.',
+  lost: t('chat.connection_lost_the_answer_continues_on'),
 } as const
 
 /** The indicator while no text arrives. */
@@ -129,10 +138,10 @@ function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Con
   return (
     <li className="under-way flex-row">
       <span className="beat" aria-hidden="true" />
-      <span className="soft late">{STATES[state] || 'Thinking'}</span>
+      <span className="soft late">{STATES[state] || t('chat.thinking')}</span>
       {state === 'sending' && (
         <button type="button" className="button quiet late" onClick={stop}>
-          Cancel
+          {t('common.cancel')}
         </button>
       )}
     </li>

@@ -6,6 +6,7 @@ import { agoWords } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { deleteThread, pendingDeleteName } from './actions.ts'
 import { type CurrentChat, openThread } from './current-chat.ts'
 import { type ChatSubject, subjectInput, useScreenSubject } from './subject.ts'
@@ -29,9 +30,13 @@ export function Threads({ me, current, onPick }: Props) {
     <div className="threads">
       {here.name && (
         <fieldset className="which">
-          <legend className="unseen">Filter chats</legend>
-          <ScopeButton name={`About ${here.name}`} isOn={!isAll} onPick={() => setAll(false)} />
-          <ScopeButton name="All" isOn={isAll} onPick={() => setAll(true)} />
+          <legend className="unseen">{t('chat.filter_chats')}</legend>
+          <ScopeButton
+            name={t('chat.about_name', { name: here.name })}
+            isOn={!isAll}
+            onPick={() => setAll(false)}
+          />
+          <ScopeButton name={t('common.all')} isOn={isAll} onPick={() => setAll(true)} />
         </fieldset>
       )}
       <List key={`${about.task} ${about.project_id}`} {...{ about, current, onPick }} />
@@ -89,7 +94,7 @@ function ThreadPage({ about, cursor, current, deleted, onPick, onMore }: ThreadP
   if (!data)
     return (
       <li>
-        <LoadError of={list} what="chats" />
+        <LoadError of={list} what={t('chat.chats_inline')} />
       </li>
     )
   const rows = data.items.filter(({ thread_id }) => !deleted.has(pendingDeleteName(thread_id)))
@@ -113,12 +118,12 @@ function ThreadPage({ about, cursor, current, deleted, onPick, onMore }: ThreadP
         />
       ))}
       {!cursor && rows.length === 0 && (
-        <li className="nothing">No chats yet. Your chats are saved, and only you can see them.</li>
+        <li className="nothing">{t('chat.no_chats_yet_your_chats_are_saved')}</li>
       )}
       {next && onMore && (
         <li>
           <button type="button" className="button quiet" onClick={() => onMore(next)}>
-            Show more
+            {t('common.show_more')}
           </button>
         </li>
       )}
@@ -126,7 +131,11 @@ function ThreadPage({ about, cursor, current, deleted, onPick, onMore }: ThreadP
   )
 }
 
-const STATES = { answering: 'Answering', waiting: 'Needs approval', idle: '' } as const
+const STATES = {
+  answering: t('chat.answering'),
+  waiting: t('chat.needs_approval'),
+  idle: '',
+} as const
 
 interface LineProps {
   row: Row
@@ -160,7 +169,7 @@ function Line({ row, current, isAll, onOpen }: LineProps) {
         className="button quiet only"
         onClick={() => deleteThread(thread_id, title)}
       >
-        <Icon name="trash" label={`Delete the chat “${title}”`} />
+        <Icon name="trash" label={t('chat.delete_the_chat_title', { title })} />
       </button>
     </li>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../messages/t.ts'
 import { TextWithTaskKeys } from './task-keys.tsx'
 
 /** Limits for what is shown; the rest is counted or cut. */
@@ -36,7 +37,7 @@ const isEmpty = (value: unknown) =>
   (typeof value === 'object' && !Object.keys(value).length)
 
 function Value({ value, bounds }: { value: unknown; bounds: Bounds }): ReactNode {
-  if (isEmpty(value)) return <span className="soft">none</span>
+  if (isEmpty(value)) return <span className="soft">{t('chat.none')}</span>
   if (typeof value === 'string') return <LongText text={value} maxChars={bounds.letters} />
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return String(value)
@@ -78,7 +79,7 @@ function ValueList({ items, bounds }: { items: readonly unknown[]; bounds: Bound
         </li>
       ))}
       {items.length > bounds.items && (
-        <li className="soft">and {items.length - bounds.items} more</li>
+        <li className="soft">{t('chat.and_value_more', { value: items.length - bounds.items })}</li>
       )}
     </ol>
   )
@@ -87,8 +88,8 @@ function ValueList({ items, bounds }: { items: readonly unknown[]; bounds: Bound
 const MoreFields = ({ count }: { count: number }) =>
   count > 0 && (
     <div>
-      <dt>More</dt>
-      <dd className="soft">{count} fields</dd>
+      <dt>{t('chat.more')}</dt>
+      <dd className="soft">{t('chat.count_fields', { count })}</dd>
     </div>
   )
 

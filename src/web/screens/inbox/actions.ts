@@ -3,6 +3,7 @@ import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { dueWords } from '../../kit/dates.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { fetchAllRead, type InboxQuery, reloadInbox } from './data.ts'
 import { type OptimisticChange, showOptimistically } from './optimistic.ts'
 import type { Action, Note } from './types.ts'
@@ -81,8 +82,8 @@ function mark(notes: readonly Note[], action: Action) {
 
 const nameOf = (notes: readonly Note[]) =>
   notes.length === 1
-    ? `the notification of ${notes[0]!.task.ticket_number}`
-    : `${notes.length} notifications`
+    ? t('inbox.the_notification_of_ticket_number', { ticket_number: notes[0]!.task.ticket_number })
+    : t('inbox.count_notifications', { count: notes.length })
 
 /** Marks a notification as read by opening it. This shows no message. */
 export const markSeen = (note: Note) => void (note.read_at || mark([note], 'read'))
@@ -93,17 +94,23 @@ export async function setRead(notes: readonly Note[], isRead: boolean) {
     : (['unread', 'read'] as const)
   const changed = notes.filter(({ read_at }) => !read_at === isRead)
   if (!changed.length || !(await mark(changed, action))) return
-  showToast(`Marked ${nameOf(changed)} as ${action}`, () => void mark(changed, undoAction))
+  showToast(
+    t('inbox.marked_name_as_action', { name: nameOf(changed), action }),
+    () => void mark(changed, undoAction),
+  )
 }
 
 export async function archive(notes: readonly Note[], back?: () => void) {
   if (!notes.length || !(await mark(notes, 'archive'))) return
-  showToast(`Archived ${nameOf(notes)}`, () => void mark(notes, 'unarchive').then(back))
+  showToast(
+    t('inbox.archived_name', { name: nameOf(notes) }),
+    () => void mark(notes, 'unarchive').then(back),
+  )
 }
 
 export async function unarchive(notes: readonly Note[]) {
   if (!notes.length || !(await mark(notes, 'unarchive'))) return
-  showToast(`Moved ${nameOf(notes)} back`, () => void mark(notes, 'archive'))
+  showToast(t('inbox.moved_name_back', { name: nameOf(notes) }), () => void mark(notes, 'archive'))
 }
 
 /** Archives all read notifications that match the query, including those not loaded yet. */
@@ -111,7 +118,7 @@ export async function archiveRead(query: InboxQuery) {
   try {
     const notes = await fetchAllRead(query)
     if (notes.length) return await archive(notes)
-    showToast('No read notifications')
+    showToast(t('inbox.no_read_notifications'))
   } catch (error) {
     showError(error)
   }
@@ -128,8 +135,9 @@ export async function snooze(notes: readonly Note[], until: string) {
     await sendMarks('archive', idsOf(notes))
   })
   if (!isDone) return
-  const what = tasks.length === 1 ? tasks[0]!.ticket_number : `${tasks.length} tasks`
-  showToast(`Snoozed ${what} until ${dueWords(until).short}`, () => {
+  const what =
+    tasks.length === 1 ? tasks[0]!.ticket_number : t('inbox.count_tasks', { count: tasks.length })
+  showToast(t('inbox.snoozed_what_until_short', { what, short: dueWords(until).short }), () => {
     void runOptimistically(notes, null, async () => {
       await set(null)
       await sendMarks('unarchive', idsOf(notes))
@@ -169,7 +177,10 @@ export async function sendReply(note: Note, text: string, verb: string, field: F
   })
   if (isDone)
     showToast(
-      `${verb} on ${note.task.ticket_number} and archived the notification`,
+      t('inbox.verb_on_ticket_number_and_archived_the', {
+        verb,
+        ticket_number: note.task.ticket_number,
+      }),
       () => void mark([note], 'unarchive'),
     )
   else if (!isPosted) field.failSending(text)

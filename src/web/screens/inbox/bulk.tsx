@@ -1,4 +1,5 @@
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import type { Triage } from './triage.ts'
 
 /** The actions on the selected notifications. */
@@ -6,24 +7,24 @@ export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: 
   const { selected, targets, archiveOrRestore, toggleRead, clearSelection } = triage
   const hasUnread = targets.some(({ read_at }) => !read_at)
   return (
-    <div className="bulk" role="toolbar" aria-label="Selected notifications">
+    <div className="bulk" role="toolbar" aria-label={t('inbox.selected_notifications')}>
       <span className="many" aria-live="polite">
-        {selected.size} selected
+        {t('inbox.size_selected', { size: selected.size })}
       </span>
       <button type="button" className="button quiet" onClick={() => archiveOrRestore(targets)}>
         <Icon name={isArchive ? 'inbox' : 'archive'} />
-        {isArchive ? 'Move to inbox' : 'Archive'}
+        {isArchive ? t('inbox.move_to_inbox') : t('common.archive')}
       </button>
       <button type="button" className="button quiet" onClick={() => toggleRead(targets)}>
         <Icon name={hasUnread ? 'read' : 'bell'} />
-        {hasUnread ? 'Mark as read' : 'Mark as unread'}
+        {hasUnread ? t('inbox.mark_as_read') : t('inbox.mark_as_unread')}
       </button>
       <button type="button" className="button quiet" onClick={() => triage.setSnoozing(targets)}>
         <Icon name="moon" />
-        Snooze
+        {t('inbox.snooze')}
       </button>
       <button type="button" className="button quiet only" onClick={clearSelection}>
-        <Icon name="close" label="Clear selection" />
+        <Icon name="close" label={t('inbox.clear_selection')} />
       </button>
     </div>
   )

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { dueWords } from '../../kit/dates.ts'
+import { t } from '../../messages/t.ts'
 import { Calm } from './calm.tsx'
 import type { InboxView } from './inbox-view.ts'
 
@@ -17,20 +18,18 @@ export function Empty({ view, summary }: Props) {
   if (isFiltered)
     return (
       <div className="empty">
-        <h2>No matching notifications</h2>
-        <p className="soft">There may be notifications from other boards or of other kinds.</p>
+        <h2>{t('inbox.no_matching_notifications')}</h2>
+        <p className="soft">{t('inbox.there_may_be_notifications_from_other')}</p>
         <button type="button" className="button plain" onClick={clear}>
-          Clear filters
+          {t('inbox.clear_filters')}
         </button>
       </div>
     )
   if (isArchive)
     return (
       <div className="empty">
-        <h2>No archived notifications</h2>
-        <p className="soft">
-          Notifications that you archive appear here. You can move them back to the inbox.
-        </p>
+        <h2>{t('inbox.no_archived_notifications')}</h2>
+        <p className="soft">{t('inbox.notifications_that_you_archive_appear_here')}</p>
       </div>
     )
   if (summary.inbox_zero) return <InboxZero />
@@ -38,15 +37,15 @@ export function Empty({ view, summary }: Props) {
   const remaining = isImportant ? summary.total : summary.important
   return (
     <div className="empty">
-      <h2>{isImportant ? 'Nothing important' : 'Nothing else'}</h2>
+      <h2>{isImportant ? t('inbox.nothing_important') : t('inbox.nothing_else')}</h2>
       <p className="soft">
         {isImportant
-          ? 'Nobody is waiting for you. You can read the rest later.'
-          : 'Less urgent notifications appear here: comments, reactions, finished runs.'}
+          ? t('inbox.nobody_is_waiting_for_you_you_can')
+          : t('inbox.less_urgent_notifications_appear_here')}
       </p>
       {remaining > 0 && (
         <Link className="button plain" href={view.pathOf(isImportant ? 'other' : 'important')}>
-          {isImportant ? 'Show the rest' : 'Show important'}
+          {isImportant ? t('inbox.show_the_rest') : t('inbox.show_important')}
         </Link>
       )}
     </div>
@@ -58,8 +57,8 @@ function InboxZero() {
   return (
     <div className="empty zero">
       <Calm />
-      <h2>Inbox Zero</h2>
-      <p className="soft">Nobody is waiting for you.</p>
+      <h2>{t('inbox.inbox_zero')}</h2>
+      <p className="soft">{t('inbox.nobody_is_waiting_for_you')}</p>
       <NextTask />
     </div>
   )
@@ -73,13 +72,13 @@ function NextTask() {
   if (!task)
     return (
       <Link className="button quiet" href="/my">
-        Go to My Tasks
+        {t('common.go_to_my_tasks')}
       </Link>
     )
   const { ticket_number, title, due_date } = task
   return (
     <Link className="button plain next" href={`/t/${ticket_number}`}>
-      <span className="soft">Next:</span>
+      <span className="soft">{t('inbox.next')}</span>
       <span className="name" dir="auto">
         {title}
       </span>

@@ -1,14 +1,15 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
+import { t } from '../../messages/t.ts'
 import type { InboxQuery } from './data.ts'
 import { KINDS } from './texts.ts'
 import type { Kind } from './types.ts'
 
 export const FOLDERS = {
-  important: { name: 'Important', asked: { important: true } },
-  other: { name: 'Other', asked: { important: false } },
-  all: { name: 'All', asked: {} },
-  archived: { name: 'Archived', asked: { archived: true } },
+  important: { name: t('inbox.important'), asked: { important: true } },
+  other: { name: t('inbox.other'), asked: { important: false } },
+  all: { name: t('common.all'), asked: {} },
+  archived: { name: t('common.archived'), asked: { archived: true } },
 } as const
 export type Folder = keyof typeof FOLDERS
 

@@ -4,6 +4,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useNextPage } from '../../kit/next-page.ts'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { t } from '../../messages/t.ts'
 import type { useInbox } from './data.ts'
 import { RowView } from './row.tsx'
 import type { Triage } from './triage.ts'
@@ -66,7 +67,7 @@ export function List({ notes, list, me, isArchive, stableTriage, triage }: Props
           )
         })}
       </ul>
-      <LoadError of={list} what="more notifications" />
+      <LoadError of={list} what={t('inbox.more_notifications')} />
     </div>
   )
 }
@@ -77,7 +78,7 @@ const NewNotifications = ({ count, onShow }: { count: number; onShow(): void }) 
     {count > 0 && (
       <button type="button" className="button main fresh" onClick={onShow}>
         <Icon name="arrow" />
-        {count} new
+        {t('inbox.count_new', { count })}
       </button>
     )}
   </div>

@@ -2,13 +2,16 @@ import { useEffect, useRef } from 'react'
 import { useCommentDraft } from '../../entities/editor/comment-draft.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
+import { t } from '../../messages/t.ts'
 import { sendReply } from './actions.ts'
 import type { Triage } from './triage.ts'
 import { isRequest, type Note } from './types.ts'
 
 /** Requests are asked back, comments are answered. */
-export const replyVerb = (note: Note) => (isRequest(note) ? 'Reply' : 'Reply to comment')
-const DONE_VERBS = { Reply: 'Replied', 'Reply to comment': 'Replied to the comment' } as const
+export const replyVerb = (note: Note) =>
+  isRequest(note) ? t('common.reply') : t('inbox.reply_to_comment')
+const doneVerb = (note: Note) =>
+  isRequest(note) ? t('inbox.replied') : t('inbox.replied_to_the_comment')
 
 /** A reply, which is posted on the task. The notification is archived. */
 export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
@@ -24,7 +27,7 @@ export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
     if (!text) return
     triage.setReplyingTo(undefined)
     triage.leaveRows([note])
-    const isPosted = await sendReply(note, text, DONE_VERBS[verb], field)
+    const isPosted = await sendReply(note, text, doneVerb(note), field)
     // Reopens the field with the refused text.
     if (!isPosted) triage.setReplyingTo(notification_id)
   }
@@ -33,10 +36,10 @@ export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
       <ReplyField {...{ note, verb, close }} text={field.text} onType={field.type} />
       <div className="end">
         <button type="button" className="button quiet" onClick={close}>
-          Cancel
+          {t('common.cancel')}
         </button>
         <SubmitButton look="plain" disabled={!text}>
-          {verb} and archive
+          {t('inbox.verb_and_archive', { verb })}
         </SubmitButton>
       </div>
     </Form>
@@ -60,8 +63,8 @@ function ReplyField({ note: { actor, task }, verb, text, onType, close }: ReplyF
       className="field"
       dir="auto"
       rows={2}
-      aria-label={`${verb} on ${task.ticket_number}`}
-      placeholder={`${verb}: notifies ${actor.name} and archives the notification`}
+      aria-label={t('inbox.verb_on_ticket_number', { verb, ticket_number: task.ticket_number })}
+      placeholder={t('inbox.verb_notifies_name_and_archives_the', { verb, name: actor.name })}
       maxLength={100_000}
       value={text}
       onChange={({ target }) => onType(target.value)}

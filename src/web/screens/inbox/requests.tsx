@@ -4,6 +4,7 @@ import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { decisionQuery, escalationsQuery } from './data.ts'
 import type { Note } from './types.ts'
 
@@ -23,7 +24,7 @@ export function Decision({ note }: { note: Note }) {
       <p className="asked" dir="auto">
         {data?.question ?? note.snippet}
       </p>
-      <LoadError of={result} what="the decision request" />
+      <LoadError of={result} what={t('inbox.the_decision_request')} />
       {data?.note && <p className="snippet">{data.note}</p>}
       {data &&
         (data.status === 'pending' ? (
@@ -37,14 +38,15 @@ export function Decision({ note }: { note: Note }) {
 
 const ClosedDecision = ({ status, selected_option, answer_note, closed_by }: Request) => (
   <p className="closed">
-    {status === 'cancelled' ? (
-      `${closed_by?.name ?? 'Somebody'} cancelled the request`
-    ) : (
-      <>
-        {closed_by?.name} decided: <b>{selected_option}</b>
-        {answer_note && `. ${answer_note}`}
-      </>
-    )}
+    {status === 'cancelled'
+      ? t('inbox.name_cancelled_the_request', { name: closed_by?.name ?? t('inbox.somebody') })
+      : answer_note
+        ? rich('inbox.name_decided_with_note', {
+            name: closed_by?.name,
+            option: <b>{selected_option}</b>,
+            note: answer_note,
+          })
+        : rich('inbox.name_decided', { name: closed_by?.name, option: <b>{selected_option}</b> })}
   </p>
 )
 
@@ -55,7 +57,7 @@ function DecisionOptions({ request }: { request: Request }) {
   const note = text.trim()
   return (
     <fieldset className="ask">
-      <legend className="unseen">Decision for {ticket_number}</legend>
+      <legend className="unseen">{t('inbox.decision_for_ticket_number', { ticket_number })}</legend>
       {options.map((option) => (
         <button
           key={option}
@@ -71,8 +73,8 @@ function DecisionOptions({ request }: { request: Request }) {
       ))}
       <input
         className="field"
-        aria-label={`Reason (optional): ${ticket_number}`}
-        placeholder="Reason (optional)"
+        aria-label={t('inbox.reason_optional_ticket_number', { ticket_number })}
+        placeholder={t('common.reason_optional')}
         value={text}
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}
@@ -96,7 +98,7 @@ function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => 
     onDone(_, { selected_option }) {
       onAnswered()
       void cache.invalidateQueries({ queryKey: ['decision_requests.list', { task_id }] })
-      showToast(`Answered: ${selected_option}`)
+      showToast(t('inbox.answered_selected_option', { selected_option }))
     },
     onFailed: showError,
   })
@@ -108,13 +110,16 @@ export function Escalation({ note, me }: { note: Note; me: number | undefined })
   const list = useOperation('escalations.list', escalationsQuery(task.task_id), {
     enabled: escalation_id !== undefined,
   })
-  if (!list.data) return <LoadError of={list} what="the escalation" />
+  if (!list.data) return <LoadError of={list} what={t('inbox.the_escalation')} />
   const escalation = list.data.items.find((row) => row.escalation_id === escalation_id)
   if (!escalation || escalation.created_by.user_id === me) return null
   if (escalation.state === 'open') return <ResolveForm escalation={escalation} />
+  const name = escalation.resolved_by?.name ?? t('inbox.somebody')
   return (
     <p className="closed">
-      {escalation.resolved_by?.name} resolved it{escalation.note && `: ${escalation.note}`}
+      {escalation.note
+        ? t('inbox.name_resolved_it_with_note', { name, note: escalation.note })
+        : t('inbox.name_resolved_it', { name })}
     </p>
   )
 }
@@ -129,7 +134,7 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
         ...rows,
         items: rows.items.map((one) => (one.escalation_id === escalation_id ? row : one)),
       }))
-      showToast(`Resolved on ${ticket_number}`)
+      showToast(t('inbox.resolved_on_ticket_number', { ticket_number }))
     },
   })
   const resolution = text.trim()
@@ -140,13 +145,13 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
     >
       <input
         className="field"
-        aria-label={`Resolution note: ${ticket_number}`}
-        placeholder="Resolution note (optional)"
+        aria-label={t('inbox.resolution_note_ticket_number', { ticket_number })}
+        placeholder={t('inbox.resolution_note_optional')}
         value={text}
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}
       />
-      <SubmitButton look="plain">Resolve</SubmitButton>
+      <SubmitButton look="plain">{t('inbox.resolve')}</SubmitButton>
       <FormError />
     </Form>
   )

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { agoWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { ReplyForm, replyVerb } from './reply.tsx'
 import { Decision, Escalation } from './requests.tsx'
 import './row.css'
@@ -62,7 +63,9 @@ function RowMark({ note, selected, triage }: Props) {
       <input
         type="checkbox"
         className="box"
-        aria-label={`Select the notification of ${task.ticket_number}`}
+        aria-label={t('inbox.select_the_notification_of_ticket_number', {
+          ticket_number: task.ticket_number,
+        })}
         checked={selected}
         onChange={() => triage.toggleSelected(notification_id)}
       />
@@ -78,8 +81,9 @@ function RowHeadline({ note, me, triage }: Props) {
     <p className="first">
       {!read_at && <span className="dot" />}
       <button type="button" className="what cover" onClick={() => triage.open(note)}>
-        {!read_at && <span className="unseen">Unread: </span>}
-        {who && <b>{who}</b>} {actor.kind === 'agent' && <span className="tag">agent</span>}{' '}
+        {!read_at && <span className="unseen">{t('inbox.unread')} </span>}
+        {who && <b>{who}</b>}{' '}
+        {actor.kind === 'agent' && <span className="tag">{t('common.agent')}</span>}{' '}
         <span>{what}</span>
         <span className="unseen">
           {' '}
@@ -107,8 +111,8 @@ function Snippet({ note }: { note: Note }) {
 function RowActions({ note, isArchive, triage }: Props) {
   const { read_at, task } = note
   const suffix = `: ${task.ticket_number}`
-  const readLabel = read_at ? 'Mark as unread' : 'Mark as read'
-  const archiveLabel = isArchive ? 'Move back to the inbox' : 'Archive'
+  const readLabel = read_at ? t('inbox.mark_as_unread') : t('inbox.mark_as_read')
+  const archiveLabel = isArchive ? t('inbox.move_back_to_the_inbox') : t('common.archive')
   return (
     <div className="deeds">
       {canReply(note) && (
@@ -132,10 +136,10 @@ function RowActions({ note, isArchive, triage }: Props) {
       <button
         type="button"
         className="button quiet only snooze"
-        title="Snooze the task (S)"
+        title={t('inbox.snooze_the_task_s')}
         onClick={() => triage.setSnoozing([note])}
       >
-        <Icon name="moon" label={`Snooze${suffix}`} />
+        <Icon name="moon" label={t('inbox.snooze') + suffix} />
       </button>
       <button
         type="button"

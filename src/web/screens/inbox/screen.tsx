@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { archive, archiveRead, setRead } from './actions.ts'
 import { BulkToolbar } from './bulk.tsx'
 import { useInbox, useSummary } from './data.ts'
@@ -33,7 +34,7 @@ export default function Inbox({ me }: { me: Me }) {
   return (
     <section className="inbox fill">
       <header className="head">
-        <h1>Inbox</h1>
+        <h1>{t('common.inbox')}</h1>
         <Tabs view={view} summary={summary} />
         <div className="end">
           <BoardPick me={me} view={view} />
@@ -42,7 +43,7 @@ export default function Inbox({ me }: { me: Me }) {
       </header>
       {view.board !== undefined && <Composition board={view.board} view={view} />}
       {list.isPending && <ListSkeleton />}
-      <LoadError of={list} what="your inbox" />
+      <LoadError of={list} what={t('inbox.your_inbox')} />
       {isEmpty && <Empty view={view} summary={summary} />}
       {notes.length > 0 && !view.isArchive && summary?.inbox_zero && (
         <InboxZeroNotice notes={notes} />
@@ -76,20 +77,20 @@ function InboxMenu({ view, notes }: { view: InboxView; notes: readonly Note[] })
   if (view.isArchive) return null
   return (
     <Menu
-      label="Inbox actions"
+      label={t('inbox.inbox_actions')}
       trigger={
         <button type="button" className="button quiet only">
-          <Icon name="dots" label="More about the inbox" />
+          <Icon name="dots" label={t('inbox.more_about_the_inbox')} />
         </button>
       }
       groups={[
         [
           {
-            ...{ name: 'Archive all read', icon: 'archive' },
+            ...{ name: t('inbox.archive_all_read'), icon: 'archive' },
             run: () => void archiveRead(view.listQuery),
           },
           {
-            ...{ name: 'Mark these as read', icon: 'read', disabled: !unreadNotes.length },
+            ...{ name: t('inbox.mark_these_as_read'), icon: 'read', disabled: !unreadNotes.length },
             run: () => void setRead(unreadNotes, true),
           },
         ],
@@ -102,10 +103,12 @@ function InboxMenu({ view, notes }: { view: InboxView; notes: readonly Note[] })
 const InboxZeroNotice = ({ notes }: { notes: readonly Note[] }) => (
   <p className="left">
     <span>
-      <b>Inbox Zero.</b> The remaining notifications are about done tasks.
+      {rich('inbox.b_the_remaining_notifications_are_about', {
+        b: <b>{t('inbox.inbox_zero_sentence')}</b>,
+      })}
     </span>
     <button type="button" className="button quiet" onClick={() => void archive(notes)}>
-      Archive them
+      {t('inbox.archive_them')}
     </button>
   </p>
 )

@@ -1,5 +1,6 @@
 import { MORNING, snoozePresets } from '../../kit/date-presets.ts'
 import { PickWhen } from '../../kit/when.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   /** The element that the picker opens at. */
@@ -12,7 +13,7 @@ interface Props {
 const Snooze = ({ anchor, onClose, onPick }: Props) => (
   <PickWhen
     {...{
-      label: 'Snooze until',
+      label: t('common.snooze_until'),
       value: null,
       allowsTime: true,
       defaultTime: MORNING,

@@ -4,6 +4,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
 import { PickOne } from '../../kit/pick.tsx'
+import { t } from '../../messages/t.ts'
 import { FOLDERS, type Folder, type InboxView } from './inbox-view.ts'
 import { KINDS } from './texts.ts'
 
@@ -16,7 +17,7 @@ const unreadIn = (folder: Folder, { important, unread }: Summary): number =>
 /** The folders of the inbox as tabs. */
 export const Tabs = ({ view, summary }: { view: InboxView; summary: Summary | undefined }) => (
   <NavTabs
-    label="Inbox folders"
+    label={t('inbox.inbox_folders')}
     tabs={(Object.keys(FOLDERS) as Folder[]).map((folder) => {
       const count = summary && unreadIn(folder, summary)
       const name = (
@@ -25,7 +26,7 @@ export const Tabs = ({ view, summary }: { view: InboxView; summary: Summary | un
           {count ? (
             <span className="count">
               {count}
-              <span className="unseen"> unread</span>
+              <span className="unseen"> {t('inbox.unread_inline')}</span>
             </span>
           ) : null}
         </>
@@ -42,20 +43,20 @@ export function BoardPick({ me, view }: { me: Me; view: InboxView }) {
   const title = me.boards.find(({ project_id }) => project_id === view.board)?.title
   return (
     <PickOne
-      label="Board"
+      label={t('common.board')}
       value={view.board ?? ALL_BOARDS}
       choices={[
-        { value: ALL_BOARDS, name: 'All boards' },
+        { value: ALL_BOARDS, name: t('common.all_boards') },
         ...me.boards.map((one) => ({ value: one.project_id, name: one.title })),
       ]}
       trigger={
         <button
           type="button"
           className="button plain boards"
-          aria-label={title ? `Board: ${title}` : 'All boards'}
+          aria-label={title ? t('inbox.board_title', { title }) : t('common.all_boards')}
         >
           <Icon name="board" />
-          <span className="name">{title ?? 'All boards'}</span>
+          <span className="name">{title ?? t('common.all_boards')}</span>
         </button>
       }
       onPick={(id) => view.setBoard(id || undefined)}
@@ -74,14 +75,14 @@ export function Composition({ board, view }: { board: number; view: InboxView })
   if (!data?.items.length) return <div className="kinds" />
   return (
     <fieldset className="kinds">
-      <legend className="unseen">Kinds of notifications on this board</legend>
+      <legend className="unseen">{t('inbox.kinds_of_notifications_on_this_board')}</legend>
       {data.items.map(({ kind, total, unread }) => (
         <button
           key={kind}
           type="button"
           className="button plain"
           aria-pressed={view.kinds.includes(kind)}
-          aria-label={`${KINDS[kind]} ${total}, ${unread} unread`}
+          aria-label={t('inbox.kind_total_unread_unread', { kind: KINDS[kind], total, unread })}
           onClick={() => view.toggleKind(kind)}
         >
           {KINDS[kind]} <span className="count">{total}</span>

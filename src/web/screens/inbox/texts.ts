@@ -1,43 +1,44 @@
+import { t } from '../../messages/t.ts'
 import type { Kind, Note } from './types.ts'
 
 /** What happened, to follow the actor's name. */
 const MESSAGES: Record<Kind, string> = {
-  escalated: 'needs your input',
-  overdue: 'Overdue',
-  decision_requested: 'asks you to decide',
+  escalated: t('inbox.needs_your_input'),
+  overdue: t('common.overdue'),
+  decision_requested: t('inbox.asks_you_to_decide'),
   decision_answered: 'decided',
-  mentioned: 'mentioned you',
-  replied: 'replied to you',
-  assigned: 'assigned you to a task',
-  unassigned: 'unassigned you from a task',
-  moved_to_inbox: 'added a task to your inbox',
-  reacted: 'reacted to your comment',
-  due_soon: 'Due soon',
-  run_finished: 'finished a run',
+  mentioned: t('inbox.mentioned_you'),
+  replied: t('inbox.replied_to_you'),
+  assigned: t('inbox.assigned_you_to_a_task'),
+  unassigned: t('inbox.unassigned_you_from_a_task'),
+  moved_to_inbox: t('inbox.added_a_task_to_your_inbox'),
+  reacted: t('inbox.reacted_to_your_comment'),
+  due_soon: t('inbox.due_soon'),
+  run_finished: t('inbox.finished_a_run'),
   commented: 'commented',
 }
 
 /** The names of the kinds. */
 export const KINDS: Record<Kind, string> = {
-  escalated: 'Escalated',
-  overdue: 'Overdue',
-  decision_requested: 'To decide',
-  decision_answered: 'Decided',
-  mentioned: 'Mentioned',
-  replied: 'Replies',
-  assigned: 'Assigned',
-  unassigned: 'Unassigned',
-  moved_to_inbox: 'Added',
-  reacted: 'Reactions',
-  due_soon: 'Due soon',
-  run_finished: 'Runs',
-  commented: 'Comments',
+  escalated: t('inbox.escalated'),
+  overdue: t('common.overdue'),
+  decision_requested: t('inbox.to_decide'),
+  decision_answered: t('inbox.decided_name'),
+  mentioned: t('inbox.mentioned'),
+  replied: t('inbox.replies'),
+  assigned: t('inbox.assigned'),
+  unassigned: t('inbox.unassigned'),
+  moved_to_inbox: t('inbox.added'),
+  reacted: t('inbox.reactions'),
+  due_soon: t('inbox.due_soon'),
+  run_finished: t('common.runs'),
+  commented: t('common.comments'),
 }
 
 const SPECIAL_MESSAGES: Partial<Record<Kind, readonly [begins: string, says: string]>> = {
-  decision_answered: ['Cancelled: ', 'cancelled a decision request'],
-  escalated: ['Resolved', 'resolved your escalation'],
-  run_finished: ['Failed', 'ended a failed run'],
+  decision_answered: ['Cancelled: ', t('inbox.cancelled_a_decision_request')],
+  escalated: ['Resolved', t('inbox.resolved_your_escalation')],
+  run_finished: ['Failed', t('inbox.ended_a_failed_run')],
 }
 
 /** The actor and the message of a notification. Reminders have no actor. */
@@ -45,10 +46,11 @@ export function textOfNote(note: Note, me: number | undefined): { who: string; w
   const { kind, actor, snippet } = note
   if (actor.kind === 'system') return { who: '', what: MESSAGES[kind] }
   const isMe = me !== undefined && actor.user_id === me
-  if (kind === 'reacted' && snippet) return { who: actor.name, what: `reacted with ${snippet}` }
+  if (kind === 'reacted' && snippet)
+    return { who: actor.name, what: t('inbox.reacted_with_snippet', { snippet }) }
   const [prefix, message] = SPECIAL_MESSAGES[kind] ?? []
   const what = prefix && snippet?.startsWith(prefix) ? message! : MESSAGES[kind]
-  return { who: isMe ? 'You' : actor.name, what }
+  return { who: isMe ? t('common.you') : actor.name, what }
 }
 
 /** The quoted text, unless the message already contains it. */

@@ -6,6 +6,7 @@ import { fetchTask } from '../../entities/task/undo.ts'
 import { dueWords } from '../../kit/dates.ts'
 import { holdsFields } from '../../kit/fields.ts'
 import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { reloadMyTasks } from './follow.ts'
 import { type OptimisticChange, showOptimistically } from './optimistic.ts'
 import type { MyTask } from './types.ts'
@@ -48,8 +49,8 @@ async function columnFor({ project_id }: MyTask, isDone: boolean): Promise<numbe
   if (column) return column.section_id
   throw new Error(
     isDone
-      ? 'No column of this board counts as done. Mark one in the board settings.'
-      : 'Every column of this board counts as done',
+      ? t('mine.no_column_of_this_board_counts_as')
+      : t('mine.every_column_of_this_board_counts_as'),
   )
 }
 
@@ -58,8 +59,12 @@ export const complete = (task: MyTask) =>
     const { task_id, ticket_number, section_id, recurrence } = task
     const done = await columnFor(task, true)
     const { next_occurrence: next } = await sendWrite('tasks.update', { task_id, section_id: done })
-    const repeatText = next?.due_date ? `. Next occurrence: ${dueWords(next.due_date).short}` : ''
-    const message = `Completed ${ticket_number}${repeatText}`
+    const message = next?.due_date
+      ? t('mine.completed_with_next_occurrence', {
+          ticket_number,
+          short: dueWords(next.due_date).short,
+        })
+      : t('mine.completed_ticket_number', { ticket_number })
     recordEdit(task, { section_id: done }, message, {}, async () => {
       // Completing moved the repeat rule to the next occurrence: delete that and restore the rule.
       await sendWrite('tasks.update', { task_id, section_id, ...(next && { recurrence }) })
@@ -72,8 +77,12 @@ export const reopen = (task: MyTask) =>
     const { task_id, ticket_number, section_id } = task
     const open = await columnFor(task, false)
     await sendWrite('tasks.update', { task_id, section_id: open })
-    recordEdit(task, { section_id: open }, `Reopened ${ticket_number}`, { done: true }, () =>
-      sendWrite('tasks.update', { task_id, section_id }),
+    recordEdit(
+      task,
+      { section_id: open },
+      t('mine.reopened_ticket_number', { ticket_number }),
+      { done: true },
+      () => sendWrite('tasks.update', { task_id, section_id }),
     )
   })
 
@@ -83,8 +92,8 @@ export const snooze = (task: MyTask, until: string | null) =>
     const set = (to: string | null) => sendWrite('tasks.snooze', { task_id, until: to })
     await set(until)
     const message = until
-      ? `Snoozed ${ticket_number} until ${dueWords(until).short}`
-      : `Unsnoozed ${ticket_number}`
+      ? t('mine.snoozed_ticket_number_until_short', { ticket_number, short: dueWords(until).short })
+      : t('mine.unsnoozed_ticket_number', { ticket_number })
     recordEdit(task, { snoozed_until: until }, message, {}, () =>
       set(isFuture(snoozed_until) ? snoozed_until : null),
     )
@@ -97,8 +106,11 @@ export const setDue = (task: MyTask, due_date: string | null) =>
     task,
     { due_date },
     due_date
-      ? `${task.ticket_number} due ${dueWords(due_date).short}`
-      : `Removed due date from ${task.ticket_number}`,
+      ? t('mine.ticket_number_due_short', {
+          ticket_number: task.ticket_number,
+          short: dueWords(due_date).short,
+        })
+      : t('mine.removed_due_date_from_ticket_number', { ticket_number: task.ticket_number }),
   )
 
 export const prioritize = (task: MyTask, priority: number) =>
@@ -106,12 +118,15 @@ export const prioritize = (task: MyTask, priority: number) =>
     task,
     { priority },
     priority
-      ? `Set priority of ${task.ticket_number} to ${PRIORITIES[priority]}`
-      : `Removed priority from ${task.ticket_number}`,
+      ? t('mine.set_priority_of_ticket_number_to_priority', {
+          ticket_number: task.ticket_number,
+          priority: PRIORITIES[priority],
+        })
+      : t('mine.removed_priority_from_ticket_number', { ticket_number: task.ticket_number }),
   )
 
 export const rename = (task: MyTask, title: string) =>
-  update(task, { title }, `Renamed ${task.ticket_number}`)
+  update(task, { title }, t('mine.renamed_ticket_number', { ticket_number: task.ticket_number }))
 
 type Fields = Pick<MyTask, 'title'> | Pick<MyTask, 'due_date'> | Pick<MyTask, 'priority'>
 
@@ -138,7 +153,7 @@ function recordEdit(
   const undo = async () => {
     if (holdsFields(await fetchTask(task.task_id), written))
       return runOptimistically(task, before, revert)
-    return refuseUndo(`same field of ${task.ticket_number}`)
+    return refuseUndo(t('mine.same_field_of_ticket_number', { ticket_number: task.ticket_number }))
   }
   record({ what: message, undo }, message)
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { escapeInTitle } from './escape.ts'
 import { reloadMyTasks } from './follow.ts'
 import { ParsedChips, type ParsedTitle, type TitlePart } from './parsed-title.tsx'
@@ -34,8 +35,8 @@ export function AddTask({ view, field }: Props) {
         <input
           ref={field}
           dir="auto"
-          aria-label="New task for yourself"
-          placeholder="Add a task: “Call Kim tomorrow 14:00 !high”"
+          aria-label={t('mine.new_task_for_yourself')}
+          placeholder={t('mine.add_a_task_call_kim_tomorrow_14')}
           maxLength={500}
           enterKeyHint="done"
           value={title}
@@ -44,7 +45,7 @@ export function AddTask({ view, field }: Props) {
             event.key === 'Escape' && !isComposing(event) && event.currentTarget.blur()
           }
         />
-        {title && <kbd>Enter</kbd>}
+        {title && <kbd>{t('mine.enter')}</kbd>}
       </Form>
       <ParsedChips
         title={title}
@@ -129,12 +130,14 @@ function BoardPicker({ boards, onPick }: BoardsProps) {
   if (!boards.length)
     return (
       <p className="which" role="alert">
-        You have no boards yet. <Link href="/new">Create a board</Link>
+        {rich('mine.you_have_no_boards_yet_link', {
+          link: <Link href="/new">{t('mine.create_a_board')}</Link>,
+        })}
       </p>
     )
   return (
     <fieldset className="which">
-      <legend>Which board should new tasks go to? Your choice is saved.</legend>
+      <legend>{t('mine.which_board_should_new_tasks_go_to')}</legend>
       {boards.map(({ project_id, title }, index) => (
         <button
           key={project_id}
@@ -165,21 +168,21 @@ async function addTask({ title, project_id, view_id }: NewTask) {
   })
   if (!('ticket_number' in result)) return
   const { task_id, ticket_number, understood } = result
-  showToast(`Added ${ticket_number}${summaryOf(understood)}`, () => {
+  showToast(addedText(ticket_number, understood), () => {
     sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, showError)
   })
   await reloadMyTasks()
 }
 
 /**
- * The due date and other assignees, because the new task may be far down in the list or somebody
- * else's.
+ * Names the due date and other assignees, because the new task may be far down in the list or
+ * somebody else's.
  */
-function summaryOf(parsed: ParsedTitle | undefined): string {
+function addedText(ticket_number: string, parsed: ParsedTitle | undefined): string {
   const others = parsed?.parts.some(({ means }) => means === 'assignees')
   const names = parsed?.assignees.map(({ name }) => name).join(', ')
-  return (
-    (others ? ` for ${names}` : '') +
-    (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
-  )
+  const added = others
+    ? t('mine.added_ticket_number_for_names', { ticket_number, names })
+    : t('mine.added_ticket_number', { ticket_number })
+  return added + (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
 }

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
 import { hintOf } from '../../kit/shortcuts.ts'
+import { rich, t } from '../../messages/t.ts'
 import type { ViewState } from './view-state.ts'
 
 interface Props {
@@ -20,26 +21,26 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
   return (
     <div className="empty">
       <span className="pin" aria-hidden="true" />
-      <h2>{isFiltered ? 'No matching tasks' : 'Nothing to do'}</h2>
+      <h2>{isFiltered ? t('common.no_matching_tasks') : t('mine.nothing_to_do')}</h2>
       <p className="soft">{emptyText(isFiltered, hasBoards, snoozedCount)}</p>
       <div className="deeds">
         {isChanged && (
           <button type="button" className="button plain" onClick={reset}>
-            {view ? `Reset to ${view.title}` : 'Clear filters'}
+            {view ? t('mine.reset_to_title', { title: view.title }) : t('mine.clear_filters')}
           </button>
         )}
         {snoozedCount > 0 && !showsSnoozed && (
           <button type="button" className="button plain" onClick={() => setShowsSnoozed(true)}>
-            Show snoozed tasks
+            {t('mine.show_snoozed_tasks')}
           </button>
         )}
         {hasBoards ? (
           <button type="button" className="button plain" onClick={onAdd}>
-            Add a task <kbd>{hintOf(EVERYWHERE.create)}</kbd>
+            {rich('mine.add_a_task_hint', { hint: <kbd>{hintOf(EVERYWHERE.create)}</kbd> })}
           </button>
         ) : (
           <Link className="button main" href="/new">
-            Create board
+            {t('common.create_board')}
           </Link>
         )}
       </div>
@@ -48,11 +49,9 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
 }
 
 function emptyText(isFiltered: boolean, hasBoards: boolean, snoozedCount: number): string {
-  if (!hasBoards) return 'Every task is on a board. Create one; tasks assigned to you appear here.'
-  const snoozedText =
-    snoozedCount === 1 ? 'One task is snoozed' : `${snoozedCount} tasks are snoozed`
-  const returnText = snoozedCount ? ` ${snoozedText} and will return automatically.` : ''
-  return isFiltered
-    ? `Your other tasks are on other boards or hidden by the settings under View.${returnText}`
-    : `Tasks assigned to you appear here, from all boards and sorted by due date.${returnText}`
+  if (!hasBoards) return t('mine.every_task_is_on_a_board_create')
+  const text = isFiltered
+    ? t('mine.your_other_tasks_are_on_other_boards')
+    : t('mine.tasks_assigned_to_you_appear_here_from')
+  return snoozedCount ? `${text} ${t('mine.snoozed_tasks_return', { count: snoozedCount })}` : text
 }

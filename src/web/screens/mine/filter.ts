@@ -1,6 +1,7 @@
 import type { Input } from '../../data/client.ts'
 import { DUES, STATES } from '../../entities/task/filter-values.ts'
 import { PRIORITIES } from '../../entities/task/priority.tsx'
+import { t } from '../../messages/t.ts'
 
 /** A filter: a task matches if it has any of the values of each kind. */
 export interface Filter {
@@ -19,7 +20,7 @@ export const KINDS = Object.keys(EMPTY_FILTER) as Kind[]
 /** The names of the fixed values. */
 export const NAMES = {
   priority: Object.fromEntries(
-    PRIORITIES.map((name, index) => [index, index ? name : 'No priority']),
+    PRIORITIES.map((name, index) => [index, index ? name : t('mine.no_priority')]),
   ),
   due: DUES,
   is: STATES,

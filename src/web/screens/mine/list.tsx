@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useNextPage } from '../../kit/next-page.ts'
 import type { Day } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 import type { useMyTasks } from './data.ts'
 import './list.css'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
@@ -68,7 +69,7 @@ export function List({ rows, list, active, focusRequest, ...rest }: Props) {
           )
         })}
       </ul>
-      {list.data && <LoadError of={list} what="more tasks" />}
+      {list.data && <LoadError of={list} what={t('mine.more_tasks')} />}
     </div>
   )
 }
@@ -119,7 +120,7 @@ function GroupHeader({ project_id, title, total, overdue }: Omit<Group, 'key'>) 
       {overdue > 0 && !isLate && (
         <span className="meta late">
           <Icon name="calendar" />
-          {overdue} overdue
+          {t('mine.overdue_overdue', { overdue })}
         </span>
       )}
     </h2>

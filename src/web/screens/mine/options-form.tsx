@@ -4,6 +4,7 @@ import { callWithAllPages } from '../../data/all-pages.ts'
 import { keyOf, useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { Priority } from '../../entities/task/priority.tsx'
+import { t } from '../../messages/t.ts'
 import { EMPTY_FILTER, type Filter, type Kind, NAMES, toggleValue } from './filter.ts'
 import './forms.css'
 import { DEFAULT_OPTIONS, type Mode, SORTS, type Sort, type ViewOptions } from './view-options.ts'
@@ -43,15 +44,15 @@ export const Values = ({ name, children }: { name: string; children: ReactNode }
 )
 
 const Groups = ({ options: { grouping, withDone }, put }: Props) => (
-  <Values name="Grouping">
+  <Values name={t('mine.grouping')}>
     <Toggle on={grouping === 'due'} onToggle={() => put({ grouping: 'due' })}>
-      By due date
+      {t('mine.by_due_date')}
     </Toggle>
     <Toggle on={grouping === 'board'} onToggle={() => put({ grouping: 'board' })}>
-      By board
+      {t('mine.by_board')}
     </Toggle>
     <Toggle on={withDone} onToggle={() => put({ withDone: !withDone })}>
-      Show completed
+      {t('mine.show_completed')}
     </Toggle>
   </Values>
 )
@@ -63,10 +64,10 @@ function SortBy({ options: { sorting }, put }: Props) {
   const [{ mode, order } = BY_DUE] = sorting
   const isReversed = order === 'Descending'
   return (
-    <Values name="Order">
+    <Values name={t('mine.order')}>
       <select
         className="field"
-        aria-label="Sort by"
+        aria-label={t('mine.sort_by')}
         value={mode}
         onChange={({ target }) => put({ sorting: [{ mode: target.value, order }] })}
       >
@@ -75,7 +76,7 @@ function SortBy({ options: { sorting }, put }: Props) {
             {name}
           </option>
         ))}
-        {!Object.hasOwn(SORTS, mode) && <option value={mode}>Set by the view</option>}
+        {!Object.hasOwn(SORTS, mode) && <option value={mode}>{t('mine.set_by_the_view')}</option>}
       </select>
       <Toggle
         on={isReversed}
@@ -83,7 +84,7 @@ function SortBy({ options: { sorting }, put }: Props) {
           put({ sorting: [{ mode, order: isReversed ? 'Ascending' : 'Descending' }] })
         }
       >
-        Descending
+        {t('mine.descending')}
       </Toggle>
     </Values>
   )
@@ -94,12 +95,12 @@ function Boards({ options: { project_ids }, put }: Props) {
   const selected = project_ids.map(String)
   if (!me || me.boards.length < 2) return null
   return (
-    <Values name="Boards">
+    <Values name={t('common.boards')}>
       <Toggle
         on={!selected.length}
         onToggle={() => put({ project_ids: DEFAULT_OPTIONS.project_ids })}
       >
-        All boards
+        {t('common.all_boards')}
       </Toggle>
       {me.boards.map(({ project_id, title }) => (
         <Toggle
@@ -117,20 +118,20 @@ function Boards({ options: { project_ids }, put }: Props) {
 }
 
 const KIND_NAMES: Record<Kind, string> = {
-  priority: 'Priority',
-  due: 'Due',
-  label: 'Labels',
-  is: 'State',
+  priority: t('common.priority'),
+  due: t('common.due'),
+  label: t('common.labels'),
+  is: t('common.state'),
 }
 
 function Filters({ options: { filter, project_ids }, put }: Props) {
   const labels = useLabels(project_ids)
   if (!filter)
     return (
-      <Values name="Filter">
-        <p className="soft">This view has filters that cannot be edited here.</p>
+      <Values name={t('mine.filter')}>
+        <p className="soft">{t('mine.this_view_has_filters_that_cannot_be')}</p>
         <Toggle on={false} onToggle={() => put({ filter: EMPTY_FILTER })}>
-          Remove them
+          {t('mine.remove_them')}
         </Toggle>
       </Values>
     )

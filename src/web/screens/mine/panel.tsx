@@ -1,3 +1,4 @@
+import { t } from '../../messages/t.ts'
 import { OptionsForm, Toggle, Values } from './options-form.tsx'
 import type { ViewState } from './view-state.ts'
 
@@ -13,18 +14,18 @@ export default function Panel({ viewState, snoozedCount, onSave }: Props) {
   return (
     <>
       <OptionsForm {...{ options, put }} />
-      <Values name="Snoozed">
+      <Values name={t('common.snoozed')}>
         <Toggle on={showsSnoozed} onToggle={() => setShowsSnoozed(!showsSnoozed)}>
-          Show snoozed
+          {t('mine.show_snoozed')}
           <span className="soft">{snoozedCount || ''}</span>
         </Toggle>
       </Values>
       <footer>
         <button type="button" className="button quiet" disabled={!isChanged} onClick={reset}>
-          Clear
+          {t('common.clear')}
         </button>
         <button type="button" className="button plain" onClick={onSave}>
-          Save as a view…
+          {t('mine.save_as_a_view')}
         </button>
       </footer>
     </>

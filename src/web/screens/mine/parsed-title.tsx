@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { dueWords } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 
 export type ParsedTitle = NonNullable<Output<'my_tasks.add'>['understood']>
 export type TitlePart = ParsedTitle['parts'][number]
@@ -61,8 +62,11 @@ export function ParsedChips({ onKeep, ...line }: Props) {
           key={`${part.means} ${part.text}`}
           type="button"
           className="chip"
-          aria-label={`${partText(part, parsed)}: keep “${part.text}” in the title instead`}
-          title={`Keep “${part.text}” in the title instead`}
+          aria-label={t('mine.part_keep_text_in_the_title_instead', {
+            part: partText(part, parsed),
+            text: part.text,
+          })}
+          title={t('mine.keep_text_in_the_title_instead', { text: part.text })}
           onClick={() => onKeep(part)}
         >
           <Icon name={ICONS[part.means]} />

@@ -2,6 +2,7 @@ import { PRIORITIES, Priority } from '../../entities/task/priority.tsx'
 import { MORNING, snoozePresets } from '../../kit/date-presets.ts'
 import { PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
+import { t } from '../../messages/t.ts'
 import { prioritize, setDue, snooze } from './actions.ts'
 import type { MyTask } from './types.ts'
 
@@ -29,7 +30,7 @@ export default function Picker({ what, task, anchor, onClose, onLeave }: Props) 
     return (
       <PickOne
         {...pickerProps}
-        label="Priority"
+        label={t('common.priority')}
         choices={CHOICES}
         value={task.priority}
         onPick={(value) => {
@@ -42,14 +43,14 @@ export default function Picker({ what, task, anchor, onClose, onLeave }: Props) 
     return (
       <PickWhen
         {...pickerProps}
-        {...{ label: 'Due date', value: task.due_date, allowsTime: true }}
+        {...{ label: t('common.due_date'), value: task.due_date, allowsTime: true }}
         onPick={(value) => void setDue(task, value)}
       />
     )
   return (
     <PickWhen
       {...pickerProps}
-      {...{ label: 'Snooze until', value: task.snoozed_until, allowsTime: true }}
+      {...{ label: t('common.snooze_until'), value: task.snoozed_until, allowsTime: true }}
       {...{ defaultTime: MORNING, usual: snoozePresets() }}
       onPick={(until) => {
         if (until) onLeave()

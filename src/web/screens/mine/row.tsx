@@ -4,6 +4,7 @@ import { dueWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
 import type { Day } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 import type { PickerKind } from './picker.tsx'
 import type { MyTask } from './types.ts'
 
@@ -41,7 +42,7 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
       <button
         type="button"
         className="circle"
-        aria-label={`${done ? 'Reopen' : 'Complete'} ${title}`}
+        aria-label={`${done ? t('mine.reopen') : t('mine.complete')} ${title}`}
         onClick={() => actions.turn(task)}
       >
         <Icon name="check" />
@@ -52,7 +53,7 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
         <RenameField
           title={title}
           draft={draftTitle}
-          name={`Title of ${ticket_number}`}
+          name={t('mine.title_of_ticket_number', { ticket_number })}
           className="what"
           onPut={(next) => {
             actions.edit(undefined)
@@ -72,11 +73,13 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
 
 const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
   <span className="metas">
-    {task.blocked && <Icon name="blocked" label="Blocked by another task" />}
-    {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
+    {task.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
+    {task.recurrence && (
+      <Icon name="repeat" label={t('mine.repeats_recurrence', { recurrence: task.recurrence })} />
+    )}
     {task.subtask_count > 0 && (
       <span className="meta">
-        <Icon name="subtasks" label="Subtasks" />
+        <Icon name="subtasks" label={t('common.subtasks')} />
         {task.subtask_count}
       </span>
     )}
@@ -101,27 +104,27 @@ function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
         className="button quiet only snooze"
         onClick={() => actions.ask('snooze', task)}
       >
-        <Icon name="moon" label={`Snooze ${title}`} />
+        <Icon name="moon" label={t('mine.snooze_title', { title })} />
       </button>
       {snoozed && (
-        <span className="meta" title={`Snoozed until ${snoozed.full}`}>
-          <Icon name="moon" label="Snoozed until" />
+        <span className="meta" title={t('mine.snoozed_until_full', { full: snoozed.full })}>
+          <Icon name="moon" label={t('mine.snoozed_until')} />
           {snoozed.short}
         </span>
       )}
       <button
         type="button"
         className={`meta due${overdue && !task.done ? ' late' : ''}`}
-        title={due ? due.full : 'No due date'}
+        title={due ? due.full : t('common.no_due_date')}
         onClick={() => actions.ask('due', task)}
       >
         {due ? (
           <>
-            <span className="unseen">{overdue ? 'Overdue: ' : 'Due: '}</span>
+            <span className="unseen">{overdue ? t('mine.overdue') : t('mine.due')} </span>
             {due.short}
           </>
         ) : (
-          <Icon name="calendar" label={`Set the due date of ${title}`} />
+          <Icon name="calendar" label={t('mine.set_the_due_date_of_title', { title })} />
         )}
       </button>
     </span>

@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import { type Step, useNeighbours } from '../../entities/task/neighbours.ts'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { AddTask } from './add.tsx'
 import { useMyTasks } from './data.ts'
 import { Empty } from './empty.tsx'
@@ -35,10 +36,10 @@ export default function MyTasks() {
   return (
     <section className="mine fill">
       <header className="head">
-        <h1>My Tasks</h1>
+        <h1>{t('mine.my_tasks')}</h1>
         <span className="count" role="status">
           {total || ''}
-          <span className="unseen"> tasks</span>
+          <span className="unseen"> {t('common.tasks_inline')}</span>
         </span>
         <Tabs viewState={viewState} />
         <ViewControls
@@ -50,7 +51,7 @@ export default function MyTasks() {
       </header>
       <AddTask view={viewState.view} field={field} />
       {list.isPending && <ListSkeleton />}
-      {!list.data && <LoadError of={list} what="your tasks" />}
+      {!list.data && <LoadError of={list} what={t('mine.your_tasks')} />}
       {list.isSuccess && !rows.length ? (
         <Empty viewState={viewState} snoozedCount={snoozedCount} onAdd={add} />
       ) : (

@@ -1,16 +1,17 @@
 import type { Table } from '../../kit/shortcuts.ts'
+import { t } from '../../messages/t.ts'
 
 /** The shortcuts of My Tasks, for the active task. */
 export const IN_LIST = {
-  next: { keys: ['j', 'ArrowDown'], does: 'Next task', held: true },
-  back: { keys: ['k', 'ArrowUp'], does: 'Previous task', held: true },
-  open: { keys: ['Enter', 'o'], does: 'Open the task' },
-  done: { keys: ['x'], does: 'Complete the task', icon: 'done' },
-  edit: { keys: ['e'], does: 'Edit the title', icon: 'pencil' },
-  due: { keys: ['d'], does: 'Set due date…', icon: 'calendar' },
-  priority: { keys: ['p'], does: 'Set priority…', icon: 'bars' },
-  snooze: { keys: ['s'], does: 'Snooze…', icon: 'moon' },
-  timer: { keys: ['i'], does: 'Start or stop the timer', icon: 'clock' },
-  create: { keys: ['c'], does: 'New task' },
-  filter: { keys: ['f'], does: 'Filter, sort and group' },
+  next: { keys: ['j', 'ArrowDown'], does: t('mine.next_task'), held: true },
+  back: { keys: ['k', 'ArrowUp'], does: t('mine.previous_task'), held: true },
+  open: { keys: ['Enter', 'o'], does: t('mine.open_the_task') },
+  done: { keys: ['x'], does: t('mine.complete_the_task'), icon: 'done' },
+  edit: { keys: ['e'], does: t('mine.edit_the_title'), icon: 'pencil' },
+  due: { keys: ['d'], does: t('mine.set_due_date'), icon: 'calendar' },
+  priority: { keys: ['p'], does: t('mine.set_priority'), icon: 'bars' },
+  snooze: { keys: ['s'], does: t('mine.snooze'), icon: 'moon' },
+  timer: { keys: ['i'], does: t('common.start_or_stop_the_timer'), icon: 'clock' },
+  create: { keys: ['c'], does: t('mine.new_task') },
+  filter: { keys: ['f'], does: t('mine.filter_sort_and_group') },
 } as const satisfies Table

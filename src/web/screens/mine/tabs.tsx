@@ -4,6 +4,7 @@ import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
+import { t } from '../../messages/t.ts'
 import type { MyView } from './types.ts'
 import { moveView, setDefaultView } from './view-order.ts'
 import type { ViewState } from './view-state.ts'
@@ -17,10 +18,12 @@ export function Tabs({ viewState }: { viewState: ViewState }) {
   return (
     <>
       <NavTabs
-        label="Views of My Tasks"
-        tabs={[{ view_id: undefined, title: 'All' }, ...views].map(({ view_id, title }) => ({
-          ...{ href: pathOf(view_id), name: title, isCurrent: view_id === view?.view_id },
-        }))}
+        label={t('mine.views_of_my_tasks')}
+        tabs={[{ view_id: undefined, title: t('common.all') }, ...views].map(
+          ({ view_id, title }) => ({
+            ...{ href: pathOf(view_id), name: title, isCurrent: view_id === view?.view_id },
+          }),
+        )}
       />
       {view && <ViewMenu viewState={viewState} view={view} />}
     </>
@@ -36,32 +39,39 @@ function ViewMenu({ viewState, view }: { viewState: ViewState; view: MyView }) {
   const index = views.findIndex((one) => one.view_id === view_id)
   const isFirst = first === view_id
   const actions: MenuItem[] = [
-    { name: 'Edit view…', icon: 'pencil', run: () => setEditing(true) },
+    { name: t('mine.edit_view'), icon: 'pencil', run: () => setEditing(true) },
     {
-      name: isFirst ? 'Stop using as default' : 'Use as default',
+      name: isFirst ? t('mine.stop_using_as_default') : t('mine.use_as_default'),
       ...{ icon: 'home', run: () => setDefaultView(isFirst ? undefined : view_id) },
     },
     {
-      ...{ name: 'Move left', icon: 'back', disabled: index === 0 },
+      ...{ name: t('mine.move_left'), icon: 'back', disabled: index === 0 },
       run: () => moveView(views, view_id, -1),
     },
     {
-      ...{ name: 'Move right', icon: 'arrow', disabled: index === views.length - 1 },
+      ...{ name: t('mine.move_right'), icon: 'arrow', disabled: index === views.length - 1 },
       run: () => moveView(views, view_id, 1),
     },
   ]
   return (
     <>
       <Menu
-        label={`The view ${title}`}
+        label={t('mine.the_view_title', { title })}
         trigger={
           <button type="button" className="button quiet only">
-            <Icon name="dots" label={`More about the view ${title}`} />
+            <Icon name="dots" label={t('mine.more_about_the_view_title', { title })} />
           </button>
         }
         groups={[
           actions,
-          [{ name: 'Delete view', icon: 'trash', danger: true, run: () => deleteView(view) }],
+          [
+            {
+              name: t('mine.delete_view'),
+              icon: 'trash',
+              danger: true,
+              run: () => deleteView(view),
+            },
+          ],
         ]}
       />
       {isEditing && (

@@ -4,6 +4,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Popover } from '../../kit/popover.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
+import { t } from '../../messages/t.ts'
 import { IN_LIST } from './shortcuts.ts'
 import type { ViewState } from './view-state.ts'
 import { useSaveToView } from './views.ts'
@@ -28,16 +29,22 @@ export function ViewControls({ viewState, snoozedCount, open, onOpen }: Props) {
     <div className="end">
       {isChanged && view && (
         <button type="button" className="button quiet" onClick={() => saveToView(view)}>
-          Save changes to {view.title}
+          {t('mine.save_changes_to_title', { title: view.title })}
         </button>
       )}
       <Popover
-        {...{ label: 'View options', className: 'my-panel', align: 'end', open, onOpen }}
+        {...{ label: t('mine.view_options'), className: 'my-panel', align: 'end', open, onOpen }}
         trigger={
-          <button type="button" className="button plain" title={`View: ${hintOf(IN_LIST.filter)}`}>
+          <button
+            type="button"
+            className="button plain"
+            title={t('mine.view_hint', { hint: hintOf(IN_LIST.filter) })}
+          >
             <Icon name="filter" />
-            View
-            {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
+            {t('mine.view')}
+            {isChanged && (
+              <span className="dot changed" role="img" aria-label={t('mine.changed')} />
+            )}
           </button>
         }
       >
@@ -71,18 +78,27 @@ function useViewOffers(viewState: ViewState, save: () => void): readonly Command
     const other = grouping === 'due' ? 'board' : 'due'
     return [
       {
-        ...{ name: `Group by ${other === 'due' ? 'due date' : other}`, icon: 'list' },
+        ...{
+          name: other === 'due' ? t('mine.group_by_due_date') : t('mine.group_by_board'),
+          icon: 'list',
+        },
         run: () => getState().put({ grouping: other }),
       },
       {
-        ...{ name: withDone ? 'Hide completed tasks' : 'Show completed tasks', icon: 'done' },
+        ...{
+          name: withDone ? t('mine.hide_completed_tasks') : t('mine.show_completed_tasks'),
+          icon: 'done',
+        },
         run: () => getState().put({ withDone: !withDone }),
       },
       {
-        ...{ name: showsSnoozed ? 'Hide snoozed tasks' : 'Show snoozed tasks', icon: 'moon' },
+        ...{
+          name: showsSnoozed ? t('mine.hide_snoozed_tasks') : t('mine.show_snoozed_tasks'),
+          icon: 'moon',
+        },
         run: () => getState().setShowsSnoozed(!showsSnoozed),
       },
-      { name: 'Save as a view…', icon: 'plus', run: () => latest.current.save() },
+      { name: t('mine.save_as_a_view'), icon: 'plus', run: () => latest.current.save() },
     ]
   }, [grouping, withDone, showsSnoozed])
 }

@@ -3,6 +3,7 @@ import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { toggleValue } from './filter.ts'
 import { OptionsForm, Toggle, Values } from './options-form.tsx'
 import type { MyView } from './types.ts'
@@ -39,13 +40,13 @@ export default function ViewDialog({ view, viewState, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <FormDialog
-      title={view ? 'Edit view' : 'Save as a view'}
-      verb="Save"
+      title={view ? t('mine.edit_view_name') : t('mine.save_as_a_view_name')}
+      verb={t('common.save')}
       onSubmit={() => save(options, extra)}
       {...{ field, onClose }}
     >
       <TextField
-        {...{ ref: field, label: 'Name', name: 'title', required: true, maxLength: 200 }}
+        {...{ ref: field, label: t('common.name'), name: 'title', required: true, maxLength: 200 }}
         value={extra.title}
         onChange={(title) => putExtra({ title })}
       />
@@ -68,7 +69,11 @@ function useSave(view: MyView | undefined, viewState: ViewState) {
     const saved = await (view ? update({ view_id: view.view_id, ...fields }) : create(fields))
     await reloadViews()
     viewState.show(saved.view_id)
-    showToast(view ? `Updated the view ${saved.title}` : `Saved the view ${saved.title}`)
+    showToast(
+      view
+        ? t('mine.updated_the_view_title', { title: saved.title })
+        : t('mine.saved_the_view_title', { title: saved.title }),
+    )
   }
 }
 
@@ -111,7 +116,7 @@ function Columns({
     putExtra({ hidden_section_ids: next.map(Number) })
   }
   return (
-    <Values name={`Hide columns of ${board}`}>
+    <Values name={t('mine.hide_columns_of_board', { board })}>
       {data.items.map(({ section_id, title }) => (
         <Toggle
           key={section_id}
@@ -130,9 +135,9 @@ function DefaultBoard({ extra: { default_project_id }, putExtra }: ExtraProps) {
   const boards = me?.boards.map(({ project_id, title }) => [project_id, title] as const) ?? []
   return (
     <SelectField
-      label="New tasks go to"
+      label={t('mine.new_tasks_go_to')}
       value={default_project_id}
-      choices={[[null, 'Default board of your profile'], ...boards]}
+      choices={[[null, t('mine.default_board_of_your_profile')], ...boards]}
       onPick={(project_id) => putExtra({ default_project_id: project_id })}
     />
   )

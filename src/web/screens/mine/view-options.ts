@@ -1,4 +1,5 @@
 import type { Input } from '../../data/client.ts'
+import { t } from '../../messages/t.ts'
 import {
   EMPTY_FILTER,
   type Filter,
@@ -12,18 +13,18 @@ import type { MyView } from './types.ts'
 
 /** The sort modes inside a group; overdue tasks always come first. */
 export const SORTS = {
-  DueDate: 'Due date',
-  Priority: 'Priority',
-  Size: 'Size',
-  Title: 'Title',
-  TicketNumber: 'Key',
-  CreatedAt: 'Created',
-  UpdatedAt: 'Updated',
-  LastCommentAt: 'Last comment',
-  SectionChangedAt: 'Moved to column',
-  TimeOnBoard: 'Time on board',
-  TimeInColumn: 'Time in column',
-  TimeWithoutComment: 'Time without a comment',
+  DueDate: t('common.due_date'),
+  Priority: t('common.priority'),
+  Size: t('common.size'),
+  Title: t('common.title'),
+  TicketNumber: t('common.key'),
+  CreatedAt: t('common.created'),
+  UpdatedAt: t('common.updated'),
+  LastCommentAt: t('mine.last_comment'),
+  SectionChangedAt: t('mine.moved_to_column'),
+  TimeOnBoard: t('mine.time_on_board'),
+  TimeInColumn: t('mine.time_in_column'),
+  TimeWithoutComment: t('mine.time_without_a_comment'),
 } as const
 export type Mode = keyof typeof SORTS
 export interface Sort {

@@ -1,5 +1,6 @@
 import { cache, useOperationMutation } from '../../data/cache.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { dropInactiveQueries } from './follow.ts'
 import type { MyView } from './types.ts'
 import { viewFieldsOf } from './view-options.ts'
@@ -32,7 +33,7 @@ export function useSaveToView(viewState: ViewState) {
           await reloadViews()
           dropInactiveQueries()
           viewState.show(view_id)
-          showToast(`Saved changes to ${title}`, () =>
+          showToast(t('mine.saved_changes_to_title', { title }), () =>
             act({ view_id, ...draftOf(view) }, { onSuccess: () => void reloadViews() }),
           )
         },
@@ -60,7 +61,7 @@ export function useDeleteView(viewState: ViewState) {
           if (viewState.first === view_id) setDefaultView(undefined)
           viewState.show(undefined)
           await reloadViews()
-          showToast(`Deleted the view ${title}`, () => create(draftOf(view)))
+          showToast(t('mine.deleted_the_view_title', { title }), () => create(draftOf(view)))
         },
       },
     )

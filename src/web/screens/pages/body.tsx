@@ -4,6 +4,7 @@ import { Html } from '../../entities/editor/html.tsx'
 import { fetchSource, type Page, savePage } from '../../entities/page/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { Canvas } from './canvas.tsx'
 import { plainText } from './outline.tsx'
 
@@ -18,7 +19,7 @@ export function PageBody({ page, isReadOnly }: { page: Page; isReadOnly: boolean
   // Checkboxes in HTML have no Markdown source that could be edited.
   const canTick = !isReadOnly && content_type === 'markdown'
   return (
-    <section aria-label="Text" className="reading">
+    <section aria-label={t('common.text')} className="reading">
       <Html
         html={content}
         format={page.format}

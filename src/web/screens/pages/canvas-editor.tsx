@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { isComposing } from '../../kit/composing.ts'
 import { hintOf } from '../../kit/shortcuts.ts'
+import { t } from '../../messages/t.ts'
 import { CanvasPreview } from './canvas.tsx'
 import { IN_PAGE } from './shortcuts.ts'
 
@@ -47,7 +48,7 @@ export function CanvasEditor({
       <div className="editor">
         <textarea
           className="source"
-          aria-label="HTML"
+          aria-label={t('pages.html')}
           spellCheck={false}
           // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to write here
           autoFocus
@@ -58,7 +59,7 @@ export function CanvasEditor({
         {children}
         <Footer {...{ verb, disabled, reason, onCancel, isPreview, setPreview, send }} />
       </div>
-      {isPreview && <CanvasPreview html={text} title={`Preview of ${title}`} />}
+      {isPreview && <CanvasPreview html={text} title={t('pages.preview_of_title', { title })} />}
     </div>
   )
 }
@@ -77,14 +78,14 @@ const Footer = ({ verb, disabled, reason, onCancel, isPreview, setPreview, send 
       aria-pressed={isPreview}
       onClick={() => setPreview(!isPreview)}
     >
-      Preview
+      {t('common.preview')}
     </button>
     <span className="loading" role="status">
       {reason}
     </span>
     {onCancel && (
       <button type="button" className="button quiet" onClick={onCancel}>
-        Cancel
+        {t('common.cancel')}
       </button>
     )}
     <button type="button" className="button main" disabled={disabled} onClick={send}>

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Icon } from '../../kit/icon.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import './canvas.css'
 
 interface Props {
@@ -14,22 +15,24 @@ export function Canvas({ page_id, title, version }: Props) {
   const root = useRef<HTMLElement>(null)
   const address = `/api/v1/pages/${page_id}/canvas`
   const enlarge = () =>
-    root.current?.requestFullscreen?.().catch(() => showToast('Could not switch to full screen'))
+    root.current
+      ?.requestFullscreen?.()
+      .catch(() => showToast(t('pages.could_not_switch_to_full_screen')))
   return (
     <figure className="canvas" ref={root}>
       {/* Another version is another document; the address alone would be taken for the same. */}
       <iframe
         sandbox="allow-scripts"
-        title={`${title}, a canvas`}
+        title={t('pages.title_a_canvas', { title })}
         src={`${address}?version=${version}`}
       />
       <figcaption>
-        <span className="soft">Sandboxed: no access to the network or to your data.</span>
+        <span className="soft">{t('pages.sandboxed_no_access_to_the_network_or')}</span>
         <button type="button" className="button quiet" onClick={() => void enlarge()}>
-          <Icon name="expand" /> Full screen
+          <Icon name="expand" /> {t('pages.full_screen')}
         </button>
         <a className="button quiet" href={address} target="_blank" rel="noopener">
-          Open in a new tab
+          {t('pages.open_in_a_new_tab')}
         </a>
       </figcaption>
     </figure>

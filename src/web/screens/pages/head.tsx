@@ -5,6 +5,7 @@ import type { PageRow } from '../../entities/page/data.ts'
 import { originState } from '../../entities/page/origin.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   task: Pick<Task, 'project_id' | 'ticket_number'> & { title?: string | undefined }
@@ -19,7 +20,7 @@ export function PageHeader({ task: { project_id, ticket_number, title }, path, c
   const board = useMe()?.boards.find((one) => one.project_id === project_id)
   return (
     <header className="sheet-head">
-      <nav aria-label="Breadcrumb">
+      <nav aria-label={t('pages.breadcrumb')}>
         <ol>
           {board && (
             <li className="far">

@@ -12,35 +12,29 @@ import { useMembers } from '../../entities/user/members.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { CanvasEditor } from './canvas-editor.tsx'
 import { PageHeader } from './head.tsx'
 import { IN_PAGE } from './shortcuts.ts'
 
 const TEXTS: Record<Sort, [what: string, title: string, hint: string]> = {
   page: [
-    'New page',
-    'Title (optional, defaults to the first heading)',
-    'Markdown. Paste or drop images.',
+    t('pages.new_page'),
+    t('pages.title_optional_defaults_to_the_first'),
+    t('pages.markdown_paste_or_drop_images'),
   ],
   exploration: [
-    'New exploration',
-    'What do you want to find out?',
-    'The question, the options and what you know so far',
+    t('pages.new_exploration'),
+    t('pages.what_do_you_want_to_find_out'),
+    t('pages.the_question_the_options_and_what_you'),
   ],
-  description: ['New description', '', 'What needs to be done, and when is it done?'],
-  canvas: ['New canvas', 'Title', 'An HTML document'],
+  description: [t('pages.new_description'), '', t('pages.what_needs_to_be_done_and_when')],
+  canvas: [t('pages.new_canvas'), t('common.title'), t('pages.an_html_document')],
 }
 const MAX_TITLE = 500
 
 /** The initial document of a canvas, which supports the light and the dark theme. */
-const BLANK_CANVAS = `<!doctype html>
-<style>
-  :root { color-scheme: light dark }
-  body { font: 16px/1.5 system-ui; margin: 2rem }
-</style>
-<h1>Hello</h1>
-<p id="n">Draw something.</p>
-`
+const BLANK_CANVAS = t('pages.doctype_html_style_root_color_scheme_light')
 
 /** The editor of a new page, which is created on the first save. */
 export function NewPageEditor({ task }: { task: Task }) {
@@ -55,7 +49,7 @@ export function NewPageEditor({ task }: { task: Task }) {
   const [what, placeholder, hint] = TEXTS[sort]
   const isDeleted = status === 'Deleted'
   const editorProps = {
-    ...{ text: text.text, resetKey: text.resetKey, verb: 'Save' },
+    ...{ text: text.text, resetKey: text.resetKey, verb: t('common.save') },
     disabled: busy || isDeleted || !text.text.trim(),
     reason: isDeleted && DELETED,
     onChange: (words: string) => text.type(words),
@@ -74,13 +68,13 @@ export function NewPageEditor({ task }: { task: Task }) {
             ) : (
               <TitleField {...titleProps} />
             )}
-            <section className="writing" aria-label="Text">
+            <section className="writing" aria-label={t('common.text')}>
               {sort === 'canvas' ? (
                 <CanvasEditor {...editorProps} title={title.text || what} />
               ) : (
                 <Editor
                   {...editorProps}
-                  {...{ task_id, hint, people: members, label: 'Text' }}
+                  {...{ task_id, hint, people: members, label: t('common.text') }}
                   {...{ autoFocus: true, isPrimary: true, hasSaveKey: true }}
                 />
               )}
@@ -104,7 +98,7 @@ const TitleField = ({ value, placeholder, onType, save, leave }: TitleProps) => 
   <input
     className="stands"
     dir="auto"
-    aria-label="Title"
+    aria-label={t('common.title')}
     maxLength={MAX_TITLE}
     {...{ value, placeholder }}
     onChange={({ target }) => onType(target.value)}
@@ -155,7 +149,7 @@ function useNewPage({ task_id, ticket_number }: Task, sort: Sort, parentId: numb
       drop()
       await reloadPage(created)
       go(`/p/${created.page_id}`, { replace: true, state: history.state })
-      showToast(`Created “${created.title}”`, () => {
+      showToast(t('pages.created_title', { title: created.title }), () => {
         void archivePage(created).then((isDone) => isDone && leave())
       })
     } catch (error) {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { t } from '../../messages/t.ts'
 
 interface Heading {
   /** The index of the heading in the text. */
@@ -45,8 +46,8 @@ export function Outline({ html }: { html: string }) {
   if (headings.length < MIN_HEADINGS) return null
   const top = Math.min(...headings.map(({ level }) => level))
   return (
-    <section className="outline" aria-label="On this page">
-      <h2>On this page</h2>
+    <section className="outline" aria-label={t('pages.on_this_page')}>
+      <h2>{t('pages.on_this_page')}</h2>
       <ul>
         {headings.map(({ index, level, text }) => (
           <li key={index} className={level > top ? 'deeper' : ''}>

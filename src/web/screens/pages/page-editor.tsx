@@ -5,6 +5,7 @@ import { type Source, useVersionedEdit } from '../../entities/editor/versioned-e
 import { fetchSource, type Page, savePage } from '../../entities/page/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { isComposing } from '../../kit/composing.ts'
+import { t } from '../../messages/t.ts'
 import { CanvasEditor } from './canvas-editor.tsx'
 
 const Conflict = lazy(() => import('../../entities/editor/conflict.tsx'))
@@ -34,8 +35,8 @@ export function PageEditor({ page, base, onClose }: Props) {
       </Suspense>
     )
   const editorProps = {
-    ...{ text, resetKey, verb: 'Save', disabled: busy || isEmpty },
-    reason: isEmpty && 'A page cannot be empty. Archive it instead.',
+    ...{ text, resetKey, verb: t('common.save'), disabled: busy || isEmpty },
+    reason: isEmpty && t('pages.a_page_cannot_be_empty_archive_it'),
     onChange: edit.type,
     onSend: () => edit.save(text, version),
     onEscape: edit.leave,
@@ -45,7 +46,7 @@ export function PageEditor({ page, base, onClose }: Props) {
     <NoteField note={note} onNote={setNote} onSend={editorProps.onSend} onEscape={edit.leave} />
   )
   return (
-    <section className="writing" aria-label="Text">
+    <section className="writing" aria-label={t('common.text')}>
       {page.content_type === 'html' && !page.canvas && <HtmlNotice />}
       {page.canvas ? (
         <CanvasEditor {...editorProps} title={page.title}>
@@ -57,12 +58,12 @@ export function PageEditor({ page, base, onClose }: Props) {
           {...{
             task_id: page.task_id,
             people: members,
-            label: 'Text',
+            label: t('common.text'),
             autoFocus: true,
             isPrimary: true,
             hasSaveKey: true,
           }}
-          hint="Markdown. @ mentions people and agents, # links a task. Paste or drop images."
+          hint={t('pages.markdown_mentions_people_and_agents_links')}
         >
           {noteField}
         </Editor>
@@ -91,11 +92,7 @@ function usePageEdit({ page, base, onClose }: Props) {
   return { ...edit, note, setNote, cancel }
 }
 
-const HtmlNotice = () => (
-  <p className="notice">
-    This page is HTML. Saving converts it to Markdown; the versions keep the HTML.
-  </p>
-)
+const HtmlNotice = () => <p className="notice">{t('pages.this_page_is_html_saving_converts_it')}</p>
 
 interface NoteFieldProps {
   note: string
@@ -110,8 +107,8 @@ const MAX_NOTE = 500
 const NoteField = ({ note, onNote, onSend, onEscape }: NoteFieldProps) => (
   <input
     className="note"
-    aria-label="Reason for this change (optional)"
-    placeholder="Reason for this change (optional)"
+    aria-label={t('pages.reason_for_this_change_optional')}
+    placeholder={t('pages.reason_for_this_change_optional')}
     maxLength={MAX_NOTE}
     value={note}
     onChange={({ target }) => onNote(target.value)}

@@ -10,6 +10,7 @@ import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { PickOne } from '../../kit/pick.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   page: Page
@@ -32,19 +33,19 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
   }
   const changeItems: MenuItem[] = [
     {
-      ...({ name: 'New nested page', icon: 'plus' } as const),
+      ...({ name: t('pages.new_nested_page'), icon: 'plus' } as const),
       run: () => go(newPath(ticket_number, 'page', page_id), { state: originState() }),
     },
-    { name: 'Move under another page…', icon: 'under', run: () => setMoving(true) },
-    { name: 'Archive', icon: 'archive', run: () => void archive() },
+    { name: t('pages.move_under_another_page'), icon: 'under', run: () => setMoving(true) },
+    { name: t('common.archive'), icon: 'archive', run: () => void archive() },
   ]
   return (
     <>
       <Menu
-        label="Page actions"
+        label={t('pages.page_actions')}
         trigger={
           <button type="button" ref={button} className="button quiet only">
-            <Icon name="dots" label="More about this page" />
+            <Icon name="dots" label={t('pages.more_about_this_page')} />
           </button>
         }
         groups={isReadOnly ? [copyItems(page)] : [copyItems(page), changeItems]}
@@ -60,7 +61,7 @@ function copyItems(page: Page): MenuItem[] {
   const { page_id, public_id, canvas } = page
   const copy = (words: string, what: string) => {
     void navigator.clipboard.writeText(words)
-    showToast(`Copied ${what}`)
+    showToast(t('pages.copied_what', { what }))
   }
   const text = async () => {
     if (canvas) return (await callOperation('pages.canvas', { page_id })).html
@@ -68,12 +69,15 @@ function copyItems(page: Page): MenuItem[] {
   }
   const link = `${location.origin}/p/${public_id}`
   return [
-    { name: 'Copy link', icon: 'link', run: () => copy(link, 'the link') },
+    { name: t('common.copy_link'), icon: 'link', run: () => copy(link, t('pages.the_link')) },
     {
-      ...({ name: canvas ? 'Copy as HTML' : 'Copy as Markdown', icon: 'copy' } as const),
-      run: () => void text().then((words) => copy(words, 'the text'), showError),
+      ...({
+        name: canvas ? t('pages.copy_as_html') : t('pages.copy_as_markdown'),
+        icon: 'copy',
+      } as const),
+      run: () => void text().then((words) => copy(words, t('pages.the_text')), showError),
     },
-    { name: 'Print', icon: 'page', run: () => print() },
+    { name: t('pages.print'), icon: 'page', run: () => print() },
   ]
 }
 
@@ -87,7 +91,7 @@ function MovePicker({ page, pages, anchor, onClose }: MovePickerProps) {
   const { page_id, parent_page_id: currentParent, title } = page
   const subtree = subtreeOf(pages, page_id)
   const choices = [
-    { value: 0, name: 'No parent page' },
+    { value: 0, name: t('pages.no_parent_page') },
     ...pages
       .filter((one) => !subtree.has(one.page_id))
       .map((one) => ({ value: one.page_id, name: one.title })),
@@ -100,7 +104,9 @@ function MovePicker({ page, pages, anchor, onClose }: MovePickerProps) {
     const name = pages.find((one) => one.page_id === value)?.title
     if (await setParent(value || null))
       showToast(
-        name ? `Moved “${title}” under “${name}”` : `Moved “${title}” to the top level`,
+        name
+          ? t('pages.moved_title_under_name', { title, name })
+          : t('pages.moved_title_to_the_top_level', { title }),
         () => {
           void setParent(currentParent)
         },
@@ -108,7 +114,7 @@ function MovePicker({ page, pages, anchor, onClose }: MovePickerProps) {
   }
   return (
     <PickOne
-      label="Move under"
+      label={t('pages.move_under')}
       value={currentParent ?? 0}
       {...{ choices, anchor }}
       open

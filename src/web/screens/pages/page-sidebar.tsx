@@ -1,6 +1,7 @@
 import type { Page, PageRow } from '../../entities/page/data.ts'
 import { NewPage } from '../../entities/page/new-page.tsx'
 import { Tree } from '../../entities/page/tree.tsx'
+import { t } from '../../messages/t.ts'
 import { contentWithoutTitle } from './body.tsx'
 import { Outline } from './outline.tsx'
 
@@ -15,12 +16,17 @@ interface Props {
 export function PageSidebar({ page, pages, isReadOnly, isReading }: Props) {
   const { ticket_number, page_id } = page
   return (
-    <aside className="around" aria-label="Page sidebar">
+    <aside className="around" aria-label={t('pages.page_sidebar')}>
       <header>
-        <h2>Pages</h2>
+        <h2>{t('pages.pages')}</h2>
         {!isReadOnly && <NewPage ticket={ticket_number} parentId={page_id} isShort />}
       </header>
-      <Tree label={`Pages of ${ticket_number}`} pages={pages} currentId={page_id} isShort />
+      <Tree
+        label={t('pages.pages_of_ticket_number', { ticket_number })}
+        pages={pages}
+        currentId={page_id}
+        isShort
+      />
       {isReading && !page.canvas && <Outline html={contentWithoutTitle(page)} />}
     </aside>
   )

@@ -12,6 +12,7 @@ import { useMe } from '../../entities/user/me.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { hintOf, useShortcuts } from '../../kit/shortcuts.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { PageBody } from './body.tsx'
 import { PageHeader, usePageTask } from './head.tsx'
 import { PageEditor } from './page-editor.tsx'
@@ -50,8 +51,8 @@ export function PageView({ page }: { page: Page }) {
         task={{ project_id, ticket_number, title: task?.title }}
         path={ancestorsOf(pages, page.parent_page_id)}
       >
-        {!base && !isReadOnly && <ActionButton name="Edit" icon="pencil" what="edit" run={edit} />}
-        <ActionButton name="Versions" icon="history" what="versions" run={() => openVersions()} />
+        {!base && !isReadOnly && <EditButton onEdit={edit} />}
+        <VersionsButton onOpen={() => openVersions()} />
         <PageMenu page={page} pages={pages} isReadOnly={isReadOnly} />
       </PageHeader>
       <div className="sheet-body">
@@ -85,14 +86,14 @@ export function PageView({ page }: { page: Page }) {
 interface ActionButtonProps {
   name: string
   icon: IconName
-  what: keyof typeof IN_PAGE
+  keys: keyof typeof IN_PAGE
   run(): void
 }
 
 /** A button with its shortcut. */
-const ActionButton = ({ name, icon, what, run }: ActionButtonProps) => (
+const ActionButton = ({ name, icon, keys, run }: ActionButtonProps) => (
   <button type="button" className="button quiet" onClick={run}>
-    <Icon name={icon} /> <span className="word">{name}</span> <kbd>{hintOf(IN_PAGE[what])}</kbd>
+    <Icon name={icon} /> <span className="word">{name}</span> <kbd>{hintOf(IN_PAGE[keys])}</kbd>
   </button>
 )
 
@@ -126,7 +127,7 @@ function usePageKeys({ page, isWriting, edit, openVersions }: KeysProps) {
 
 const ArchivedNotice = ({ page, task }: { page: Page; task: Task | undefined }) => (
   <p className="notice">
-    <span>This page is archived</span>
+    <span>{t('pages.this_page_is_archived')}</span>
     {task?.status !== 'Deleted' && (
       <button
         type="button"
@@ -136,8 +137,16 @@ const ArchivedNotice = ({ page, task }: { page: Page; task: Task | undefined }) 
           void unarchivePage(page)
         }}
       >
-        Restore
+        {t('common.restore')}
       </button>
     )}
   </p>
+)
+
+const EditButton = ({ onEdit }: { onEdit(): void }) => (
+  <ActionButton name={t('common.edit')} icon="pencil" keys="edit" run={onEdit} />
+)
+
+const VersionsButton = ({ onOpen }: { onOpen(): void }) => (
+  <ActionButton name={t('common.versions')} icon="history" keys="versions" run={onOpen} />
 )

@@ -5,6 +5,7 @@ import { ApiError, errorText } from '../../kit/errors.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
 import { useTabName } from '../../kit/title.ts'
+import { t } from '../../messages/t.ts'
 import '../../entities/task/part.css'
 import '../../entities/task/talk.css'
 import '../../entities/task/task.css'
@@ -17,7 +18,7 @@ import { PageView } from './page-view.tsx'
 
 const Versions = lazyComponent(() => import('./versions.tsx'))
 
-const NO_TASK = new ApiError(404, 'Pages belong to a task. Open a task and create the page there.')
+const NO_TASK = new ApiError(404, t('pages.pages_belong_to_a_task_open_a'))
 
 /** The screen of a page; `new` is a page that is not saved yet. */
 export default function Page({ page_id }: { page_id: string }) {
@@ -27,7 +28,7 @@ export default function Page({ page_id }: { page_id: string }) {
   return ticket ? (
     <UnsavedPage key={String(query)} ticket={ticket} />
   ) : (
-    <PageSkeleton what="task" error={NO_TASK} />
+    <PageSkeleton kind="task" error={NO_TASK} />
   )
 }
 
@@ -40,7 +41,7 @@ function SavedPage({ page_id }: { page_id: number | string }) {
     const timer = setTimeout(Versions.preload, PRELOAD_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!page || !isLoaded) return <PageSkeleton what="page" error={error} />
+  if (!page || !isLoaded) return <PageSkeleton kind="page" error={error} />
   const version = query.get('version')
   return version === null ? (
     <PageView page={page} />
@@ -63,18 +64,18 @@ function useIsLoaded(task_id: number): boolean {
 
 function UnsavedPage({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
-  useTabName('New page')
-  return task ? <NewPageEditor task={task} /> : <PageSkeleton what="task" error={error} />
+  useTabName(t('pages.new_page'))
+  return task ? <NewPageEditor task={task} /> : <PageSkeleton kind="task" error={error} />
 }
 
 const DELAY_MS = 300
 /** By then the page has loaded, and its versions are likely to be opened. */
 const PRELOAD_MS = 1000
 
-const NAMES = { page: 'Page', task: 'Task' } as const
+const NAMES = { page: t('common.page'), task: t('pages.task') } as const
 
 /** A placeholder while the page loads, or the error if it cannot be loaded. */
-function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | null }) {
+function PageSkeleton({ kind, error }: { kind: 'page' | 'task'; error: Error | null }) {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), DELAY_MS)
@@ -84,12 +85,12 @@ function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | n
     return (
       <div className="task sheet fill">
         <div className="missing" role="alert">
-          <h1>{isUnknown(error) ? `${NAMES[what]} not found` : `Could not load the ${what}`}</h1>
-          <p>
+          <h1>
             {isUnknown(error)
-              ? 'The URL may be wrong, or you may not have access to it.'
-              : errorText(error)}
-          </p>
+              ? t('pages.what_not_found', { what: NAMES[kind] })
+              : t('pages.could_not_load_the_what', { what: NAMES[kind] })}
+          </h1>
+          <p>{isUnknown(error) ? t('pages.the_url_may_be_wrong_or_you') : errorText(error)}</p>
           <RecoveryAction isUnknown={isUnknown(error)} error={error} />
         </div>
       </div>
@@ -98,7 +99,7 @@ function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | n
     <div className="task sheet fill" aria-busy="true">
       {isSlow && (
         <div className="task-body scroller shape" role="status">
-          <span className="unseen">Loading…</span>
+          <span className="unseen">{t('common.loading')}</span>
           <i />
           <i />
           <i />

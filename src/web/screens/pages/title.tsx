@@ -1,6 +1,7 @@
 import { useInlineEdit } from '../../entities/editor/inline-edit.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import { type Page, renamePage } from '../../entities/page/data.ts'
+import { t } from '../../messages/t.ts'
 
 const MAX_LENGTH = 500
 
@@ -22,7 +23,7 @@ export function Title({ page, isReadOnly }: { page: Page; isReadOnly: boolean })
         <textarea
           rows={1}
           dir="auto"
-          aria-label="Title"
+          aria-label={t('common.title')}
           maxLength={MAX_LENGTH}
           readOnly={isReadOnly}
           {...field}

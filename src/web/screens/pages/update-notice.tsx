@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Page } from '../../entities/page/data.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Update {
   name: string
@@ -34,16 +35,17 @@ export const UpdateNotice = ({ update, isWriting, onClose, onShow }: Props) => (
     {update && (
       <p className="notice news">
         <span>
-          {update.name} saved version {update.version}
-          {isWriting && ' while you were editing. Saving shows you both versions.'}
+          {isWriting
+            ? t('pages.update_while_writing', { name: update.name, version: update.version })
+            : t('pages.update_notice', { name: update.name, version: update.version })}
         </span>
         {!isWriting && (
           <>
             <button type="button" className="button quiet" onClick={() => onShow(update.version)}>
-              Show what changed
+              {t('pages.show_what_changed')}
             </button>
             <button type="button" className="button quiet only" onClick={onClose}>
-              <Icon name="close" label="Close" />
+              <Icon name="close" label={t('common.close')} />
             </button>
           </>
         )}

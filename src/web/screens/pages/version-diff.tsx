@@ -5,6 +5,7 @@ import { Html } from '../../entities/editor/html.tsx'
 import { Diff } from '../../kit/diff.tsx'
 import { linesOf } from '../../kit/diff-lines.ts'
 import { errorText } from '../../kit/errors.ts'
+import { t } from '../../messages/t.ts'
 import { CanvasPreview } from './canvas.tsx'
 
 interface Props {
@@ -22,7 +23,7 @@ export function VersionDiff({ page_id, difference: { from, to, hunks } }: Props)
     <>
       {from.title !== to.title && (
         <p className="renamed">
-          Title: <del dir="auto">{from.title}</del> → <ins dir="auto">{to.title}</ins>
+          {t('pages.title')} <del dir="auto">{from.title}</del> → <ins dir="auto">{to.title}</ins>
         </p>
       )}
       <Diff
@@ -36,7 +37,8 @@ export function VersionDiff({ page_id, difference: { from, to, hunks } }: Props)
   )
 }
 
-const versionName = (version: number, name: string) => `Version ${version}, ${name}`
+const versionName = (version: number, name: string) =>
+  t('pages.version_version_name', { version, name })
 
 /** The lines of a version in the stored format, which the diff refers to. */
 async function fetchLines(page_id: number, version: number): Promise<string[]> {
@@ -63,10 +65,13 @@ export function VersionText({ page_id, version, title }: VersionTextProps) {
   if (error) return <p role="alert">{errorText(error)}</p>
   if (!data) return null
   return (
-    <section aria-label="The text">
+    <section aria-label={t('pages.the_text_name')}>
       {data.canvas ? (
         canvas.data && (
-          <CanvasPreview html={canvas.data.html} title={`${title}, version ${version}`} />
+          <CanvasPreview
+            html={canvas.data.html}
+            title={t('pages.title_version_version', { title, version })}
+          />
         )
       ) : (
         <Html html={data.content} format={data.format} />

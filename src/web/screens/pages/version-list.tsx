@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Version } from '../../entities/page/data.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   page_id: number
@@ -15,8 +16,8 @@ interface Props {
 export function VersionList({ page_id, selected, onChoose }: Props) {
   const [cursors, setCursors] = useState<readonly string[]>([''])
   return (
-    <section className="list" aria-label="Versions">
-      <h2>Versions</h2>
+    <section className="list" aria-label={t('common.versions')}>
+      <h2>{t('common.versions')}</h2>
       <ol onKeyDown={handleArrowKeys}>
         {cursors.map((cursor, index) => (
           <VersionPage
@@ -54,7 +55,7 @@ function VersionPage({ page_id, cursor, selected, onChoose, onMore }: VersionPag
   if (!data)
     return (
       <li>
-        <LoadError of={list} what="versions" />
+        <LoadError of={list} what={t('common.versions_inline')} />
       </li>
     )
   const next = data.page.next_cursor
@@ -68,7 +69,7 @@ function VersionPage({ page_id, cursor, selected, onChoose, onMore }: VersionPag
       {next && onMore && (
         <li>
           <button type="button" className="button quiet" onClick={() => onMore(next)}>
-            Show earlier versions
+            {t('pages.show_earlier_versions')}
           </button>
         </li>
       )}
@@ -94,15 +95,15 @@ function VersionButton({ row, isSelected, onChoose }: VersionButtonProps) {
       onClick={() => onChoose(version)}
     >
       <b>
-        Version {version}
-        {current && <span className="now"> current</span>}
+        {t('pages.version_version', { version })}
+        {current && <span className="now"> {t('pages.current')}</span>}
       </b>
       <span className="soft">
         {author.name}, {short}
       </span>
       <span className="size tabular soft">
         +{added} −{removed}
-        <span className="unseen"> characters</span>
+        <span className="unseen"> {t('pages.characters')}</span>
       </span>
       {note && (
         <span className="why" dir="auto">

@@ -9,6 +9,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { PageHeader, usePageTask } from './head.tsx'
 import { IN_PAGE } from './shortcuts.ts'
 import { VersionDiff, VersionText } from './version-diff.tsx'
@@ -46,7 +47,11 @@ export default function Versions({ page, requested, requestedBase }: Props) {
   useShortcuts(IN_PAGE, { edit: ignore, save: ignore, versions: close, leave: close })
   const isFixed = task?.status === 'Deleted'
   return (
-    <article className="task sheet fill" tabIndex={-1} aria-label={`Versions of ${title}`}>
+    <article
+      className="task sheet fill"
+      tabIndex={-1}
+      aria-label={t('pages.versions_of_title', { title })}
+    >
       <PageHeader
         task={{ project_id, ticket_number, title: task?.title }}
         path={[
@@ -55,14 +60,14 @@ export default function Versions({ page, requested, requestedBase }: Props) {
         ]}
       >
         <button type="button" className="button quiet" onClick={close}>
-          <Icon name="close" /> <span className="word">Close versions</span>
+          <Icon name="close" /> <span className="word">{t('pages.close_versions')}</span>
         </button>
       </PageHeader>
       <div className="sheet-body">
         <div className="columns versions">
           <div className="text">
             <h1 dir="auto">{shownVersion?.title ?? title}</h1>
-            <LoadError of={difference} what="this comparison" />
+            <LoadError of={difference} what={t('pages.this_comparison')} />
             {shownVersion && (
               <VersionInfo end={shownVersion} isCurrent={shownVersion.version === page.version} />
             )}
@@ -113,8 +118,9 @@ function VersionInfo({
   return (
     <p className="about">
       <span>
-        Version {version}
-        {isCurrent && ' (current)'}
+        {isCurrent
+          ? t('pages.version_current', { version })
+          : t('pages.version_version', { version })}
       </span>
       <span>
         {author.name},{' '}
@@ -135,8 +141,8 @@ const ViewToggle = ({
   onText(isText: boolean): void
 }) => (
   <fieldset className="either segments">
-    <legend className="unseen">View</legend>
-    {(['What changed', 'The text'] as const).map((name, at) => (
+    <legend className="unseen">{t('pages.view')}</legend>
+    {([t('pages.what_changed'), t('pages.the_text_name')] as const).map((name, at) => (
       <button
         key={name}
         type="button"
@@ -159,19 +165,22 @@ interface BasePickerProps {
 
 const BasePicker = ({ chosen, against, newest, onPick }: BasePickerProps) => (
   <label className="against">
-    Compared with
+    {t('pages.compared_with')}
     <select
       className="field"
       value={against}
       onChange={({ target }) => onPick(chosen, Number(target.value))}
     >
-      {against < 1 && <option value={against}>No earlier version</option>}
+      {against < 1 && <option value={against}>{t('pages.no_earlier_version')}</option>}
       {Array.from({ length: newest }, (_, at) => newest - at)
         .filter((one) => one !== chosen)
         .map((one) => (
           <option key={one} value={one}>
-            Version {one}
-            {one === chosen - 1 ? ' (previous)' : one === newest ? ' (current)' : ''}
+            {one === chosen - 1
+              ? t('pages.version_previous', { version: one })
+              : one === newest
+                ? t('pages.version_current', { version: one })
+                : t('pages.version_version', { version: one })}
           </option>
         ))}
     </select>
@@ -187,11 +196,14 @@ function Restore({ page, end, onDone }: { page: Page; end: DiffEnd; onDone(): vo
     void restorePage(page, end.version_id).then(() => {
       onDone()
       const undo = () => void restorePage(page, before).catch(showError)
-      showToast(`Restored version ${end.version}`, before === undefined ? undefined : undo)
+      showToast(
+        t('pages.restored_version_version', { version: end.version }),
+        before === undefined ? undefined : undo,
+      )
     }, showError)
   return (
     <button type="button" className="button main restore" onClick={restore}>
-      Restore this version
+      {t('pages.restore_this_version')}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { t } from '../../messages/t.ts'
 import { type Band, layers } from './charts.ts'
 import { Figure } from './figure.tsx'
 import { formatNumber, fullDay } from './format.ts'
@@ -65,9 +66,9 @@ export function Cumulative({ flow, state, board }: FlowProps) {
         describe,
         count: visibleBands.length ? days.length : 0,
       }}
-      title="Cumulative flow"
-      meaning="How many tasks were in each column at the end of each day. A band that grows wider means that work piles up."
-      hint="Use the arrow keys to read each day."
+      title={t('reports.cumulative_flow')}
+      meaning={t('reports.how_many_tasks_were_in_each_column')}
+      hint={t('reports.use_the_arrow_keys_to_read_each')}
       table={<Table days={days} bands={bands} />}
     >
       <Legend {...{ columns, bands, hidden }} onTurn={(without) => state.put({ without })} />
@@ -84,7 +85,7 @@ interface LegendProps {
 
 /** The legend, which shows and hides columns. */
 const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
-  <fieldset className="legend" aria-label="Columns shown">
+  <fieldset className="legend" aria-label={t('reports.columns_shown')}>
     {bands.map(({ title, style: { token, hatch } }, index) => {
       const id = String(columns[index]!.section_id)
       const isVisible = !hidden.includes(id)
@@ -109,7 +110,7 @@ const Table = ({ days, bands }: { days: FlowReport['days']; bands: readonly Band
   <table>
     <thead>
       <tr>
-        <th scope="col">Day</th>
+        <th scope="col">{t('reports.day')}</th>
         {bands.map(({ title }) => (
           <th scope="col" key={title}>
             {title}

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import { dayOf } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 import { type Line, points } from './charts.ts'
 import { Figure } from './figure.tsx'
-import { countOf, formatDuration, fullDay } from './format.ts'
+import { formatDuration, fullDay } from './format.ts'
 import type { FlowProps, FlowReport } from './types.ts'
 
 type DoneTask = FlowReport['done'][number] & { seconds: number }
@@ -35,13 +36,13 @@ export function Cycle({ flow, state, board }: FlowProps) {
   return (
     <Figure
       {...{ id: 'cycle', state, board, draw, count: tasks.length, onPick: pick }}
-      title="Cycle time"
-      meaning="The time from starting work on a task to completing it: one point for each task, with lines for the median and the 85th and 95th percentile."
+      title={t('reports.cycle_time')}
+      meaning={t('reports.the_time_from_starting_work_on_a')}
       describe={(index) => describe(tasks[index]!)}
       hint={
         tasks.length
-          ? `${countOf(tasks.length, 'task')}. Use the arrow keys to read each one, Enter to open it.`
-          : 'No completed task was in progress before.'
+          ? t('reports.count_use_the_arrow_keys_to_read', { count: tasks.length })
+          : t('reports.no_completed_task_was_in_progress_before')
       }
       table={<Table tasks={tasks} onOpen={open} />}
     />
@@ -49,16 +50,20 @@ export function Cycle({ flow, state, board }: FlowProps) {
 }
 
 const titleOf = ({ ticket_number, title }: DoneTask) =>
-  ticket_number ? `${ticket_number} ${title}` : 'A task that is no longer on this board'
+  ticket_number ? `${ticket_number} ${title}` : t('reports.a_task_that_is_no_longer_on')
 const doneOn = ({ completed_at }: DoneTask) => fullDay(dayOf(new Date(completed_at)))
 const describe = (task: DoneTask) =>
-  `${titleOf(task)}: ${formatDuration(task.seconds)}, done ${doneOn(task)}`
+  t('reports.title_duration_done_doneon', {
+    title: titleOf(task),
+    duration: formatDuration(task.seconds),
+    doneOn: doneOn(task),
+  })
 
 function linesOf({ cycle: { median, p85, p95 } }: FlowReport): Line[] {
   const percentiles = [
-    { share: 'Median', seconds: median },
-    { share: '85th percentile', seconds: p85 },
-    { share: '95th percentile', seconds: p95 },
+    { share: t('reports.median'), seconds: median },
+    { share: t('reports.n85th_percentile'), seconds: p85 },
+    { share: t('reports.n95th_percentile'), seconds: p95 },
   ]
   return percentiles.flatMap(({ share, seconds }) =>
     seconds === null ? [] : [{ seconds, label: `${share}: ${formatDuration(seconds)}` }],
@@ -74,10 +79,10 @@ const Table = ({ tasks, onOpen }: TableProps) => (
   <table>
     <thead>
       <tr>
-        <th scope="col">Task</th>
-        <th scope="col">Done</th>
-        <th scope="col">Cycle time</th>
-        <th scope="col">Lead time</th>
+        <th scope="col">{t('reports.task')}</th>
+        <th scope="col">{t('common.done')}</th>
+        <th scope="col">{t('reports.cycle_time')}</th>
+        <th scope="col">{t('reports.lead_time')}</th>
       </tr>
     </thead>
     <tbody>

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { Icon } from '../../kit/icon.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { Chart, type DrawnChart } from './chart.tsx'
 import { type Draw, renderPicture } from './plot.ts'
 import { downloadFile } from './report-boards.ts'
@@ -37,9 +38,9 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
     const drawnChart = drawnRef.current
     const file =
       drawnChart && (await renderPicture(drawnChart.plot, drawnChart.theme, `${title} · ${board}`))
-    if (!file) return showToast('The chart has not loaded yet')
+    if (!file) return showToast(t('reports.the_chart_has_not_loaded_yet'))
     downloadFile(`${board} ${title}.png`.toLowerCase().replaceAll(' ', '-'), file)
-    showToast('Saved the chart')
+    showToast(t('reports.saved_the_chart'))
   }
   return (
     <figure className="figure">
@@ -51,21 +52,28 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
             type="button"
             className="button quiet"
             aria-pressed={isTable}
-            aria-label={`Show as table: ${title}`}
+            aria-label={t('reports.show_as_table_title', { title })}
             onClick={toggleTable}
           >
-            <Icon name="list" /> Show as table
+            <Icon name="list" /> {t('reports.show_as_table')}
           </button>
           {!isTable && (
             <button type="button" className="button quiet" onClick={() => void downloadPicture()}>
-              <Icon name="arrow" /> PNG<span className="unseen"> of {title}</span>
+              <Icon name="arrow" />{' '}
+              {rich('reports.png_of_title', {
+                of_title: <span className="unseen">{t('reports.of_title', { title })}</span>,
+              })}
             </button>
           )}
         </span>
       </figcaption>
       {isTable ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is longer than its room
-        <section className="scroll" aria-label={`${title}, as a table`} tabIndex={0}>
+        <section
+          className="scroll"
+          aria-label={t('reports.title_as_a_table', { title })}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is longer than its room
+          tabIndex={0}
+        >
           {table}
         </section>
       ) : (

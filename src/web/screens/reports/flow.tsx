@@ -4,6 +4,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { Cumulative } from './cumulative.tsx'
 import { Cycle } from './cycle.tsx'
 import { NoBoard } from './empty.tsx'
@@ -16,8 +17,7 @@ import { TasksInWork } from './tasks-in-work.tsx'
 import { Throughput } from './throughput.tsx'
 import type { FlowProps, FlowReport } from './types.ts'
 
-const FLOW_TEXT =
-  'The flow report shows how tasks move across a board, from the first column to the last.'
+const FLOW_TEXT = t('reports.the_flow_report_shows_how_tasks_move')
 
 /** The flow report of a board. */
 export function Flow({ me, state }: { me: Me; state: ReportState }) {
@@ -33,13 +33,13 @@ export function Flow({ me, state }: { me: Me; state: ReportState }) {
   if (project_id === undefined) return <NoBoard text={FLOW_TEXT} />
   return (
     <>
-      <fieldset className="choices" aria-label="Filters">
+      <fieldset className="choices" aria-label={t('common.filters')}>
         <PickBoard me={me} state={state} value={project_id} />
         <PickRange state={state} range={range} usual="30" />
         <Downloads project_id={project_id} range={range} />
       </fieldset>
       {report.isPending && <ListSkeleton />}
-      <LoadError of={report} what="the flow report" />
+      <LoadError of={report} what={t('reports.the_flow_report')} />
       {flow &&
         (isEmpty(flow) ? (
           <EmptyFlow board={board} project_id={project_id} />
@@ -60,10 +60,10 @@ const Downloads = ({ project_id, range }: DownloadsProps) => {
   return (
     <span className="files">
       <a className="button quiet" href={path} download>
-        <Icon name="arrow" /> CSV by day
+        <Icon name="arrow" /> {t('reports.csv_by_day')}
       </a>
       <a className="button quiet" href={`${path}&table=tasks`} download>
-        <Icon name="arrow" /> CSV by task
+        <Icon name="arrow" /> {t('reports.csv_by_task')}
       </a>
     </span>
   )
@@ -77,18 +77,30 @@ function Figures(props: FlowProps) {
     <>
       <dl className="figures">
         <Metric
-          name="Done"
+          name={t('common.done')}
           value={formatNumber(flow.completed)}
           more={perWeek(flow.completed, weeks)}
         />
         <Metric
-          name="Cycle time"
+          name={t('reports.cycle_time')}
           value={formatDuration(median)}
-          more={tasks ? 'median' : 'no data yet'}
+          more={tasks ? 'median' : t('reports.no_data_yet')}
         />
-        <Metric name="85th percentile" value={formatDuration(p85)} more="cycle time" />
-        <Metric name="Lead time" value={formatDuration(flow.lead.median)} more="median" />
-        <Metric name="In progress" value={formatNumber(flow.going_total)} more={oldest(flow)} />
+        <Metric
+          name={t('reports.n85th_percentile')}
+          value={formatDuration(p85)}
+          more={t('reports.cycle_time_inline')}
+        />
+        <Metric
+          name={t('reports.lead_time')}
+          value={formatDuration(flow.lead.median)}
+          more="median"
+        />
+        <Metric
+          name={t('common.in_progress')}
+          value={formatNumber(flow.going_total)}
+          more={oldest(flow)}
+        />
       </dl>
       <Throughput {...props} />
       <Cycle {...props} />
@@ -99,9 +111,9 @@ function Figures(props: FlowProps) {
 }
 
 const perWeek = (done: number, weeks: number) =>
-  weeks > 1 ? `${formatNumber(done / weeks)} per week` : 'tasks'
+  weeks > 1 ? t('reports.number_per_week', { number: formatNumber(done / weeks) }) : 'tasks'
 const oldest = ({ going: [first] }: FlowReport) =>
-  first ? `oldest: ${formatDuration(first.age_seconds)}` : 'tasks'
+  first ? t('reports.oldest_duration', { duration: formatDuration(first.age_seconds) }) : 'tasks'
 
 const Metric = ({ name, value, more }: { name: string; value: string; more: string }) => (
   <div>
@@ -119,13 +131,10 @@ const isEmpty = ({ days, completed, going_total }: FlowReport) =>
 const EmptyFlow = ({ board, project_id }: { board: string; project_id: number }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>No tasks on {board} in this period</h2>
-    <p className="soft">
-      When tasks move from column to column, this report shows how many were completed, how long
-      each took, and where work piles up.
-    </p>
+    <h2>{t('reports.no_tasks_on_board_in_this_period', { board })}</h2>
+    <p className="soft">{t('reports.when_tasks_move_from_column_to_column')}</p>
     <Link className="button plain" href={`/projects/${project_id}`}>
-      Go to the board
+      {t('reports.go_to_the_board')}
     </Link>
   </div>
 )

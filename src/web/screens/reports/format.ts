@@ -1,5 +1,6 @@
 import { dateOf } from '../../kit/days.ts'
 import type { Day } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 
 const timeZone = 'UTC'
 const shortFormat = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' })
@@ -24,10 +25,8 @@ export function formatHours(seconds: number): string {
 /** A duration in minutes, hours or days. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return '–'
-  if (seconds < HOUR) return `${Math.max(1, Math.round(seconds / MINUTE))} min`
+  if (seconds < HOUR)
+    return t('reports.max_min', { max: Math.max(1, Math.round(seconds / MINUTE)) })
   if (seconds < 2 * DAY) return `${formatNumber(seconds / HOUR)} h`
-  return `${formatNumber(seconds / DAY)} days`
+  return t('reports.number_days', { number: formatNumber(seconds / DAY) })
 }
-
-export const countOf = (count: number, one: string, more = `${one}s`) =>
-  `${formatNumber(count)} ${count === 1 ? one : more}`

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Me } from '../../entities/user/me.ts'
+import { t } from '../../messages/t.ts'
 import { isPreset, PRESETS, type Range } from './range.ts'
 import type { ReportState } from './report-state.ts'
 
@@ -33,7 +34,11 @@ interface BoardProps {
 }
 
 export const PickBoard = ({ me, state, value, all }: BoardProps) => (
-  <Select name="Board" value={String(value ?? '')} onPick={(board) => state.put({ board })}>
+  <Select
+    name={t('common.board')}
+    value={String(value ?? '')}
+    onPick={(board) => state.put({ board })}
+  >
     {all && <option value="">{all}</option>}
     {me.boards.map(({ project_id, title }) => (
       <option key={project_id} value={project_id}>
@@ -61,22 +66,26 @@ export function PickRange({ state, range, usual }: RangeProps) {
       : put({ range: next === usual ? undefined : next, from: undefined, to: undefined })
   return (
     <>
-      <Select name="Period" value={value} onPick={pick}>
+      <Select name={t('reports.period')} value={value} onPick={pick}>
         {Object.entries(PRESETS).map(([preset, { name }]) => (
           <option key={preset} value={preset}>
             {name}
           </option>
         ))}
-        <option value="free">Custom range</option>
+        <option value="free">{t('reports.custom_range')}</option>
       </Select>
       {isCustom && (
         <span className="free">
           <DateInput
-            name="From"
+            name={t('reports.from')}
             value={range.from}
             onPick={(from) => put(sortRange({ ...range, from }))}
           />
-          <DateInput name="To" value={range.to} onPick={(to) => put(sortRange({ ...range, to }))} />
+          <DateInput
+            name={t('reports.to')}
+            value={range.to}
+            onPick={(to) => put(sortRange({ ...range, to }))}
+          />
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
 import { addDays, addMonths, dateOf } from '../../kit/days.ts'
 import { FIRST_WEEKDAY } from '../../kit/weeks.ts'
 import { type Day, dayOf } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 
 export interface Range {
   from: Day
@@ -15,19 +16,19 @@ type Preset = 'week' | 'last-week' | 'month' | 'last-month' | '30' | '90' | '365
 
 /** Named periods, relative to today. */
 export const PRESETS: Record<Preset, { name: string; of(today: Day): Range }> = {
-  week: { name: 'This week', of: (to) => ({ from: weekOf(to), to }) },
+  week: { name: t('reports.this_week'), of: (to) => ({ from: weekOf(to), to }) },
   'last-week': {
-    name: 'Last week',
+    name: t('reports.last_week'),
     of: (to) => ({ from: addDays(weekOf(to), -7), to: dayBefore(weekOf(to)) }),
   },
-  month: { name: 'This month', of: (to) => ({ from: monthOf(to), to }) },
+  month: { name: t('reports.this_month'), of: (to) => ({ from: monthOf(to), to }) },
   'last-month': {
-    name: 'Last month',
+    name: t('reports.last_month'),
     of: (to) => ({ from: addMonths(monthOf(to), -1), to: dayBefore(monthOf(to)) }),
   },
-  '30': { name: 'Last 30 days', of: (to) => ({ from: addDays(to, -29), to }) },
-  '90': { name: 'Last 90 days', of: (to) => ({ from: addDays(to, -89), to }) },
-  '365': { name: 'Last 365 days', of: (to) => ({ from: addDays(to, -364), to }) },
+  '30': { name: t('reports.last_30_days'), of: (to) => ({ from: addDays(to, -29), to }) },
+  '90': { name: t('reports.last_90_days'), of: (to) => ({ from: addDays(to, -89), to }) },
+  '365': { name: t('reports.last_365_days'), of: (to) => ({ from: addDays(to, -364), to }) },
 }
 
 export const isPreset = (name: string): name is Preset => Object.hasOwn(PRESETS, name)

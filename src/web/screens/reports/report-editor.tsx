@@ -7,6 +7,7 @@ import { TextAreaField, TextField } from '../../kit/field.tsx'
 import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
 import { RestoredNote } from '../../kit/restored-note.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { boardTitle } from './report-boards.ts'
 import type { Report } from './types.ts'
 
@@ -42,7 +43,7 @@ export function ReportEditor({ me, project_id, report, onClose }: Props) {
   const { create, update } = useSave(report, discard, onClose)
   const save = () => {
     const title = text.title.trim()
-    if (!title) throw new Error('A report needs a title')
+    if (!title) throw new Error(t('reports.a_report_needs_a_title'))
     if (!report) return create({ project_id, ...text, title })
     const changes = changed()
     if (Object.keys(changes).length)
@@ -53,12 +54,16 @@ export function ReportEditor({ me, project_id, report, onClose }: Props) {
   return (
     <Form className="reports writing fill" onSubmit={save}>
       <header className="head">
-        <h1>{report ? 'Edit report' : `New report for ${boardTitle(me, project_id)}`}</h1>
+        <h1>
+          {report
+            ? t('reports.edit_report')
+            : t('reports.new_report_for_boardtitle', { boardTitle: boardTitle(me, project_id) })}
+        </h1>
         <span className="end">
           <button type="button" className="button quiet" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </button>
-          <SubmitButton>Save</SubmitButton>
+          <SubmitButton>{t('common.save')}</SubmitButton>
         </span>
       </header>
       <div className="note">
@@ -94,7 +99,7 @@ function useSave(report: Report | undefined, discard: () => void, onClose: () =>
   const cache = useCache()
   const done = () => {
     discard()
-    showToast('Saved the report')
+    showToast(t('reports.saved_the_report'))
   }
   const { finish: create } = useOperationMutation('reports.create', {
     onDone({ report_id }) {
@@ -121,20 +126,20 @@ interface FieldsProps {
 const Fields = ({ text, put }: FieldsProps) => (
   <div className="fields">
     <TextField
-      {...{ label: 'Title', name: 'title', required: true, maxLength: 300, dir: 'auto' }}
+      {...{ label: t('common.title'), name: 'title', required: true, maxLength: 300, dir: 'auto' }}
       value={text.title}
       onChange={(title) => put({ title })}
     />
     <TextField
-      {...{ label: 'Description', name: 'description', maxLength: 10_000, dir: 'auto' }}
-      placeholder="One-line summary (optional)"
+      {...{ label: t('common.description'), name: 'description', maxLength: 10_000, dir: 'auto' }}
+      placeholder={t('reports.one_line_summary_optional')}
       value={text.description}
       onChange={(description) => put({ description })}
     />
     <TextAreaField
       {...{ label: 'HTML', name: 'body_html', className: 'source', maxLength: 1_048_576 }}
       spellCheck={false}
-      placeholder="<h2>This week</h2>"
+      placeholder={t('reports.h2_this_week_h2')}
       value={text.body_html}
       onChange={(body_html) => put({ body_html })}
     />
@@ -157,9 +162,9 @@ function Preview({ html }: { html: string }) {
   }, [html])
   useEffect(() => () => form.current?.remove(), [])
   return (
-    <section className="preview" aria-label="Preview">
-      <span>Preview</span>
-      <iframe className="page" title="Preview" name={FRAME} sandbox="" />
+    <section className="preview" aria-label={t('common.preview')}>
+      <span>{t('common.preview')}</span>
+      <iframe className="page" title={t('common.preview')} name={FRAME} sandbox="" />
     </section>
   )
 }

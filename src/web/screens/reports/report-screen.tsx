@@ -11,6 +11,7 @@ import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { boardTitle, canWriteReports, defaultBoard } from './report-boards.ts'
 import { ReportEditor } from './report-editor.tsx'
 import type { Report } from './types.ts'
@@ -32,7 +33,9 @@ export default function ReportScreen({ me, id }: { me: Me; id: string }) {
   const list = `/reports?of=saved&board=${project_id}`
   const canWrite = canWriteReports(me, project_id)
   if (isNew && !canWrite)
-    return <ReportError title="You cannot write a report here" text={MEMBERS_ONLY_TEXT} />
+    return (
+      <ReportError title={t('reports.you_cannot_write_a_report_here')} text={MEMBERS_ONLY_TEXT} />
+    )
   if (isNew) return <ReportEditor me={me} project_id={project_id} onClose={() => go(list)} />
   // An editor stays open while the server cannot be reached.
   if (data && canWrite && query.has('edit'))
@@ -40,12 +43,18 @@ export default function ReportScreen({ me, id }: { me: Me; id: string }) {
       <ReportEditor me={me} project_id={project_id} report={data} onClose={() => edit(false)} />
     )
   if (error && (!data || isNotFound(error)))
-    return <ReportError title="Could not load the report" text={errorText(error)} error={error} />
+    return (
+      <ReportError
+        title={t('reports.could_not_load_the_report')}
+        text={errorText(error)}
+        error={error}
+      />
+    )
   if (isPending || !data) return <ListSkeleton />
   return <ReportView {...{ me, list }} report={data} onEdit={() => edit(true)} />
 }
 
-const MEMBERS_ONLY_TEXT = 'Only members of the team can write reports, on boards that they can see.'
+const MEMBERS_ONLY_TEXT = t('reports.only_members_of_the_team_can_write')
 const isNotFound = (error: Error) => error instanceof ApiError && [403, 404].includes(error.status)
 
 const ReportError = ({ title, text, error }: { title: string; text: string; error?: Error }) => (
@@ -70,7 +79,8 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
     <article className="reports report fill">
       <header className="frontispiece">
         <Link className="button quiet" href={list}>
-          <Icon name="back" /> Reports for {boardTitle(me, project_id)}
+          <Icon name="back" />{' '}
+          {t('reports.reports_for_boardtitle', { boardTitle: boardTitle(me, project_id) })}
         </Link>
         <ReportActions {...{ report, list, onEdit }} may={canWriteReports(me, project_id)} />
         <h1 dir="auto">{title}</h1>
@@ -90,7 +100,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
           src={`/reports/${report_id}/view?at=${encodeURIComponent(updated_at)}`}
         />
       ) : (
-        <p className="soft bare">This report is empty.</p>
+        <p className="soft bare">{t('reports.this_report_is_empty')}</p>
       )}
     </article>
   )
@@ -102,10 +112,14 @@ function Byline({ report: { created_by, updated_at } }: { report: Report }) {
     <p className="flex-row soft">
       <Avatar actor={created_by} />
       <span>
-        {created_by.name} · updated{' '}
-        <time dateTime={updated_at} title={full}>
-          {short}
-        </time>
+        {rich('reports.name_updated_short', {
+          name: created_by.name,
+          short: (
+            <time dateTime={updated_at} title={full}>
+              {short}
+            </time>
+          ),
+        })}
       </span>
     </p>
   )
@@ -119,28 +133,35 @@ function ReportActions({ report, list, may, onEdit }: ReportActionsProps) {
   const [isConfirming, setConfirming] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(location.origin + location.pathname).then(
-      () => showToast('Copied the link'),
-      () => showErrorToast('The link could not be copied'),
+      () => showToast(t('reports.copied_the_link')),
+      () => showErrorToast(t('reports.the_link_could_not_be_copied')),
     )
   return (
     <span className="deeds">
       <button type="button" className="button quiet" onClick={() => void copy()}>
-        <Icon name="link" /> Copy link
+        <Icon name="link" /> {t('common.copy_link')}
       </button>
       {may && (
         <>
           <button type="button" className="button plain" onClick={onEdit}>
-            <Icon name="pencil" /> Edit
+            <Icon name="pencil" /> {t('common.edit')}
           </button>
           <Menu
-            label="Report actions"
+            label={t('reports.report_actions')}
             trigger={
               <button type="button" className="button quiet only">
-                <Icon name="dots" label="More about the report" />
+                <Icon name="dots" label={t('reports.more_about_the_report')} />
               </button>
             }
             groups={[
-              [{ name: 'Delete…', icon: 'trash', danger: true, run: () => setConfirming(true) }],
+              [
+                {
+                  name: t('common.delete'),
+                  icon: 'trash',
+                  danger: true,
+                  run: () => setConfirming(true),
+                },
+              ],
             ]}
           />
         </>
@@ -161,20 +182,21 @@ function DeleteDialog({ report: { report_id, title }, list, onClose }: DeleteDia
   const [, go] = useLocation()
   const { finish } = useOperationMutation('reports.delete', {
     onDone() {
-      showToast(`Deleted ${title}`)
+      showToast(t('common.deleted_title', { title }))
       go(list, { replace: true })
     },
   })
   return (
     <ConfirmDialog
-      title="Delete this report?"
-      verb="Delete"
+      title={t('reports.delete_this_report')}
+      verb={t('common.delete_name')}
       onConfirm={() => finish({ report_id })}
       onClose={onClose}
     >
       <p>
-        <strong dir="auto">{title}</strong> is deleted for everybody, and links to it stop working.
-        This cannot be undone.
+        {rich('reports.title_is_deleted_for_everybody_and_links', {
+          title: <strong dir="auto">{title}</strong>,
+        })}
       </p>
     </ConfirmDialog>
   )

@@ -1,8 +1,13 @@
 import { useSearchParams } from 'wouter'
 import type { Me } from '../../entities/user/me.ts'
+import { t } from '../../messages/t.ts'
 import { defaultBoard } from './report-boards.ts'
 
-export const KINDS = { time: 'Time', flow: 'Flow', saved: 'Saved' } as const
+export const KINDS = {
+  time: t('common.time'),
+  flow: t('reports.flow'),
+  saved: t('reports.saved'),
+} as const
 export type Kind = keyof typeof KINDS
 
 /** The state of the reports, kept in the URL so that a link shows the same report. */

@@ -7,6 +7,7 @@ import { agoWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { NoBoard } from './empty.tsx'
 import { PickBoard } from './pickers.tsx'
 import { boardTitle, canWriteReports } from './report-boards.ts'
@@ -19,23 +20,24 @@ const PAGE = 30
 export function SavedReports({ me, state }: { me: Me; state: ReportState }) {
   const project_id = boardIn(state, me)
   const list = useList(project_id)
-  if (project_id === undefined) return <NoBoard text="Each report belongs to a board." />
+  if (project_id === undefined)
+    return <NoBoard text={t('reports.each_report_belongs_to_a_board')} />
   const { data } = list
   const rows = data?.pages.flatMap(({ items }) => items) ?? []
   const canWrite = canWriteReports(me, project_id)
   const newReportPath = `/reports/new?board=${project_id}`
   return (
     <>
-      <fieldset className="choices" aria-label="Filters">
+      <fieldset className="choices" aria-label={t('common.filters')}>
         <PickBoard me={me} state={state} value={project_id} />
         {canWrite && rows.length > 0 && (
           <Link className="button main" href={newReportPath}>
-            <Icon name="plus" /> New report
+            <Icon name="plus" /> {t('reports.new_report')}
           </Link>
         )}
       </fieldset>
       {list.isPending && <ListSkeleton />}
-      <LoadError of={list} what="reports" />
+      <LoadError of={list} what={t('reports.reports')} />
       {data && !rows.length && (
         <NoReports
           board={boardTitle(me, project_id)}
@@ -47,7 +49,7 @@ export function SavedReports({ me, state }: { me: Me; state: ReportState }) {
           <ReportRow key={row.report_id} row={row} />
         ))}
       </ul>
-      {list.data && <LoadError of={list} what="more reports" />}
+      {list.data && <LoadError of={list} what={t('reports.more_reports')} />}
       {list.hasNextPage && (
         <button
           type="button"
@@ -55,7 +57,7 @@ export function SavedReports({ me, state }: { me: Me; state: ReportState }) {
           disabled={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show more
+          {t('common.show_more')}
         </button>
       )}
     </>
@@ -111,14 +113,11 @@ const NoReports = ({
 }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>No reports for {board}</h2>
-    <p className="soft">
-      A report is an HTML page of the board. Ask an agent for one, such as “write a report of this
-      week”, and it appears here for everybody.
-    </p>
+    <h2>{t('reports.no_reports_for_board', { board })}</h2>
+    <p className="soft">{t('reports.a_report_is_an_html_page_of')}</p>
     {newReportPath && (
       <Link className="button plain" href={newReportPath}>
-        Write a report
+        {t('reports.write_a_report')}
       </Link>
     )}
   </div>

@@ -3,6 +3,7 @@ import { useRoute } from 'wouter'
 import type { Me } from '../../entities/user/me.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
+import { t } from '../../messages/t.ts'
 import { Flow } from './flow.tsx'
 import { KINDS, type Kind, type ReportState, useReportState } from './report-state.ts'
 import './reports.css'
@@ -25,9 +26,9 @@ export default function Reports({ me }: { me: Me }) {
   return (
     <section className="reports fill">
       <header className="head">
-        <h1>Reports</h1>
+        <h1>{t('reports.reports_name')}</h1>
         <NavTabs
-          label="Kinds of reports"
+          label={t('reports.kinds_of_reports')}
           tabs={Object.entries(KINDS).map(([of, name]) => ({
             ...{ href: pathOf(of as Kind, state), name, isCurrent: of === kind },
           }))}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useOpenTask } from '../../entities/task/open-task.ts'
-import { countOf, formatDuration } from './format.ts'
+import { t } from '../../messages/t.ts'
+import { formatDuration } from './format.ts'
 import type { FlowReport } from './types.ts'
 
 const INITIAL_ROWS = 10
@@ -17,18 +18,18 @@ export function TasksInWork({ flow: { going, going_total, columns } }: { flow: F
   return (
     <section className="figure">
       <header>
-        <h2>In progress</h2>
-        <p className="soft">How long unfinished tasks have been in progress, oldest first.</p>
+        <h2>{t('common.in_progress')}</h2>
+        <p className="soft">{t('reports.how_long_unfinished_tasks_have_been_in')}</p>
       </header>
       <table className="bars">
         <thead>
           <tr>
-            <th scope="col">Task</th>
-            <th scope="col">Column</th>
+            <th scope="col">{t('reports.task')}</th>
+            <th scope="col">{t('common.column')}</th>
             <th scope="col" className="wide">
-              <span className="unseen">Share</span>
+              <span className="unseen">{t('reports.share')}</span>
             </th>
-            <th scope="col">Age</th>
+            <th scope="col">{t('reports.age')}</th>
           </tr>
         </thead>
         <tbody>
@@ -50,11 +51,15 @@ export function TasksInWork({ flow: { going, going_total, columns } }: { flow: F
       </table>
       {!showsAll && going.length > INITIAL_ROWS && (
         <button type="button" className="button quiet" onClick={() => setShowsAll(true)}>
-          Show {countOf(Math.min(going.length, MAX_ROWS) - INITIAL_ROWS, 'more task')}
+          {t('reports.show_more_tasks', {
+            count: Math.min(going.length, MAX_ROWS) - INITIAL_ROWS,
+          })}
         </button>
       )}
       {showsAll && going_total > MAX_ROWS && (
-        <p className="soft">{countOf(going_total - MAX_ROWS, 'more task')}, started later.</p>
+        <p className="soft">
+          {t('reports.more_tasks_started_later', { count: going_total - MAX_ROWS })}
+        </p>
       )}
     </section>
   )

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { addDays, dateOf } from '../../kit/days.ts'
 import { FIRST_WEEKDAY } from '../../kit/weeks.ts'
+import { t } from '../../messages/t.ts'
 import { type Bar, bars } from './charts.ts'
 import { Figure } from './figure.tsx'
-import { countOf, formatNumber, fullDay } from './format.ts'
+import { formatNumber, fullDay } from './format.ts'
 import type { FlowProps, FlowReport } from './types.ts'
 
 /** Longer ranges are shown by week, because bars by day would be too narrow. */
@@ -13,22 +14,30 @@ export function Throughput({ flow, state, board }: FlowProps) {
   const isWeekly = flow.days.length > MAX_DAYS
   const values = useMemo(() => barsOf(flow, isWeekly), [flow, isWeekly])
   const draw = useMemo(() => bars(values), [values])
-  const periodName = (day: string) => (isWeekly ? `Week from ${fullDay(day)}` : fullDay(day))
+  const periodName = (day: string) =>
+    isWeekly ? t('reports.week_from_fullday', { fullDay: fullDay(day) }) : fullDay(day)
   return (
     <Figure
       {...{ id: 'done', state, board, draw, count: values.length }}
-      title="Throughput"
-      meaning={`Tasks completed per ${isWeekly ? 'week' : 'day'}. A reopened task counts once, when it was last completed.`}
+      title={t('reports.throughput')}
+      meaning={isWeekly ? t('reports.completed_per_week') : t('reports.completed_per_day')}
       describe={(index) =>
-        `${periodName(values[index]!.day)}: ${countOf(values[index]!.value, 'task')} done`
+        t('reports.periodname_count_done', {
+          periodName: periodName(values[index]!.day),
+          count: values[index]!.value,
+        })
       }
-      hint={`${countOf(flow.completed, 'task')} done in total. Use the arrow keys to read each ${isWeekly ? 'week' : 'day'}.`}
+      hint={
+        isWeekly
+          ? t('reports.done_by_week', { count: flow.completed })
+          : t('reports.done_by_day', { count: flow.completed })
+      }
       table={
         <table>
           <thead>
             <tr>
-              <th scope="col">{isWeekly ? 'Week' : 'Day'}</th>
-              <th scope="col">Done</th>
+              <th scope="col">{isWeekly ? t('reports.week') : t('reports.day')}</th>
+              <th scope="col">{t('common.done')}</th>
             </tr>
           </thead>
           <tbody>

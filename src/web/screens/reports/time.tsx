@@ -8,7 +8,8 @@ import { Check } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { countOf, formatHours, fullDay } from './format.ts'
+import { t } from '../../messages/t.ts'
+import { formatHours, fullDay } from './format.ts'
 import { PickBoard, PickRange, Select } from './pickers.tsx'
 import { daysIn, rangeIn } from './range.ts'
 import type { ReportState } from './report-state.ts'
@@ -18,10 +19,10 @@ type Row = NonNullable<Report['rows']>[number]
 type Group = NonNullable<Input<'time.report'>['group_by']>
 
 const GROUPS: Record<Group, string> = {
-  person: 'By person',
-  task: 'By task',
-  label: 'By label',
-  day: 'By day',
+  person: t('reports.by_person'),
+  task: t('reports.by_task'),
+  label: t('reports.by_label'),
+  day: t('reports.by_day'),
 }
 /** How often the report is polled while running timers are included. */
 const POLL_MS = 30_000
@@ -39,7 +40,7 @@ export function Time({ me, state }: { me: Me; state: ReportState }) {
     <>
       <Choices me={me} state={state} filters={filters} />
       {report.isPending && <ListSkeleton />}
-      <LoadError of={report} what="the time report" />
+      <LoadError of={report} what={t('reports.the_time_report')} />
       {data &&
         (data.total_seconds === 0 ? <NoTime me={me} /> : <TimeTable {...{ data, group_by }} />)}
     </>
@@ -67,24 +68,24 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
   const { from, to, group_by, project_id, user_id, label_id, running } = filters
   const { put } = state
   return (
-    <fieldset className="choices" aria-label="Filters">
+    <fieldset className="choices" aria-label={t('common.filters')}>
       <PickRange state={state} range={{ from, to }} usual="week" />
-      <PickBoard me={me} state={state} value={project_id} all="All boards" />
+      <PickBoard me={me} state={state} value={project_id} all={t('common.all_boards')} />
       <FilterSelect
         {...{ state, filters }}
-        name="Person"
-        all="Everybody"
+        name={t('reports.person')}
+        all={t('reports.everybody')}
         field="who"
         value={user_id}
       />
       <FilterSelect
         {...{ state, filters }}
-        name="Label"
-        all="Any label"
+        name={t('common.label')}
+        all={t('reports.any_label')}
         field="label"
         value={label_id}
       />
-      <Select name="Grouping" value={group_by} onPick={(by) => put({ by })}>
+      <Select name={t('reports.grouping')} value={group_by} onPick={(by) => put({ by })}>
         {Object.entries(GROUPS).map(([group, name]) => (
           <option key={group} value={group}>
             {name}
@@ -92,10 +93,10 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
         ))}
       </Select>
       <Check checked={running} onChange={(isOn) => put({ running: isOn ? undefined : 'no' })}>
-        Include running timers
+        {t('reports.include_running_timers')}
       </Check>
       <a className="button quiet" href={csvPath(filters)} download>
-        <Icon name="arrow" /> CSV
+        <Icon name="arrow" /> {t('reports.csv')}
       </a>
     </fieldset>
   )
@@ -109,7 +110,7 @@ function csvPath(filters: TimeFilters) {
 
 interface FilterSelectProps {
   state: ReportState
-  name: 'Person' | 'Label'
+  name: string
   /** The label of the choice that selects none. */
   all: string
   /** The name of the URL parameter. */
@@ -135,7 +136,7 @@ function FilterSelect({ state, name, all, field, filters, value }: FilterSelectP
         </option>
       ))}
       {selected && !options.some(({ key }) => key === selected) && (
-        <option value={selected}>None in this period</option>
+        <option value={selected}>{t('reports.none_in_this_period')}</option>
       )}
     </Select>
   )
@@ -148,20 +149,22 @@ function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
     <>
       <p className="total" role="status">
         <strong className="tabular">{formatHours(data.total_seconds)}</strong>
-        <span className="soft"> in total</span>
+        <span className="soft"> {t('reports.in_total')}</span>
       </p>
       <table className="bars">
-        <caption className="unseen">Time, {GROUPS[group_by].toLowerCase()}</caption>
+        <caption className="unseen">
+          {t('reports.time_group_by', { group_by: GROUPS[group_by].toLowerCase() })}
+        </caption>
         <thead>
           <tr>
             <th scope="col">
               {GROUPS[group_by].slice(3).replace(/^./, (letter) => letter.toUpperCase())}
             </th>
             <th scope="col" className="wide">
-              <span className="unseen">Share</span>
+              <span className="unseen">{t('reports.share')}</span>
             </th>
-            <th scope="col">Time</th>
-            <th scope="col">Entries</th>
+            <th scope="col">{t('common.time')}</th>
+            <th scope="col">{t('reports.entries')}</th>
           </tr>
         </thead>
         <tbody>
@@ -175,12 +178,12 @@ function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
         </tbody>
       </table>
       {data.rows_left_off > 0 && (
-        <p className="soft">{countOf(data.rows_left_off, 'more row')} in the CSV file</p>
+        <p className="soft">
+          {t('reports.more_rows_in_the_csv_file', { count: data.rows_left_off })}
+        </p>
       )}
       {group_by === 'label' && (
-        <p className="soft note">
-          A task with two labels counts in both rows, but once in the total.
-        </p>
+        <p className="soft note">{t('reports.a_task_with_two_labels_counts_in')}</p>
       )}
     </>
   )
@@ -237,14 +240,11 @@ function Line({ row, group_by, maxSeconds, share }: LineProps) {
 const NoTime = ({ me }: { me: Me }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>No time in this period</h2>
-    <p className="soft">
-      Start a timer on a task, or log time afterwards. The report shows it by person, task, label
-      and day.
-    </p>
+    <h2>{t('reports.no_time_in_this_period')}</h2>
+    <p className="soft">{t('reports.start_a_timer_on_a_task_or')}</p>
     {me.boards.length > 0 && (
       <Link className="button plain" href="/my">
-        Go to My Tasks
+        {t('common.go_to_my_tasks')}
       </Link>
     )}
   </div>

@@ -1,23 +1,24 @@
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { operatorText } from './operators.ts'
 import { hasToken, operatorsIn, toggleToken, withoutPart } from './query.ts'
 import type { SearchBox } from './search-box.ts'
 
 /** The most common filters, toggled with one click. */
 const QUICK_FILTERS = {
-  'is:open': 'Open',
-  'assignee:me': 'Mine',
-  'is:overdue': 'Overdue',
-  'due:week': 'Due within a week',
-  'is:blocked': 'Blocked',
-  'has:comment': 'With comments',
+  'is:open': t('search.open'),
+  'assignee:me': t('search.mine'),
+  'is:overdue': t('common.overdue'),
+  'due:week': t('search.due_within_a_week'),
+  'is:blocked': t('common.blocked'),
+  'has:comment': t('search.with_comments'),
 }
 /** Operators that need a value; a click starts typing it. */
 const OPEN_OPERATORS = {
-  'label:': 'Label…',
-  'assignee:': 'Person…',
-  'section:': 'Column…',
-  'board:': 'Board…',
+  'label:': t('search.label'),
+  'assignee:': t('search.person'),
+  'section:': t('search.column'),
+  'board:': t('search.board'),
 }
 
 interface Props {
@@ -35,7 +36,7 @@ export function Filters({ box: { text, settle }, onType }: Props) {
   )
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons
-    <div className="narrow" role="group" aria-label="Filters">
+    <div className="narrow" role="group" aria-label={t('common.filters')}>
       {otherOperators.map((part) => {
         const { name, value } = operatorText(part.name, part.text)
         return (
@@ -45,8 +46,11 @@ export function Filters({ box: { text, settle }, onType }: Props) {
             className="chip"
             onClick={() => settle(withoutPart(text, part))}
           >
-            <span className="soft">{part.not ? `Not ${name.toLowerCase()}` : name}</span> {value}
-            <Icon name="close" label="Remove" />
+            <span className="soft">
+              {part.not ? t('search.not_name', { name: name.toLowerCase() }) : name}
+            </span>{' '}
+            {value}
+            <Icon name="close" label={t('search.remove')} />
           </button>
         )
       })}

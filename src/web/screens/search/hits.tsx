@@ -3,6 +3,7 @@ import { Priority } from '../../entities/task/priority.tsx'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { agoWords, dueWords } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import type { Source, Task, Text } from './data.ts'
 import { excerpt, HighlightedText, Snippet } from './highlight.tsx'
 
@@ -33,15 +34,15 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
         <HighlightedText text={title} query={query} />
       </button>
       <span className="ends">
-        {task.blocked && <Icon name="blocked" label="Blocked by another task" />}
+        {task.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
         {due && (
           <span className={`meta${overdue ? ' late' : ''}`} title={due.full}>
-            <Icon name="calendar" label={overdue ? 'Overdue' : 'Due'} />
+            <Icon name="calendar" label={overdue ? t('common.overdue') : t('common.due')} />
             {due.short}
           </span>
         )}
         <span className="where">
-          {done && <Icon name="done" label="Done" />}
+          {done && <Icon name="done" label={t('common.done')} />}
           {board ? `${board} · ` : ''}
           {task.section}
         </span>
@@ -60,9 +61,9 @@ const titleContains = (title: string, snippet: string) =>
   title.startsWith(snippet.replaceAll('**', ''))
 
 const KINDS: Record<Source['kind'], { name: string; icon: IconName }> = {
-  page: { name: 'Page', icon: 'page' },
-  description: { name: 'Description', icon: 'list' },
-  comment: { name: 'Comment', icon: 'comment' },
+  page: { name: t('search.page'), icon: 'page' },
+  description: { name: t('common.description'), icon: 'list' },
+  comment: { name: t('search.comment'), icon: 'comment' },
 }
 const MAX_PASSAGES = 3
 
@@ -106,9 +107,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
         </div>
       ))}
       {hiddenCount > 0 && (
-        <p className="path">
-          {hiddenCount === 1 ? '1 more passage' : `${hiddenCount} more passages`}
-        </p>
+        <p className="path">{t('search.more_passages', { count: hiddenCount })}</p>
       )}
     </article>
   )

@@ -1,3 +1,4 @@
+import { t } from '../../messages/t.ts'
 import type { Task, Text } from './data.ts'
 
 /** What the list shows: the first results of each kind, or all results of one kind. */
@@ -30,7 +31,9 @@ export function linesOf({ tasks, total, texts, unsupported }: Results, which: Re
     ...{ kind: 'head', key: kind, which: kind, note },
     more: isAll ? Math.max(0, more) : 0,
   })
-  const note = unsupported.length ? `Not filtered by ${unsupported.join(' ')}` : ''
+  const note = unsupported.length
+    ? t('search.not_filtered_by_unsupported', { unsupported: unsupported.join(' ') })
+    : ''
   return [
     ...(shownTasks.length ? [head('tasks', (total ?? tasks.length) - shownTasks.length, '')] : []),
     ...shownTasks.map((task): Line => ({ kind: 'task', key: `task ${task.task_id}`, task })),

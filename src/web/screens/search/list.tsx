@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { t } from '../../messages/t.ts'
 import { TaskHit, TextHit } from './hits.tsx'
 import type { Hit, Line, ResultKind } from './lines.ts'
 
@@ -71,7 +72,7 @@ function ListItem({ line, query, boards, active, onOpen, onWhich }: ListItemProp
   return <TaskHit {...hitProps} task={line.task} board={boards?.get(line.task.project_id)} />
 }
 
-const TITLES = { tasks: 'Tasks', texts: 'In descriptions, comments and pages' }
+const TITLES = { tasks: t('common.tasks'), texts: t('search.in_descriptions_comments_and_pages') }
 
 interface ResultsHeaderProps extends Pick<Props, 'onWhich'> {
   line: Extract<Line, { kind: 'head' }>
@@ -83,7 +84,7 @@ const ResultsHeader = ({ line: { which, more, note }, onWhich }: ResultsHeaderPr
     {note && <span className="soft">{note}</span>}
     {more > 0 && (
       <button type="button" className="button quiet" onClick={() => onWhich(which)}>
-        {more} more
+        {t('search.more_more', { more })}
       </button>
     )}
   </div>

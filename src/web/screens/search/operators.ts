@@ -1,4 +1,5 @@
 import { choicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
+import { t } from '../../messages/t.ts'
 
 /** A search operator and its values. */
 export interface Operator {
@@ -14,10 +15,10 @@ export interface Operator {
 export type NameSource = 'people' | 'labels' | 'columns' | 'boards'
 
 const PAST = {
-  today: 'Today',
-  week: 'In the last seven days',
-  '<30d': 'In the last 30 days',
-  '>30d': 'More than 30 days ago',
+  today: t('common.today'),
+  week: t('search.in_the_last_seven_days'),
+  '<30d': t('search.in_the_last_30_days'),
+  '>30d': t('search.more_than_30_days_ago'),
 }
 
 /** Some of these have their own words below. */
@@ -31,76 +32,88 @@ const fieldOperators = Object.fromEntries(
 /** The search operators, in the order in which they are suggested. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   is: {
-    says: 'State',
+    says: t('common.state'),
     values: {
-      open: 'Not done',
-      done: 'Done',
-      overdue: 'Overdue',
-      blocked: 'Blocked by another task',
-      blocking: 'Blocks another task',
-      snoozed: 'Snoozed',
-      archived: 'Archived',
+      open: t('search.not_done'),
+      done: t('common.done'),
+      overdue: t('common.overdue'),
+      blocked: t('common.blocked_by_another_task'),
+      blocking: t('search.blocks_another_task'),
+      snoozed: t('common.snoozed'),
+      archived: t('common.archived'),
     },
     isClosed: true,
   },
   assignee: {
-    says: 'Assignee',
-    values: { me: 'You', none: 'Nobody' },
+    says: t('search.assignee'),
+    values: { me: t('common.you'), none: t('common.nobody') },
     of: 'people',
   },
-  label: { says: 'Label', values: { none: 'No label' }, of: 'labels' },
-  section: { says: 'Column', values: {}, of: 'columns' },
-  board: { says: 'Board', values: {}, of: 'boards' },
+  label: { says: t('common.label'), values: { none: t('search.no_label') }, of: 'labels' },
+  section: { says: t('common.column'), values: {}, of: 'columns' },
+  board: { says: t('common.board'), values: {}, of: 'boards' },
   due: {
-    says: 'Due date',
+    says: t('common.due_date'),
     values: {
-      today: 'Today',
-      week: 'Within a week',
-      overdue: 'Overdue',
-      none: 'No due date',
-      '<30d': 'Within 30 days',
+      today: t('common.today'),
+      week: t('search.within_a_week'),
+      overdue: t('common.overdue'),
+      none: t('common.no_due_date'),
+      '<30d': t('search.within_30_days'),
     },
   },
   ...fieldOperators,
   priority: {
-    says: 'Priority',
-    values: { urgent: 'Urgent', high: 'High', medium: 'Medium', low: 'Low', none: 'None' },
-    isClosed: true,
-  },
-  size: {
-    says: 'Size',
-    values: { XS: 'Extra small', S: 'Small', M: 'Medium', L: 'Large', XL: 'Extra large' },
-    isClosed: true,
-  },
-  has: {
-    says: 'What the task has',
+    says: t('common.priority'),
     values: {
-      comment: 'Comments',
-      page: 'Pages',
-      attachment: 'Files',
-      due: 'A due date',
-      pr: 'A pull request',
+      urgent: t('search.urgent'),
+      high: t('search.high'),
+      medium: t('search.medium'),
+      low: t('search.low'),
+      none: t('common.none'),
     },
     isClosed: true,
   },
-  by: { says: 'Creator', values: { me: 'You' }, of: 'people' },
-  created: { says: 'Creation date', values: PAST },
-  updated: { says: 'Last update', values: PAST },
+  size: {
+    says: t('common.size'),
+    values: {
+      XS: t('search.extra_small'),
+      S: t('search.small'),
+      M: t('search.medium'),
+      L: t('search.large'),
+      XL: t('search.extra_large'),
+    },
+    isClosed: true,
+  },
+  has: {
+    says: t('search.what_the_task_has'),
+    values: {
+      comment: t('common.comments'),
+      page: t('common.pages'),
+      attachment: t('search.files'),
+      due: t('search.a_due_date'),
+      pr: t('search.a_pull_request'),
+    },
+    isClosed: true,
+  },
+  by: { says: t('search.creator'), values: { me: t('common.you') }, of: 'people' },
+  created: { says: t('search.creation_date'), values: PAST },
+  updated: { says: t('search.last_update'), values: PAST },
 }
 
 const NAMES: Record<string, string> = {
-  is: 'State',
-  assignee: 'Assignee',
-  label: 'Label',
-  section: 'Column',
-  board: 'Board',
-  due: 'Due',
-  priority: 'Priority',
-  size: 'Size',
-  has: 'Has',
-  by: 'Created by',
-  created: 'Created',
-  updated: 'Updated',
+  is: t('common.state'),
+  assignee: t('search.assignee'),
+  label: t('common.label'),
+  section: t('common.column'),
+  board: t('common.board'),
+  due: t('common.due'),
+  priority: t('common.priority'),
+  size: t('common.size'),
+  has: t('search.has'),
+  by: t('search.created_by'),
+  created: t('common.created'),
+  updated: t('common.updated'),
 }
 
 /** The name and value of an operator as shown on its chip. */

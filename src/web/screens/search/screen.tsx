@@ -7,6 +7,7 @@ import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
 import { useTabName } from '../../kit/title.ts'
+import { t } from '../../messages/t.ts'
 import { useHelp, useRelaxedQueries, useTaskSearch, useTextSearch } from './data.ts'
 import { Filters } from './filters.tsx'
 import { isHit, linesOf, type ResultKind } from './lines.ts'
@@ -24,7 +25,7 @@ export default function Search({ me }: { me: Me }) {
   const { kind, setKind, pathOf } = useResultKind()
   const results = useSearchResults(box, me, kind)
   const { lines, query, error } = results
-  useTabName(query ? `${query}, search` : undefined)
+  useTabName(query ? t('search.query_search', { query }) : undefined)
   const field = useRef<HTMLInputElement>(null)
   const resultKeys = useResultKeys(lines, box, field)
   const onType = (text: string) => {
@@ -35,14 +36,14 @@ export default function Search({ me }: { me: Me }) {
   return (
     <section className="search-screen fill" aria-labelledby="search-title">
       <h1 id="search-title" className="unseen">
-        Search
+        {t('search.search')}
       </h1>
       <SearchField box={box} field={field} onDown={resultKeys.onDown} />
       <Filters box={box} onType={onType} />
       {query && !error && <Tabs {...{ kind, pathOf, results }} />}
-      <LoadError of={results.passages} what="matching texts" />
+      <LoadError of={results.passages} what={t('search.matching_texts')} />
       {query && results.tasks.isFetchNextPageError && (
-        <LoadError of={results.tasks} what="more tasks" />
+        <LoadError of={results.tasks} what={t('search.more_tasks')} />
       )}
       {!query ? (
         <SearchStart onSearch={box.settle} />
@@ -53,7 +54,7 @@ export default function Search({ me }: { me: Me }) {
               {errorText(error)}
             </p>
           ) : (
-            <LoadError of={results.tasks} what="results" />
+            <LoadError of={results.tasks} what={t('search.results')} />
           )}
           <OperatorList />
         </div>
@@ -149,11 +150,15 @@ function Tabs({ kind, pathOf, results: { total, texts, isComplete, lines } }: Ta
   const hitCount = lines.filter(isHit).length
   return (
     <NavTabs
-      label="Result types"
-      tabs={[tabOf('all', 'All'), tabOf('tasks', 'Tasks', total), tabOf('texts', 'Texts', texts)]}
+      label={t('search.result_types')}
+      tabs={[
+        tabOf('all', t('common.all')),
+        tabOf('tasks', t('common.tasks'), total),
+        tabOf('texts', t('search.texts'), texts),
+      ]}
     >
       <span className="unseen" role="status">
-        {isComplete && `${hitCount} ${hitCount === 1 ? 'result' : 'results'} shown`}
+        {isComplete && t('search.results_shown', { count: hitCount })}
       </span>
     </NavTabs>
   )

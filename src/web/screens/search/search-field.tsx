@@ -3,6 +3,7 @@ import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
+import { t } from '../../messages/t.ts'
 import type { SearchBox } from './search-box.ts'
 import type { Suggestion } from './suggest.ts'
 
@@ -31,12 +32,12 @@ export function SearchField({ box, field, onDown }: Props) {
       <input
         ref={field}
         role="combobox"
-        aria-label="Search everything"
+        aria-label={t('common.search_everything')}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={list}
         aria-activedescendant={isOpen && index >= 0 ? `${list}${index}` : undefined}
-        placeholder="Words, or operators such as is:overdue"
+        placeholder={t('search.words_or_operators_such_as_is_overdue')}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -56,14 +57,15 @@ export function SearchField({ box, field, onDown }: Props) {
             field.current?.focus()
           }}
         >
-          <Icon name="close" label="Clear the search" />
+          <Icon name="close" label={t('search.clear_the_search')} />
         </button>
       ) : (
         <kbd>{hintOf(EVERYWHERE.search)}</kbd>
       )}
       <Suggestions {...{ list, suggestions, activeIndex: index, setActiveIndex: setIndex, take }} />
       <p className="unseen" role="status">
-        {isOpen && `${suggestions.length} suggestions. Press Tab to use the first one.`}
+        {isOpen &&
+          t('search.count_suggestions_press_tab_to_use_the', { count: suggestions.length })}
       </p>
     </div>
   )
@@ -82,7 +84,7 @@ const Suggestions = ({ list, suggestions, activeIndex, setActiveIndex, take }: L
     className="popup"
     id={list}
     role="listbox"
-    aria-label="Suggestions"
+    aria-label={t('search.suggestions')}
     hidden={!suggestions.length}
   >
     {suggestions.map((suggestion, index) => (

@@ -1,5 +1,6 @@
 import { Icon } from '../../kit/icon.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import type { RelaxedQuery, useHelp } from './data.ts'
 import './lessons.css'
 import { OPERATORS } from './operators.ts'
@@ -10,12 +11,12 @@ interface Props {
 }
 
 const EXAMPLES = [
-  ['is:overdue assignee:me', 'Your overdue tasks'],
-  ['due:week is:open', 'Open tasks due within a week'],
-  ['has:comment updated:<7d', 'Tasks with comments, updated in the last 7 days'],
-  ['priority:urgent,high -is:done', 'Important tasks that are not done'],
-  ['"release notes" OR changelog', 'An exact phrase or a word'],
-  ['assignee:none is:open', 'Open tasks without an assignee'],
+  ['is:overdue assignee:me', t('search.your_overdue_tasks')],
+  ['due:week is:open', t('search.open_tasks_due_within_a_week')],
+  ['has:comment updated:<7d', t('search.tasks_with_comments_updated_in_the_last')],
+  ['priority:urgent,high -is:done', t('search.important_tasks_that_are_not_done')],
+  ['"release notes" OR changelog', t('search.an_exact_phrase_or_a_word')],
+  ['assignee:none is:open', t('search.open_tasks_without_an_assignee')],
 ] as const
 
 /** Shown before a search: recent searches, examples and the list of operators. */
@@ -23,7 +24,7 @@ export const SearchStart = ({ onSearch }: Props) => (
   <div className="begin">
     <RecentSearches onSearch={onSearch} />
     <section aria-labelledby="examples">
-      <h2 id="examples">Try</h2>
+      <h2 id="examples">{t('search.try')}</h2>
       <ul className="examples">
         {EXAMPLES.map(([query, says]) => (
           <li key={query}>
@@ -42,7 +43,7 @@ export const SearchStart = ({ onSearch }: Props) => (
 /** The reference of search operators. */
 export const OperatorList = () => (
   <section aria-labelledby="operators">
-    <h2 id="operators">Operators</h2>
+    <h2 id="operators">{t('search.operators')}</h2>
     <dl className="operators">
       {Object.entries(OPERATORS).map(([name, { says, values }]) => (
         <div key={name}>
@@ -55,10 +56,7 @@ export const OperatorList = () => (
         </div>
       ))}
     </dl>
-    <p className="soft">
-      Words match tasks, comments and pages. Put a minus before a word or an operator to exclude it,
-      quotes around an exact phrase, and OR between alternatives.
-    </p>
+    <p className="soft">{t('search.words_match_tasks_comments_and_pages_put')}</p>
   </section>
 )
 
@@ -68,13 +66,13 @@ function RecentSearches({ onSearch }: Props) {
   return (
     <section aria-labelledby="recent">
       <h2 id="recent">
-        Recent
+        {t('search.recent')}
         <button
           type="button"
           className="button quiet"
-          onClick={() => showToast('Cleared recent searches', clearRecentSearches())}
+          onClick={() => showToast(t('search.cleared_recent_searches'), clearRecentSearches())}
         >
-          Clear all
+          {t('search.clear_all')}
         </button>
       </h2>
       <ul className="recent">
@@ -89,9 +87,11 @@ function RecentSearches({ onSearch }: Props) {
             <button
               type="button"
               className="button quiet only"
-              onClick={() => showToast('Removed the recent search', removeRecentSearch(query))}
+              onClick={() =>
+                showToast(t('search.removed_the_recent_search'), removeRecentSearch(query))
+              }
             >
-              <Icon name="close" label={`Remove ${query}`} />
+              <Icon name="close" label={t('search.remove_query', { query })} />
             </button>
           </li>
         ))}
@@ -111,10 +111,10 @@ interface NoResultsProps extends Props {
 export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsProps) => (
   <div className="none-found">
     <span className="pin" aria-hidden="true" />
-    <h2>No results for “{query}”</h2>
+    <h2>{t('search.no_results_for_query', { query })}</h2>
     {meant && (
       <p>
-        Did you mean{' '}
+        {t('search.did_you_mean')}{' '}
         <button type="button" className="button plain" onClick={() => onSearch(meant)}>
           {meant}
         </button>
@@ -125,7 +125,7 @@ export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsPr
         {relaxed.map(({ words, query: less, total }) => (
           <li key={words}>
             <button type="button" className="button plain" onClick={() => onSearch(less)}>
-              Without {words}
+              {t('search.without_words', { words })}
             </button>{' '}
             <span className="soft">
               {total} {total === 1 ? 'task' : 'tasks'}
@@ -134,11 +134,11 @@ export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsPr
         ))}
       </ul>
     ) : (
-      !meant && <p className="soft">Try fewer words, OR between words, or only part of a word.</p>
+      !meant && <p className="soft">{t('search.try_fewer_words_or_between_words_or')}</p>
     )}
     {help.length > 0 && (
       <section className="help" aria-labelledby="help">
-        <h3 id="help">In the manual</h3>
+        <h3 id="help">{t('search.in_the_manual')}</h3>
         <ul>
           {help.map(({ url, heading, article, text }) => (
             <li key={url}>

@@ -4,13 +4,14 @@ import { Icon, type IconName } from '../../kit/icon.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { toggleSidebar, useNarrowSide } from '../../kit/sidebar-width.ts'
 import { type Theme, useTheme } from '../../kit/theme.ts'
+import { t } from '../../messages/t.ts'
 import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsPage, SettingsSection } from './parts.tsx'
 
 const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly IconName[] }[] = [
-  { theme: undefined, name: 'System', icons: ['sun', 'moon'] },
-  { theme: 'light', name: 'Light', icons: ['sun'] },
-  { theme: 'dark', name: 'Dark', icons: ['moon'] },
+  { theme: undefined, name: t('settings.system'), icons: ['sun', 'moon'] },
+  { theme: 'light', name: t('settings.light'), icons: ['sun'] },
+  { theme: 'dark', name: t('settings.dark'), icons: ['moon'] },
 ]
 
 /** The appearance settings, stored per browser. */
@@ -18,13 +19,18 @@ export default function Appearance(_: PartProps) {
   const { own, choose } = useTheme()
   const isNarrow = useNarrowSide()
   return (
-    <SettingsPage title="Appearance" about="How Corkboard looks in this browser.">
+    <SettingsPage
+      title={t('settings.appearance')}
+      about={t('settings.how_corkboard_looks_in_this_browser')}
+    >
       <SettingsSection
-        title="Theme"
-        about={`${hintOf(EVERYWHERE.theme)} switches the theme on any screen.`}
+        title={t('settings.theme')}
+        about={t('settings.hint_switches_the_theme_on_any_screen', {
+          hint: hintOf(EVERYWHERE.theme),
+        })}
       >
         <fieldset>
-          <legend className="unseen">Theme</legend>
+          <legend className="unseen">{t('settings.theme')}</legend>
           <div className="ways">
             {THEMES.map(({ theme, name, icons }) => (
               <label key={name} className="way">
@@ -47,16 +53,19 @@ export default function Appearance(_: PartProps) {
           </div>
         </fieldset>
       </SettingsSection>
-      <SettingsSection title="Interface">
+      <SettingsSection title={t('settings.interface')}>
         <SettingRow
-          label="Sidebar"
-          hint={`Shows icons only. Shortcut: ${hintOf(EVERYWHERE.side)}.`}
+          label={t('settings.sidebar')}
+          hint={t('settings.shows_icons_only_shortcut_hint', { hint: hintOf(EVERYWHERE.side) })}
         >
           <Check checked={isNarrow} onChange={toggleSidebar}>
-            Collapsed
+            {t('settings.collapsed')}
           </Check>
         </SettingRow>
-        <SettingRow label="Motion" hint="Follows the reduced-motion setting of your system.">
+        <SettingRow
+          label={t('settings.motion')}
+          hint={t('settings.follows_the_reduced_motion_setting_of_your')}
+        >
           <Motion />
         </SettingRow>
       </SettingsSection>
@@ -66,4 +75,4 @@ export default function Appearance(_: PartProps) {
 
 const less = matchMedia('(prefers-reduced-motion: reduce)')
 
-const Motion = () => <span>{less.matches ? 'Reduced' : 'Full'}</span>
+const Motion = () => <span>{less.matches ? t('settings.reduced') : t('settings.full')}</span>

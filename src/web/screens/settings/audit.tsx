@@ -1,6 +1,7 @@
 import type { Me } from '../../entities/user/me.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
+import { t } from '../../messages/t.ts'
 import './audit/audit.css'
 import { useAuditFilters } from './audit/audit-filters.ts'
 import { useAudit } from './audit/data.ts'
@@ -22,22 +23,22 @@ export default function Audit({ me, id }: PartProps) {
   return (
     <SettingsPage
       className="audit"
-      title="Audit log"
+      title={t('settings.audit_log')}
       about={
         team
-          ? `Changes to access, playbooks, instructions and skills in ${team.name}, sign-ins and exports.`
-          : 'Your sign-ins, and changes to your keys, agents and team memberships.'
+          ? t('settings.changes_to_access_playbooks_instructions', { name: team.name })
+          : t('settings.your_sign_ins_and_changes_to_your')
       }
       tabs={managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
     >
       <Filters look={filters} team_id={team?.team_id} />
-      <LoadError of={list} what="the audit log" />
+      <LoadError of={list} what={t('settings.the_audit_log')} />
       {entries && entries.length > 0 && (
         <List key={JSON.stringify([team?.team_id, filters.asked])} entries={entries} list={list} />
       )}
       {entries?.length === 0 && (
         <p className="none" role="status">
-          {filters.isNarrow ? 'No matching entries.' : 'No entries yet.'}
+          {filters.isNarrow ? t('settings.no_matching_entries') : t('settings.no_entries_yet')}
         </p>
       )}
     </SettingsPage>
@@ -51,8 +52,8 @@ interface TeamTabsProps {
 
 const TeamTabs = ({ managed, team_id }: TeamTabsProps) => (
   <NavTabs
-    label="Audit logs"
-    tabs={[...managed, { team_id: undefined, name: 'Personal' }].map((one) => ({
+    label={t('settings.audit_logs')}
+    tabs={[...managed, { team_id: undefined, name: t('settings.personal') }].map((one) => ({
       href: `/settings/audit/${one.team_id ?? OWN}`,
       ...{ name: one.name, isCurrent: one.team_id === team_id },
     }))}

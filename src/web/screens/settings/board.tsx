@@ -4,6 +4,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { ApiError, errorText } from '../../kit/errors.ts'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
+import { t } from '../../messages/t.ts'
 import './board/board.css'
 import './board/forms.css'
 import Columns from './board/columns.tsx'
@@ -23,16 +24,16 @@ import { SettingsPage } from './parts.tsx'
 
 /** The sections in order, by their name in the URL. */
 const SECTIONS = {
-  general: ['General', General],
-  columns: ['Columns', Columns],
-  labels: ['Labels', Labels],
-  fields: ['Custom fields', Fields],
-  members: ['Members', Members],
-  playbook: ['Playbook', Playbook],
-  instructions: ['Instructions', Instructions],
-  skills: ['Skills', Skills],
-  templates: ['Templates', Templates],
-  pulls: ['Pull requests', Pulls],
+  general: [t('settings.general'), General],
+  columns: [t('settings.columns_name'), Columns],
+  labels: [t('common.labels'), Labels],
+  fields: [t('settings.custom_fields_name'), Fields],
+  members: [t('settings.members'), Members],
+  playbook: [t('settings.playbook'), Playbook],
+  instructions: [t('settings.instructions'), Instructions],
+  skills: [t('settings.skills'), Skills],
+  templates: [t('settings.templates_name'), Templates],
+  pulls: [t('common.pull_requests'), Pulls],
 } as const satisfies Record<string, readonly [string, ComponentType<OfBoard>]>
 type Name = keyof typeof SECTIONS
 
@@ -58,12 +59,12 @@ function BoardSettings({ me, project_id }: { me: Me; project_id: number }) {
     <div className="board-settings">
       <header>
         <h1>
-          <span className="unseen">Settings of </span>
+          <span className="unseen">{t('settings.settings_of')} </span>
           <span dir="auto">{board.title}</span>
         </h1>
         <BoardSelect {...{ me, board }} of={name} />
         <Link href={`/projects/${project_id}`} className="button plain">
-          Go to the board
+          {t('settings.go_to_the_board')}
         </Link>
       </header>
       <Tabs {...{ project_id, name }} />
@@ -83,7 +84,7 @@ function Tabs({ project_id, name }: { project_id: number; name: Name }) {
     link?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [name])
   return (
-    <nav ref={nav} className="tabs" aria-label="Board settings">
+    <nav ref={nav} className="tabs" aria-label={t('settings.board_settings')}>
       {Object.entries(SECTIONS).map(([one, [words]]) => (
         <Link
           key={one}
@@ -113,7 +114,7 @@ function BoardSelect({ me, board, of }: BoardSelectProps) {
   return (
     <select
       className="field"
-      aria-label="Board"
+      aria-label={t('common.board')}
       value={project_id}
       onChange={({ target }) => go(`/settings/board/${target.value}?of=${of}`)}
     >
@@ -128,12 +129,12 @@ function BoardSelect({ me, board, of }: BoardSelectProps) {
 
 const NoBoard = () => (
   <SettingsPage
-    title="No board yet"
-    about="Each board has its own columns, labels, members and playbook."
+    title={t('settings.no_board_yet')}
+    about={t('settings.each_board_has_its_own_columns_labels')}
   >
     <div>
       <Link href="/new" className="button main">
-        Create board
+        {t('common.create_board')}
       </Link>
     </div>
   </SettingsPage>
@@ -141,14 +142,14 @@ const NoBoard = () => (
 
 /** These statuses all mean that the board does not exist for the user. */
 const ABSENT = new Set([400, 403, 404])
-const NOT_FOUND = 'It may have been deleted, or you may not have access to it.'
+const NOT_FOUND = t('settings.it_may_have_been_deleted_or_you')
 
 function Missing({ error }: { error?: Error }) {
   const isUnknown = !error || (error instanceof ApiError && ABSENT.has(error.status))
   return (
     <div role="alert">
       <SettingsPage
-        title={isUnknown ? 'Board not found' : 'Could not load the board'}
+        title={isUnknown ? t('settings.board_not_found') : t('settings.could_not_load_the_board')}
         about={isUnknown ? NOT_FOUND : errorText(error)}
       >
         <div>

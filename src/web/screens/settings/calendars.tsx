@@ -2,6 +2,7 @@ import { patchQuery, useOperation, useOperationMutation } from '../../data/cache
 import type { Output } from '../../data/client.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { TimeAgo } from './credential-line.tsx'
 import { NewFeed } from './feed.tsx'
 import type { PartProps } from './part-props.ts'
@@ -13,10 +14,10 @@ type Feed = Output<'calendar_feeds.list'>['items'][number]
 export default function Calendars({ me }: PartProps) {
   return (
     <SettingsPage
-      title="Calendar feeds"
-      about="Show due tasks in your calendar. Anyone with the address can read these tasks without signing in, so treat it like a password."
+      title={t('settings.calendar_feeds')}
+      about={t('settings.show_due_tasks_in_your_calendar_anyone')}
     >
-      <SettingsSection title="New feed">
+      <SettingsSection title={t('settings.new_feed')}>
         <NewFeed me={me} />
       </SettingsSection>
       <List me={me} />
@@ -33,20 +34,24 @@ function List({ me }: Pick<PartProps, 'me'>) {
         ...now,
         items: now.items.filter((one) => one.feed_id !== feed_id),
       })),
-    onDone: ({ title }) => showToast(`Deleted ${title}`),
+    onDone: ({ title }) => showToast(t('common.deleted_title', { title })),
     onFailed: showError,
   })
   return (
-    <SettingsSection title="Your feeds">
-      <LoadError of={list} what="your feeds" />
+    <SettingsSection title={t('settings.your_feeds')}>
+      <LoadError of={list} what={t('settings.your_feeds_inline')} />
       {data?.items.length === 0 && (
-        <p className="none">No feeds yet. A feed shows due tasks in your calendar.</p>
+        <p className="none">{t('settings.no_feeds_yet_a_feed_shows_due')}</p>
       )}
-      <ul className="holdings" aria-label="Your feeds" hidden={!data?.items.length}>
+      <ul className="holdings" aria-label={t('settings.your_feeds')} hidden={!data?.items.length}>
         {data?.items.map((feed) => (
           <ListLine key={feed.feed_id} name={<bdi>{feed.title}</bdi>} meta={detailsOf(feed, me)}>
-            <DangerDialog name="Delete" of={feed.title} run={() => act({ feed_id: feed.feed_id })}>
-              <p>Calendars that use it stop showing these tasks. The address cannot be restored.</p>
+            <DangerDialog
+              name={t('common.delete_name')}
+              of={feed.title}
+              run={() => act({ feed_id: feed.feed_id })}
+            >
+              <p>{t('settings.calendars_that_use_it_stop_showing_these')}</p>
             </DangerDialog>
           </ListLine>
         ))}
@@ -60,8 +65,8 @@ function detailsOf({ what, project_ids, last_read_at }: Feed, { boards }: PartPr
     .filter(({ project_id }) => project_ids.includes(project_id))
     .map(({ title }) => title)
   return [
-    what === 'mine' ? 'assigned to you' : 'all tasks',
-    project_ids.length ? titles.join(', ') || 'some boards' : 'all boards',
-    last_read_at ? <TimeAgo key="read" before="read" at={last_read_at} /> : 'never read',
+    what === 'mine' ? t('settings.assigned_to_you') : t('settings.all_tasks'),
+    project_ids.length ? titles.join(', ') || t('settings.some_boards') : t('settings.all_boards'),
+    last_read_at ? <TimeAgo key="read" event="read" at={last_read_at} /> : t('settings.never_read'),
   ]
 }

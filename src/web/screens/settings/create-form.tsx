@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Input } from '../../data/client.ts'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { Form, FormFooter } from '../../kit/form.tsx'
+import { t } from '../../messages/t.ts'
 import { ScopesChoice, ScopesField, type ScopesSelection, scopesOf } from './scopes.tsx'
 import { ShowOnce } from './show-once.tsx'
 
@@ -21,7 +22,7 @@ interface Props<T> {
 }
 
 const LIFETIMES = [
-  ['', 'No expiration'],
+  ['', t('settings.no_expiration')],
   ['30', '30 days'],
   ['90', '90 days'],
   ['365', '1 year'],
@@ -38,15 +39,18 @@ export function CreateForm<T extends { name: string }>(props: Props<T>) {
   const { secret, close } = form
   if (secret)
     return (
-      <ShowOnce title={`Your new ${what}: ${secret.name}`} onClose={close}>
+      <ShowOnce
+        title={t('settings.your_new_what_name', { what, name: secret.name })}
+        onClose={close}
+      >
         {(onCopied) => shown(secret, onCopied)}
       </ShowOnce>
     )
   return (
-    <Form label={`New ${what}`} onSubmit={form.create}>
+    <Form label={t('settings.new_what', { what })} onSubmit={form.create}>
       <div className="fields">
         <TextField
-          label={`Name of the ${what}`}
+          label={t('settings.name_of_the_what', { what })}
           name="name"
           placeholder={placeholder}
           maxLength={200}
@@ -57,12 +61,17 @@ export function CreateForm<T extends { name: string }>(props: Props<T>) {
           onChange={setName}
         />
         {lasts && (
-          <SelectField label="Expiration" value={days} choices={LIFETIMES} onPick={setDays} />
+          <SelectField
+            label={t('settings.expiration')}
+            value={days}
+            choices={LIFETIMES}
+            onPick={setDays}
+          />
         )}
         <ScopesField may={may} onMay={setMay} />
       </div>
       <ScopesChoice own={own} may={may} onMay={setMay} />
-      <FormFooter disabled={!form.isComplete}>Create {what}</FormFooter>
+      <FormFooter disabled={!form.isComplete}>{t('settings.create_what', { what })}</FormFooter>
     </Form>
   )
 }

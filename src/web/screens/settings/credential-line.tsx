@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import { agoWords } from '../../kit/dates.ts'
+import { rich, t } from '../../messages/t.ts'
 import { DangerDialog, ListLine } from './parts.tsx'
 import { scopesList, scopesText } from './scopes.tsx'
 
@@ -37,11 +38,15 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
         </>
       }
       meta={[
-        <TimeAgo key="made" before="created" at={created_at} />,
-        last_used_at ? <TimeAgo key="used" before="used" at={last_used_at} /> : 'never used',
+        <TimeAgo key="made" event="created" at={created_at} />,
+        last_used_at ? (
+          <TimeAgo key="used" event="used" at={last_used_at} />
+        ) : (
+          t('settings.never_used')
+        ),
         parent && (
-          <span key="parent" title="Ends when that one ends">
-            created with <bdi>{parent}</bdi>
+          <span key="parent" title={t('settings.ends_when_that_one_ends')}>
+            {rich('settings.created_with_parent', { parent: <bdi>{parent}</bdi> })}
           </span>
         ),
         expires_at && <ExpiresAt key="ends" at={expires_at} isOver={expired} />,
@@ -50,8 +55,12 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
         </span>,
       ]}
     >
-      <DangerDialog name={expired ? 'Remove' : 'Revoke'} of={name} run={onRevoke}>
-        {expired ? <p>It has expired and no longer works.</p> : children}
+      <DangerDialog
+        name={expired ? t('settings.remove') : t('settings.revoke')}
+        of={name}
+        run={onRevoke}
+      >
+        {expired ? <p>{t('settings.it_has_expired_and_no_longer_works')}</p> : children}
       </DangerDialog>
     </ListLine>
   )
@@ -67,15 +76,20 @@ function useParent(parent_id: number | null): string | undefined {
   if (!enabled) return undefined
   const key = keys.data?.items.find((one) => one.api_key_id === parent_id)
   const token = tokens.data?.items.find((one) => one.access_token_id === parent_id)
-  return (key ?? token)?.name ?? `credential ${parent_id}`
+  return (key ?? token)?.name ?? t('settings.credential_id', { id: parent_id })
 }
 
 /** A relative time, with the exact time on hover. */
-export function TimeAgo({ before, at }: { before: string; at: string }) {
+export function TimeAgo({ event, at }: { event: 'created' | 'used' | 'read'; at: string }) {
   const { short, full } = agoWords(at)
+  const texts = {
+    created: t('settings.created_short', { short }),
+    used: t('settings.used_short', { short }),
+    read: t('settings.read_short', { short }),
+  }
   return (
     <time dateTime={at} title={full}>
-      {before} {short}
+      {texts[event]}
     </time>
   )
 }
@@ -85,10 +99,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 function ExpiresAt({ at, isOver }: { at: string; isOver: boolean }) {
   const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
   const text = isOver
-    ? `expired ${agoWords(at).short}`
+    ? t('settings.expired_short', { short: agoWords(at).short })
     : days <= 1
-      ? 'expires within a day'
-      : `expires in ${days} days`
+      ? t('settings.expires_within_a_day')
+      : t('settings.expires_in_days_days', { days })
   return (
     <time dateTime={at} title={agoWords(at).full}>
       {text}

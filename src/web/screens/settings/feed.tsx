@@ -4,6 +4,7 @@ import { callOperation, newIdempotencyKey, type Output } from '../../data/client
 import { Copy } from '../../kit/copy.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { Form, FormFooter } from '../../kit/form.tsx'
+import { t } from '../../messages/t.ts'
 import '../../entities/agent/connect.css'
 import type { PartProps } from './part-props.ts'
 import { ShowOnce } from './show-once.tsx'
@@ -11,8 +12,8 @@ import { ShowOnce } from './show-once.tsx'
 type CreatedFeed = Output<'calendar_feeds.create'>
 
 const TASKS = [
-  ['mine', 'Assigned to you'],
-  ['all', 'All'],
+  ['mine', t('settings.assigned_to_you_name')],
+  ['all', t('common.all')],
 ] as const
 const EMPTY = { title: '', what: 'mine' as 'mine' | 'all', board: null as number | null }
 
@@ -21,34 +22,34 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
   const { created, fields, put, create, close } = useCreateFeed()
   if (created) return <FeedAddress made={created} onClose={close} />
   return (
-    <Form label="New feed" onSubmit={create}>
+    <Form label={t('settings.new_feed')} onSubmit={create}>
       <div className="fields">
         <TextField
-          label="Name"
+          label={t('common.name')}
           name="title"
-          placeholder="Name in your calendar (optional)"
+          placeholder={t('settings.name_in_your_calendar_optional')}
           maxLength={200}
           autoComplete="off"
           value={fields.title}
           onChange={(title) => put({ title })}
         />
         <SelectField
-          label="Tasks"
+          label={t('common.tasks')}
           value={fields.what}
           choices={TASKS}
           onPick={(what) => put({ what })}
         />
         <SelectField
-          label="Board"
+          label={t('common.board')}
           value={fields.board}
           choices={[
-            [null, 'All boards'],
+            [null, t('common.all_boards')],
             ...me.boards.map(({ project_id, title }) => [project_id, title] as const),
           ]}
           onPick={(board) => put({ board })}
         />
       </div>
-      <FormFooter>Create feed</FormFooter>
+      <FormFooter>{t('settings.create_feed')}</FormFooter>
     </Form>
   )
 }
@@ -70,22 +71,17 @@ function useCreateFeed() {
 }
 
 const FeedAddress = ({ made, onClose }: { made: CreatedFeed; onClose(): void }) => (
-  <ShowOnce title={`Address of ${made.title}`} onClose={onClose}>
+  <ShowOnce title={t('settings.address_of_title', { title: made.title })} onClose={onClose}>
     {(onCopied) => (
       <>
-        <Copy label="Address" text={made.url} onCopied={onCopied} />
+        <Copy label={t('settings.address')} text={made.url} onCopied={onCopied} />
         <dl>
-          <dt>Apple Calendar</dt>
-          <dd>
-            File, New Calendar Subscription; on an iPhone: Settings, Apps, Calendar, Accounts, Add
-            Subscribed Calendar.
-          </dd>
-          <dt>Google Calendar</dt>
-          <dd>
-            Other calendars, +, From URL. Google reads it from its own servers from time to time.
-          </dd>
-          <dt>Thunderbird</dt>
-          <dd>New Calendar, On the Network, and leave the user name empty.</dd>
+          <dt>{t('settings.apple_calendar')}</dt>
+          <dd>{t('settings.file_new_calendar_subscription_on_an')}</dd>
+          <dt>{t('settings.google_calendar')}</dt>
+          <dd>{t('settings.other_calendars_from_url_google_reads_it')}</dd>
+          <dt>{t('settings.thunderbird')}</dt>
+          <dd>{t('settings.new_calendar_on_the_network_and_leave')}</dd>
         </dl>
       </>
     )}

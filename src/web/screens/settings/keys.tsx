@@ -4,6 +4,7 @@ import { callOperation, newIdempotencyKey, type Output } from '../../data/client
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import '../../entities/agent/connect.css'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
@@ -21,21 +22,22 @@ export default function ApiKeys({ me }: PartProps) {
   const active = data?.items.filter(({ expired }) => !expired).length
   return (
     <SettingsPage
-      title="API keys"
-      about={
-        <>
-          For programs, scripts and <a href="/docs/manual/cli">the command line</a>. Everything done
-          with a key is done in your name.
-        </>
-      }
+      title={t('settings.api_keys')}
+      about={rich('settings.for_programs_scripts_and_a_everything_done', {
+        a: <a href="/docs/manual/cli">{t('settings.the_command_line')}</a>,
+      })}
     >
       <SettingsSection
-        title="New key"
-        about={`You can have ${MAX_KEYS} keys at a time${active === undefined ? '' : `; you have ${active || 'none'}`}.`}
+        title={t('settings.new_key')}
+        about={
+          active === undefined
+            ? t('settings.max_keys', { max: MAX_KEYS })
+            : t('settings.max_keys_and_own', { max: MAX_KEYS, count: active })
+        }
       >
         <CreateForm
-          what="key"
-          placeholder="Backup script"
+          what={t('settings.key')}
+          placeholder={t('settings.backup_script')}
           lasts
           own={me.permissions}
           make={async (input) => {
@@ -47,9 +49,13 @@ export default function ApiKeys({ me }: PartProps) {
           }}
           shown={({ key }, onCopied) => (
             <>
-              <Copy label="Key" text={key} onCopied={onCopied} />
-              <p>Try it:</p>
-              <Copy label="Example" text={exampleCommand(me.server.url, key)} onCopied={onCopied} />
+              <Copy label={t('common.key')} text={key} onCopied={onCopied} />
+              <p>{t('settings.try_it')}</p>
+              <Copy
+                label={t('settings.example')}
+                text={exampleCommand(me.server.url, key)}
+                onCopied={onCopied}
+              />
             </>
           )}
         />
@@ -60,7 +66,7 @@ export default function ApiKeys({ me }: PartProps) {
 }
 
 const exampleCommand = (url: string, key: string) =>
-  `curl -H "Authorization: Bearer ${key}" ${url}/api/v1/user/context`
+  t('settings.curl_h_authorization_bearer_key_url_api', { key, url })
 
 function List({ list }: { list: UseQueryResult<Keys> }) {
   const { data } = list
@@ -70,18 +76,20 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
         ...now,
         items: now.items.filter((one) => one.api_key_id !== api_key_id),
       })),
-    onDone: ({ name }) => showToast(`Revoked ${name}`),
+    onDone: ({ name }) => showToast(t('settings.revoked_name', { name })),
     onFailed: showError,
   })
   return (
-    <SettingsSection title="Your keys">
-      <LoadError of={list} what="your keys" />
+    <SettingsSection title={t('settings.your_keys')}>
+      <LoadError of={list} what={t('settings.your_keys_inline')} />
       {data?.items.length === 0 && (
         <p className="none">
-          No keys yet. <code>cork login</code> and the API need one.
+          {rich('settings.no_keys_yet_code_and_the_api', {
+            code: <code>{t('settings.cork_login')}</code>,
+          })}
         </p>
       )}
-      <ul className="holdings" aria-label="Your keys" hidden={!data?.items.length}>
+      <ul className="holdings" aria-label={t('settings.your_keys')} hidden={!data?.items.length}>
         {data?.items.map((one) => (
           <CredentialLine
             key={one.api_key_id}
@@ -89,7 +97,7 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
             prefix={one.prefix}
             onRevoke={() => act({ api_key_id: one.api_key_id })}
           >
-            <p>Everything that uses it loses access at once. This cannot be undone.</p>
+            <p>{t('settings.everything_that_uses_it_loses_access_at')}</p>
           </CredentialLine>
         ))}
       </ul>

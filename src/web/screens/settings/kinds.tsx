@@ -1,24 +1,25 @@
 import type { Input } from '../../data/client.ts'
 import { Check } from '../../kit/field.tsx'
+import { t } from '../../messages/t.ts'
 
 type Kinds = NonNullable<Input<'mail.update'>['kinds']>
 type Kind = Kinds[number]
 
 /** The kinds of notifications, most urgent first. */
 const NAMES: Record<Kind, string> = {
-  escalated: 'An agent needs your input',
-  decision_requested: 'Somebody asks you for a decision',
-  decision_answered: 'Your decision request is answered',
-  mentioned: 'Somebody mentions you',
-  replied: 'Somebody replies to you',
-  assigned: 'A task is assigned to you',
-  unassigned: 'You are unassigned from a task',
-  moved_to_inbox: 'Somebody adds a task to your inbox',
-  overdue: 'One of your tasks is overdue',
-  due_soon: 'One of your tasks is due soon',
-  commented: 'Somebody comments on one of your tasks',
-  reacted: 'Somebody reacts to your comment',
-  run_finished: 'An agent finishes a run',
+  escalated: t('settings.an_agent_needs_your_input'),
+  decision_requested: t('settings.somebody_asks_you_for_a_decision'),
+  decision_answered: t('settings.your_decision_request_is_answered'),
+  mentioned: t('settings.somebody_mentions_you'),
+  replied: t('settings.somebody_replies_to_you'),
+  assigned: t('settings.a_task_is_assigned_to_you'),
+  unassigned: t('settings.you_are_unassigned_from_a_task'),
+  moved_to_inbox: t('settings.somebody_adds_a_task_to_your_inbox'),
+  overdue: t('settings.one_of_your_tasks_is_overdue'),
+  due_soon: t('settings.one_of_your_tasks_is_due_soon'),
+  commented: t('settings.somebody_comments_on_one_of_your_tasks'),
+  reacted: t('settings.somebody_reacts_to_your_comment'),
+  run_finished: t('settings.an_agent_finishes_a_run'),
 }
 
 interface Props {
@@ -33,7 +34,7 @@ export function KindsForm({ kinds, change }: Props) {
   return (
     <>
       <fieldset className="many">
-        <legend className="unseen">Send email for</legend>
+        <legend className="unseen">{t('settings.send_email_for')}</legend>
         {(Object.keys(NAMES) as Kind[]).map((kind) => {
           const isSelected = kinds.includes(kind)
           return (
@@ -51,7 +52,7 @@ export function KindsForm({ kinds, change }: Props) {
       </fieldset>
       <div className="flex-wrap">
         <button type="button" className="button plain" onClick={() => change(null)}>
-          Important only
+          {t('settings.important_only')}
         </button>
       </div>
     </>

@@ -6,6 +6,7 @@ import { mayConnect } from '../../entities/user/me.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
@@ -19,27 +20,25 @@ export default function Mcp({ me }: PartProps) {
   const { mcp_url } = me.server
   return (
     <SettingsPage
-      title="MCP"
+      title={t('settings.mcp')}
       about={
         <>
-          An access token lets an assistant work in your name: it sees what you see, and everything
-          it writes is yours.
-          {mayConnect(me) && (
-            <>
-              {' '}
-              To give it its own name, <Link href="?connect=">connect it as an agent</Link>.
-            </>
-          )}
+          {t('settings.an_access_token_lets_an_assistant_work')}
+          {mayConnect(me) && ' '}
+          {mayConnect(me) &&
+            rich('settings.to_give_it_its_own_name_link', {
+              link: <Link href="?connect=">{t('settings.connect_it_as_an_agent')}</Link>,
+            })}
         </>
       }
     >
       <SettingsSection
-        title="Connect an assistant"
-        about="A token lasts 30 days. Give each program its own."
+        title={t('settings.connect_an_assistant')}
+        about={t('settings.a_token_lasts_30_days_give_each')}
       >
         <CreateForm
-          what="token"
-          placeholder="Claude on my laptop"
+          what={t('settings.token')}
+          placeholder={t('common.claude_on_my_laptop')}
           own={me.permissions}
           make={async (input) => {
             const created = await callOperation('access_tokens.create', input, {
@@ -50,7 +49,7 @@ export default function Mcp({ me }: PartProps) {
           }}
           shown={({ token }, onCopied) => (
             <>
-              <Copy label="Token" text={token} onCopied={onCopied} />
+              <Copy label={t('settings.token_name')} text={token} onCopied={onCopied} />
               <Programs url={mcp_url} token={token} onCopied={onCopied} />
             </>
           )}
@@ -70,25 +69,23 @@ function Tokens() {
         ...now,
         items: now.items.filter((one) => one.access_token_id !== access_token_id),
       })),
-    onDone: ({ name }) => showToast(`Revoked ${name}`),
+    onDone: ({ name }) => showToast(t('settings.revoked_name', { name })),
     onFailed: showError,
   })
   return (
-    <SettingsSection title="Your tokens">
-      <LoadError of={list} what="your tokens" />
+    <SettingsSection title={t('settings.your_tokens')}>
+      <LoadError of={list} what={t('settings.your_tokens_inline')} />
       {data?.items.length === 0 && (
-        <p className="none">
-          No tokens yet. Create one above, and paste the configuration into your program.
-        </p>
+        <p className="none">{t('settings.no_tokens_yet_create_one_above_and')}</p>
       )}
-      <ul className="holdings" aria-label="Your tokens" hidden={!data?.items.length}>
+      <ul className="holdings" aria-label={t('settings.your_tokens')} hidden={!data?.items.length}>
         {data?.items.map((one) => (
           <CredentialLine
             key={one.access_token_id}
             held={one}
             onRevoke={() => act({ access_token_id: one.access_token_id })}
           >
-            <p>Everything that uses it loses access at once. This cannot be undone.</p>
+            <p>{t('settings.everything_that_uses_it_loses_access_at')}</p>
           </CredentialLine>
         ))}
       </ul>

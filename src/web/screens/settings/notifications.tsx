@@ -5,6 +5,7 @@ import { agoWords } from '../../kit/dates.ts'
 import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { KindsForm } from './kinds.tsx'
 import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsPage, SettingsSection } from './parts.tsx'
@@ -22,10 +23,10 @@ export default function Notifications(_: PartProps) {
   const { data: mail } = mailQuery
   return (
     <SettingsPage
-      title="Notifications"
-      about="All notifications appear in your inbox. Select here which ones you also get by email."
+      title={t('settings.notifications')}
+      about={t('settings.all_notifications_appear_in_your_inbox')}
     >
-      <LoadError of={mailQuery} what="your settings" />
+      <LoadError of={mailQuery} what={t('settings.your_settings')} />
       {mail && <MailSettings mail={mail} />}
     </SettingsPage>
   )
@@ -48,10 +49,13 @@ function MailSettings({ mail }: { mail: Mail }) {
   return (
     <>
       {!available && <Unavailable />}
-      <SettingsSection title="Email">
+      <SettingsSection title={t('settings.email')}>
         <ModeField mail={mail} change={change} />
         {mode === 'daily' && <HourField mail={mail} change={change} />}
-        <SettingRow label="Address" hint="The email that you sign in with.">
+        <SettingRow
+          label={t('settings.address')}
+          hint={t('settings.the_email_that_you_sign_in_with')}
+        >
           <span>{address}</span>
         </SettingRow>
         {available && mode !== 'off' && <MailState mail={mail} />}
@@ -59,8 +63,8 @@ function MailSettings({ mail }: { mail: Mail }) {
       </SettingsSection>
       {mode !== 'off' && (
         <SettingsSection
-          title="Send email for"
-          about="Other notifications only appear in your inbox."
+          title={t('settings.send_email_for')}
+          about={t('settings.other_notifications_only_appear_in_your')}
         >
           <KindsForm kinds={mail.kinds} change={(kinds) => change({ kinds })} />
         </SettingsSection>
@@ -72,15 +76,17 @@ function MailSettings({ mail }: { mail: Mail }) {
 /** Tells the server's operator how to set up email. */
 const Unavailable = () => (
   <p className="status">
-    Email is not set up on this server. Its operator can name a mail server with{' '}
-    <code>CORK_SMTP_URL</code>: <a href="/docs/manual/email">how to set up email</a>.
+    {rich('settings.email_is_not_set_up_on_this', {
+      code: <code>{t('settings.cork_smtp_url')}</code>,
+      a: <a href="/docs/manual/email">{t('settings.how_to_set_up_email')}</a>,
+    })}
   </p>
 )
 
 const MODES = [
-  ['off', 'Never'],
-  ['now', 'Immediately', 'within a minute or two'],
-  ['daily', 'Once a day', 'everything in one email'],
+  ['off', t('settings.never')],
+  ['now', t('settings.immediately'), t('settings.within_a_minute_or_two')],
+  ['daily', t('settings.once_a_day'), t('settings.everything_in_one_email')],
 ] as const
 
 interface Props {
@@ -89,9 +95,9 @@ interface Props {
 }
 
 const ModeField = ({ mail, change }: Props) => (
-  <SettingRow label="When">
+  <SettingRow label={t('settings.when')}>
     <fieldset>
-      <legend className="unseen">When</legend>
+      <legend className="unseen">{t('settings.when')}</legend>
       {MODES.map(([mode, name, about]) => (
         <Check
           key={mode}
@@ -109,8 +115,10 @@ const ModeField = ({ mail, change }: Props) => (
 const HourField = ({ mail, change }: Props) => (
   <SelectField
     className="row"
-    label="Time"
-    hint={`In your time zone, ${mail.time_zone.replaceAll('_', ' ')}.`}
+    label={t('common.time')}
+    hint={t('settings.in_your_time_zone_replaceall', {
+      replaceAll: mail.time_zone.replaceAll('_', ' '),
+    })}
     value={mail.hour}
     choices={HOURS}
     onPick={(hour) => change({ hour })}
@@ -120,13 +128,17 @@ const HourField = ({ mail, change }: Props) => (
 /** The last and the next email. */
 function MailState({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail }) {
   const sentences = [
-    last_sent_at ? `Last sent ${agoWords(last_sent_at).short}.` : 'None sent yet.',
-    next_at && `Next on ${agoWords(next_at).full}.`,
+    last_sent_at
+      ? t('settings.last_sent_short', { short: agoWords(last_sent_at).short })
+      : t('settings.none_sent_yet'),
+    next_at && t('settings.next_on_full', { full: agoWords(next_at).full }),
   ]
   return (
-    <SettingRow label="Emails">
+    <SettingRow label={t('settings.emails')}>
       <p>{sentences.filter(Boolean).join(' ')}</p>
-      {last_error && <p className="form-error">Last email failed: {last_error}</p>}
+      {last_error && (
+        <p className="form-error">{t('settings.last_email_failed_last_error', { last_error })}</p>
+      )}
     </SettingRow>
   )
 }
@@ -139,14 +151,14 @@ function TestMail() {
     onFailed: showError,
   })
   return (
-    <SettingRow label="Test" hint="Sends you an email now.">
+    <SettingRow label={t('settings.test')} hint={t('settings.sends_you_an_email_now')}>
       <button type="button" className="button plain" disabled={busy} onClick={() => act({})}>
-        Send test email
+        {t('settings.send_test_email')}
       </button>
       <div role="status">
         {result && (
           <p className={result.sent ? 'status good' : 'form-error'}>
-            {result.sent ? `Sent to ${result.address}. ` : ''}
+            {result.sent && t('settings.sent_to_address', { address: result.address })}{' '}
             {result.said}
           </p>
         )}

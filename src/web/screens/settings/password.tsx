@@ -4,6 +4,7 @@ import { callOperation } from '../../data/client.ts'
 import { Check, TextField } from '../../kit/field.tsx'
 import { Form, FormFooter } from '../../kit/form.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 const MIN_LENGTH = 10
 const EMPTY = { old_password: '', new_password: '' }
@@ -16,25 +17,24 @@ export function Password({ email }: { email: string }) {
     onChange: (text: string) => setValues((now) => ({ ...now, [name]: text })),
   })
   return (
-    <Form className="form password" onSubmit={change} label="Password">
+    <Form className="form password" onSubmit={change} label={t('settings.password')}>
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <TextField
-        label="Current password"
+        label={t('settings.current_password')}
         autoComplete="current-password"
         {...field('old_password')}
       />
       <TextField
-        label="New password"
-        hint={`At least ${MIN_LENGTH} characters. Three or four unrelated words work well.`}
+        label={t('settings.new_password')}
+        hint={t('settings.at_least_min_length_characters_three_or', { MIN_LENGTH })}
         autoComplete="new-password"
         {...field('new_password')}
       />
       <Check checked={revokesOthers} onChange={setRevokesOthers}>
-        Also revoke my API keys, access tokens and calendar addresses, and the agent tokens that I
-        created
+        {t('settings.also_revoke_my_api_keys_access_tokens')}
       </Check>
       <FormFooter disabled={!values.old_password || !values.new_password}>
-        Change password
+        {t('settings.change_password')}
       </FormFooter>
     </Form>
   )
@@ -63,7 +63,8 @@ const REVOKED_QUERIES = [
 ]
 
 function successMessage(ended: number, revoked: number): string {
-  const browsers = ended === 1 ? 'one other browser' : `${ended} other browsers`
-  const signedOutText = ended ? `, and signed out ${browsers}` : ''
-  return `Changed the password${signedOutText}${revoked ? `; ${revoked} credentials were revoked` : ''}`
+  const changed = t('settings.also_signed_out', { count: ended })
+  return revoked
+    ? t('settings.credentials_were_revoked', { text: changed, count: revoked })
+    : changed
 }

@@ -1,5 +1,6 @@
 import { signOut } from '../../entities/user/me.ts'
 import { SelectField } from '../../kit/field.tsx'
+import { t } from '../../messages/t.ts'
 import { languages } from './languages.ts'
 import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsPage, SettingsSection, TextRow } from './parts.tsx'
@@ -10,52 +11,60 @@ export default function Profile({ me }: PartProps) {
   const { save, choose } = useProfile(me)
   const { profile } = me
   return (
-    <SettingsPage title="Profile" about="How the people and agents you work with see you.">
-      <SettingsSection title="You">
+    <SettingsPage
+      title={t('settings.profile')}
+      about={t('settings.how_the_people_and_agents_you_work')}
+    >
+      <SettingsSection title={t('common.you')}>
         <TextRow
-          label="Name"
-          hint="Shown with everything you do."
+          label={t('common.name')}
+          hint={t('settings.shown_with_everything_you_do')}
           value={profile.display_name}
           maxLength={200}
           autoComplete="name"
-          onSave={(display_name) => save({ display_name }, 'Changed your name')}
+          onSave={(display_name) => save({ display_name }, t('settings.changed_your_name'))}
         />
-        <SettingRow label="Email" hint="For signing in and for notifications.">
+        <SettingRow
+          label={t('settings.email')}
+          hint={t('settings.for_signing_in_and_for_notifications')}
+        >
           <span>{profile.email}</span>
         </SettingRow>
         <TextRow
-          label="Picture"
-          hint="An https address, for other programs. The app shows your initials, because it loads nothing from other servers."
+          label={t('settings.picture')}
+          hint={t('settings.an_https_address_for_other_programs_the')}
           value={profile.avatar ?? ''}
           maxLength={2000}
-          placeholder="https://…"
+          placeholder={t('settings.https')}
           autoComplete="photo"
           onSave={(avatar) =>
             save(
               { avatar: avatar || null },
-              avatar ? 'Changed your picture' : 'Removed your picture',
+              avatar ? t('settings.changed_your_picture') : t('settings.removed_your_picture'),
             )
           }
         />
       </SettingsSection>
-      <SettingsSection title="Preferences">
+      <SettingsSection title={t('settings.preferences')}>
         <ZoneRow me={me} choose={choose} />
         <SelectField
           className="row"
-          label="Language"
-          hint="The language in which agents and programs should write to you."
+          label={t('settings.language')}
+          hint={t('settings.the_language_in_which_agents_and_programs')}
           value={profile.locale ?? 'en'}
           choices={languages(profile.locale)}
-          onPick={(locale) => choose({ locale }, 'Changed your language')}
+          onPick={(locale) => choose({ locale }, t('settings.changed_your_language'))}
         />
         <DefaultBoardField
           me={me}
-          onPick={(default_board) => choose({ default_board }, 'Changed your default board')}
+          onPick={(default_board) =>
+            choose({ default_board }, t('settings.changed_your_default_board'))
+          }
         />
       </SettingsSection>
       <div className="flex-wrap">
         <button type="button" className="button plain" onClick={signOut}>
-          Sign out
+          {t('settings.sign_out')}
         </button>
       </div>
     </SettingsPage>
@@ -70,10 +79,10 @@ function DefaultBoardField({
   return (
     <SelectField
       className="row"
-      label="Default board"
-      hint="Opens first and gets your new tasks. If none is set, the first board in the sidebar opens, and My Tasks asks for a board."
+      label={t('settings.default_board')}
+      hint={t('settings.opens_first_and_gets_your_new_tasks')}
       value={me.profile.default_board ?? null}
-      choices={[[null, 'None'], ...boards]}
+      choices={[[null, t('common.none')], ...boards]}
       onPick={onPick}
     />
   )

@@ -1,25 +1,26 @@
 import type { Input } from '../../data/client.ts'
 import { Check, SelectField } from '../../kit/field.tsx'
+import { t } from '../../messages/t.ts'
 
 type Scopes = NonNullable<Input<'api_keys.create'>['scopes']>
 type Scope = Scopes[number]
 
 const NAMES: Record<Scope, string> = {
-  'profile:read': 'See your profile and boards',
-  'profile:write': 'Change your profile',
-  'keys:read': 'List keys and tokens',
-  'keys:manage': 'Create and revoke keys',
-  'teams:read': 'See teams and their members',
-  'teams:manage': 'Manage teams',
-  'agents:manage': 'Manage agents',
-  'projects:read': 'See boards',
-  'projects:write': 'Create and change boards',
-  'projects:instruct': 'Change playbooks, instructions and board skills',
-  'projects:manage': 'Archive and delete boards',
-  'tasks:read': 'Read tasks',
-  'tasks:write': 'Write tasks and comments',
-  'pages:read': 'Read pages',
-  'pages:write': 'Write pages',
+  'profile:read': t('settings.see_your_profile_and_boards'),
+  'profile:write': t('settings.change_your_profile'),
+  'keys:read': t('settings.list_keys_and_tokens'),
+  'keys:manage': t('settings.create_and_revoke_keys'),
+  'teams:read': t('settings.see_teams_and_their_members'),
+  'teams:manage': t('settings.manage_teams'),
+  'agents:manage': t('settings.manage_agents'),
+  'projects:read': t('settings.see_boards'),
+  'projects:write': t('settings.create_and_change_boards'),
+  'projects:instruct': t('settings.change_playbooks_instructions_and_board'),
+  'projects:manage': t('settings.archive_and_delete_boards'),
+  'tasks:read': t('settings.read_tasks'),
+  'tasks:write': t('settings.write_tasks_and_comments'),
+  'pages:read': t('settings.read_pages'),
+  'pages:write': t('settings.write_pages'),
 }
 
 const ALL = Object.keys(NAMES) as Scopes
@@ -36,7 +37,7 @@ export const scopesOf = (may: ScopesSelection, own: readonly string[]): Scopes |
 
 /** A short description of a credential's scopes. */
 export function scopesText(scopes: readonly string[] | null): string {
-  if (!scopes) return 'full access'
+  if (!scopes) return t('settings.full_access')
   if (scopes.every((scope) => scope.endsWith(':read'))) return 'read-only'
   return `${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`
 }
@@ -55,14 +56,14 @@ interface ChoiceProps extends FieldProps {
 }
 
 const MODES = [
-  ['all', 'Full access'],
-  ['read', 'Read only'],
-  ['some', 'Selected scopes'],
+  ['all', t('settings.full_access_name')],
+  ['read', t('settings.read_only')],
+  ['some', t('settings.selected_scopes')],
 ] as const
 
 export const ScopesField = ({ may, onMay }: FieldProps) => (
   <SelectField
-    label="Access"
+    label={t('settings.access')}
     value={may.what}
     choices={MODES}
     onPick={(what) => onMay(what === 'some' ? { what, scopes: [] } : { what })}
@@ -78,7 +79,7 @@ export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
     })
   return (
     <fieldset className="many">
-      <legend className="unseen">Scopes</legend>
+      <legend className="unseen">{t('settings.scopes')}</legend>
       {ALL.filter((scope) => own.includes(scope)).map((scope) => (
         <Check
           key={scope}

@@ -3,42 +3,63 @@ import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import type { Me } from '../../entities/user/me.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { useTabName } from '../../kit/title.ts'
+import { t } from '../../messages/t.ts'
 import './settings.css'
 import './forms.css'
 
 /** The sections in order; each loads when it is first shown. */
 const SECTIONS = {
-  profile: { name: 'Profile', of: 'You', Screen: lazyComponent(() => import('./profile.tsx')) },
-  security: { name: 'Security', of: 'You', Screen: lazyComponent(() => import('./security.tsx')) },
+  profile: {
+    name: t('settings.profile'),
+    of: t('common.you'),
+    Screen: lazyComponent(() => import('./profile.tsx')),
+  },
+  security: {
+    name: t('settings.security'),
+    of: t('common.you'),
+    Screen: lazyComponent(() => import('./security.tsx')),
+  },
   notifications: {
-    ...{ name: 'Notifications', of: 'You' },
+    ...{ name: t('settings.notifications'), of: t('common.you') },
     Screen: lazyComponent(() => import('./notifications.tsx')),
   },
   appearance: {
-    name: 'Appearance',
-    of: 'You',
+    name: t('settings.appearance'),
+    of: t('common.you'),
     Screen: lazyComponent(() => import('./appearance.tsx')),
   },
-  skills: { name: 'Skills', of: 'You', Screen: lazyComponent(() => import('./skills.tsx')) },
-  mcp: { name: 'MCP', of: 'Connections', Screen: lazyComponent(() => import('./mcp.tsx')) },
+  skills: {
+    name: t('settings.skills'),
+    of: t('common.you'),
+    Screen: lazyComponent(() => import('./skills.tsx')),
+  },
+  mcp: {
+    name: 'MCP',
+    of: t('settings.connections'),
+    Screen: lazyComponent(() => import('./mcp.tsx')),
+  },
   'api-keys': {
-    name: 'API keys',
-    of: 'Connections',
+    name: t('settings.api_keys'),
+    of: t('settings.connections'),
     Screen: lazyComponent(() => import('./keys.tsx')),
   },
   calendars: {
-    ...{ name: 'Calendar feeds', of: 'Connections' },
+    ...{ name: t('settings.calendar_feeds'), of: t('settings.connections') },
     Screen: lazyComponent(() => import('./calendars.tsx')),
   },
-  team: { name: 'Team', of: 'Team and boards', Screen: lazyComponent(() => import('./team.tsx')) },
+  team: {
+    name: t('common.team'),
+    of: t('settings.team_and_boards'),
+    Screen: lazyComponent(() => import('./team.tsx')),
+  },
   audit: {
-    name: 'Audit log',
-    of: 'Team and boards',
+    name: t('settings.audit_log'),
+    of: t('settings.team_and_boards'),
     Screen: lazyComponent(() => import('./audit.tsx')),
   },
   board: {
-    name: 'Board',
-    of: 'Team and boards',
+    name: t('common.board'),
+    of: t('settings.team_and_boards'),
     Screen: lazyComponent(() => import('./board.tsx')),
   },
 } as const
@@ -57,7 +78,7 @@ export default function Settings({ me }: { me: Me }) {
   const [, params] = useRoute('/settings/:part?/:id?')
   const name = nameFromPath(params?.part)
   const { Screen } = SECTIONS[name]
-  useTabName(`${SECTIONS[name].name}, settings`)
+  useTabName(t('settings.name_settings', { name: SECTIONS[name].name }))
   if (params?.part && !isName(params.part)) return <Redirect to="/settings/profile" replace />
   return (
     <div className="settings">
@@ -73,7 +94,7 @@ export default function Settings({ me }: { me: Me }) {
 }
 
 const SectionNav = ({ name }: { name: Name }) => (
-  <nav aria-label="Settings">
+  <nav aria-label={t('settings.settings')}>
     {GROUPS.map(([of, some]) => (
       <div key={of}>
         <p>{of}</p>
@@ -98,7 +119,7 @@ function SectionSelect({ name }: { name: Name }) {
     <div className="parts">
       <select
         className="field"
-        aria-label="Settings section"
+        aria-label={t('settings.settings_section')}
         value={name}
         onChange={({ target }) => go(`/settings/${target.value}`)}
       >

@@ -3,6 +3,7 @@ import type { Output } from '../../data/client.ts'
 import { signOut } from '../../entities/user/me.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { TimeAgo } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
 import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.tsx'
@@ -12,10 +13,10 @@ type Session = Output<'browser_sessions.list'>['sessions'][number]
 
 export default function Security({ me }: PartProps) {
   return (
-    <SettingsPage title="Security">
+    <SettingsPage title={t('settings.security')}>
       <SettingsSection
-        title="Password"
-        about="Changing it signs you out everywhere else. Keys and tokens keep working."
+        title={t('settings.password')}
+        about={t('settings.changing_it_signs_you_out_everywhere_else')}
       >
         <Password email={me.profile.email ?? ''} />
       </SettingsSection>
@@ -24,8 +25,6 @@ export default function Security({ me }: PartProps) {
   )
 }
 
-const browsersText = (count: number) => `${count} other ${count === 1 ? 'browser' : 'browsers'}`
-
 function Sessions() {
   const list = useOperation('browser_sessions.list', {})
   const { data } = list
@@ -33,7 +32,7 @@ function Sessions() {
   const reload = () => void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
   const { act: end } = useOperationMutation('browser_sessions.end', {
     onDone() {
-      showToast('Signed out that browser')
+      showToast(t('settings.signed_out_that_browser'))
       reload()
     },
     onFailed: showError,
@@ -45,11 +44,11 @@ function Sessions() {
   const others = data?.sessions.filter(({ current }) => !current).length ?? 0
   return (
     <SettingsSection
-      title="Where you are signed in"
-      about="A browser is signed out after 30 days without use."
+      title={t('settings.where_you_are_signed_in')}
+      about={t('settings.a_browser_is_signed_out_after_30')}
     >
-      <LoadError of={list} what="browser sessions" />
-      <ul className="holdings" aria-label="Browsers" hidden={!data}>
+      <LoadError of={list} what={t('settings.browser_sessions')} />
+      <ul className="holdings" aria-label={t('settings.browsers')} hidden={!data}>
         {data?.sessions.map((one) => (
           <SessionLine
             key={one.session_id}
@@ -66,23 +65,23 @@ function Sessions() {
             onClick={() =>
               endOthers(
                 {},
-                { onSuccess: ({ ended }) => showToast(`Signed out ${browsersText(ended)}`) },
+                {
+                  onSuccess: ({ ended }) =>
+                    showToast(t('settings.signed_out_browsers', { count: ended })),
+                },
               )
             }
           >
-            Sign out {browsersText(others)}
+            {t('settings.sign_out_browsers', { count: others })}
           </button>
         )}
         <DangerDialog
-          name="Sign out"
+          name={t('settings.sign_out')}
           of="everywhere"
           isWhole
           run={() => void finish({}).then(signOut, () => undefined)}
         >
-          <p>
-            You have to sign in again in every browser, including this one. Keys and tokens keep
-            working.
-          </p>
+          <p>{t('settings.you_have_to_sign_in_again_in')}</p>
         </DangerDialog>
       </div>
     </SettingsSection>
@@ -96,17 +95,19 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
       name={
         <>
           {browser}
-          {current && <span className="badge">This browser</span>}
+          {current && <span className="badge">{t('settings.this_browser')}</span>}
         </>
       }
       meta={[
-        current ? 'in use now' : <TimeAgo key="used" before="used" at={last_used_at} />,
-        address && `signed in from ${address}`,
+        current ? t('settings.in_use_now') : <TimeAgo key="used" event="used" at={last_used_at} />,
+        address && t('settings.signed_in_from_address', { address }),
       ]}
     >
       {!current && (
         <button type="button" className="button plain" onClick={onEnd}>
-          Sign out<span className="unseen"> {browser}</span>
+          {rich('settings.sign_out_browser', {
+            browser: <span className="unseen">{browser}</span>,
+          })}
         </button>
       )}
     </ListLine>

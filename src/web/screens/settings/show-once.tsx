@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   title: string
@@ -17,17 +18,17 @@ export function ShowOnce({ title, children, onClose }: Props) {
   return (
     <section className="once" ref={section} tabIndex={-1} aria-label={title}>
       <h3>{title}</h3>
-      <p className="soft">Copy what you need now. It is not shown again.</p>
+      <p className="soft">{t('settings.copy_what_you_need_now_it_is')}</p>
       {children(() => {
         setCopied(true)
         setLeaving(false)
       })}
       <footer>
         <p className="uncopied" role="status">
-          {isLeaving && 'It was not copied, and will not be shown again.'}
+          {isLeaving && t('settings.it_was_not_copied_and_will_not')}
         </p>
         <button type="button" className={`button ${isCopied ? 'main' : 'plain'}`} onClick={close}>
-          {isLeaving ? 'Close anyway' : 'Done'}
+          {isLeaving ? t('settings.close_anyway') : t('common.done')}
         </button>
       </footer>
     </section>

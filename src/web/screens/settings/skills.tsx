@@ -1,3 +1,4 @@
+import { rich, t } from '../../messages/t.ts'
 import { SettingsPage } from './parts.tsx'
 import { Skills } from './skills/list.tsx'
 
@@ -6,14 +7,11 @@ const OWN = { scope: 'user' } as const
 export default function OwnSkills() {
   return (
     <SettingsPage
-      title="Skills"
-      about={
-        <>
-          Instructions that you call by name, such as <code>/release-notes</code> in a chat. Only
-          you see these. Board skills are in the settings of the board.{' '}
-          <a href="/docs/manual/skills">How skills work</a>
-        </>
-      }
+      title={t('settings.skills')}
+      about={rich('settings.instructions_that_you_call_by_name_such', {
+        code: <code>{t('settings.release_notes')}</code>,
+        a: <a href="/docs/manual/skills">{t('settings.how_skills_work')}</a>,
+      })}
     >
       <Skills owner={OWN} may />
     </SettingsPage>

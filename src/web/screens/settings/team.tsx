@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import type { Me } from '../../entities/user/me.ts'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
+import { t } from '../../messages/t.ts'
 import '../../entities/agent/connect.css'
 import type { PartProps } from './part-props.ts'
 import { SettingsPage, SettingsSection } from './parts.tsx'
@@ -21,10 +22,7 @@ export default function TeamSettings({ me, id }: PartProps) {
   if (!team && id) return <Missing />
   if (!team)
     return (
-      <SettingsPage
-        title="Team"
-        about="You are not in any team. You need an invitation to join one."
-      />
+      <SettingsPage title={t('common.team')} about={t('settings.you_are_not_in_any_team_you')} />
     )
   const isManager = hasScope(team.role, 'teams:manage')
   return (
@@ -32,7 +30,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       key={team.team_id}
       className="team-settings"
       title={team.name}
-      about={`You are ${withArticle(team.role)} here.`}
+      about={t('settings.you_are_witharticle_here', { withArticle: withArticle(team.role) })}
       tabs={me.teams.length > 1 && <Teams me={me} team={team} />}
     >
       {isManager && <RenameTeam key={team.name} team={team} />}
@@ -40,7 +38,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <Invitations team={team} me={me} />}
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
-      <SettingsSection title="Create or leave a team">
+      <SettingsSection title={t('settings.create_or_leave_a_team')}>
         {me.permissions.includes('teams:manage') && <CreateTeam onCreate={show} />}
         <LeaveTeam team={team} />
       </SettingsSection>
@@ -50,12 +48,12 @@ export default function TeamSettings({ me, id }: PartProps) {
 
 const Missing = () => (
   <SettingsPage
-    title="Team not found"
-    about="You may have left it, or you may not have access to it."
+    title={t('settings.team_not_found')}
+    about={t('settings.you_may_have_left_it_or_you')}
   >
     <div>
       <Link href="/settings/team" className="button plain">
-        Go to your team
+        {t('settings.go_to_your_team')}
       </Link>
     </div>
   </SettingsPage>
@@ -63,7 +61,7 @@ const Missing = () => (
 
 const Teams = ({ me, team }: { me: Me; team: Team }) => (
   <NavTabs
-    label="Your teams"
+    label={t('settings.your_teams')}
     tabs={me.teams.map(({ team_id, name }) => ({
       ...{ href: `/settings/team/${team_id}`, name, isCurrent: team_id === team.team_id },
     }))}

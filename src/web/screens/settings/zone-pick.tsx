@@ -1,4 +1,5 @@
 import { PickOne } from '../../kit/pick.tsx'
+import { t } from '../../messages/t.ts'
 
 /** At most this many zones are listed; others are found by typing. */
 const MAX_SHOWN = 60
@@ -21,7 +22,7 @@ interface Props {
 export default function ZonePick({ value, anchor, onPick, onClose }: Props) {
   return (
     <PickOne
-      label="Time zone"
+      label={t('settings.time_zone')}
       value={value}
       choices={zones}
       limit={MAX_SHOWN}

@@ -2,6 +2,7 @@ import { Suspense, useRef, useState } from 'react'
 import { clock } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
+import { t } from '../../messages/t.ts'
 import type { PartProps } from './part-props.ts'
 import { SettingRow } from './parts.tsx'
 import type { useProfile } from './profile-update.ts'
@@ -20,21 +21,24 @@ export function ZoneRow({ me, choose }: Props) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const pick = (zone: string) =>
-    choose({ time_zone: zone }, `Changed your time zone to ${zoneName(zone)}`)
+    choose(
+      { time_zone: zone },
+      t('settings.changed_your_time_zone_to_zonename', { zoneName: zoneName(zone) }),
+    )
   const close = () => {
     setOpen(false)
     button.current?.focus()
   }
   return (
     <SettingRow
-      label="Time zone"
-      hint={`Sets when your day begins. It is ${clock(new Date())} there.`}
+      label={t('settings.time_zone')}
+      hint={t('settings.sets_when_your_day_begins_it_is', { clock: clock(new Date()) })}
     >
       <button
         ref={button}
         type="button"
         className="button plain pick"
-        aria-label={`Time zone: ${zoneName(time_zone)}`}
+        aria-label={t('settings.time_zone_zonename', { zoneName: zoneName(time_zone) })}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onFocus={() => void ZonePick.preload()}
@@ -50,7 +54,7 @@ export function ZoneRow({ me, choose }: Props) {
       )}
       {browserZone !== time_zone && (
         <button type="button" className="button plain" onClick={() => pick(browserZone)}>
-          Use {zoneName(browserZone)} from this browser
+          {t('settings.use_zonename_from_this_browser', { zoneName: zoneName(browserZone) })}
         </button>
       )}
     </SettingRow>

@@ -5,6 +5,7 @@ import { AgentForm, type Issued } from '../../entities/agent/agent-form.tsx'
 import { Configured } from '../../entities/agent/configured.tsx'
 import { OneTimeDialog, tokenLostWarning } from '../../entities/agent/one-time-dialog.tsx'
 import { boardAt } from '../../entities/board/address.ts'
+import { t } from '../../messages/t.ts'
 import { Steps } from './steps.tsx'
 
 type Me = Output<'user_context.get'>
@@ -34,7 +35,7 @@ export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
   const isGuest = me.teams.find((team) => team.team_id === team_id)?.role === 'guest'
   return (
     <OneTimeDialog
-      title="Connect your agent"
+      title={t('common.connect_your_agent')}
       lost={agent && tokenLostWarning(agent.name)}
       onClose={onClose}
     >
@@ -42,7 +43,7 @@ export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
         <>
           {query.get('connect') === 'first' && <Steps current={2} />}
           {isGuest ? (
-            <p>You are a guest in this team. Ask a member to connect an agent.</p>
+            <p>{t('start.you_are_a_guest_in_this_team')}</p>
           ) : agent ? (
             <Configured {...copyState} agent={agent} url={me.server.mcp_url} board={board?.title} />
           ) : (

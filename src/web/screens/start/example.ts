@@ -1,3 +1,4 @@
+import { t } from '../../messages/t.ts'
 import type { Template, TemplateTask } from './templates.ts'
 
 const task = (
@@ -9,16 +10,16 @@ const task = (
 
 /** An example board with tasks in every column, to look around in. */
 export const EXAMPLE: Template = {
-  name: 'Example board',
-  about: 'A board with sample tasks. Archive it when you no longer need it',
+  name: t('start.example_board'),
+  about: t('start.a_board_with_sample_tasks_archive_it'),
   board: {
-    title: 'Spring release (example)',
+    title: t('start.spring_release_example'),
     sections: [
-      { title: 'Ideas', role: 'intake' },
-      { title: 'Next up', role: 'committed' },
-      { title: 'In progress', role: 'building' },
-      { title: 'Review', role: 'verify' },
-      { title: 'Done', role: 'done' },
+      { title: t('start.ideas'), role: 'intake' },
+      { title: t('start.next_up'), role: 'committed' },
+      { title: t('common.in_progress'), role: 'building' },
+      { title: t('start.review'), role: 'verify' },
+      { title: t('common.done'), role: 'done' },
     ],
     labels: [
       { name: 'web', color: '#2f6f9f' },
@@ -28,29 +29,45 @@ export const EXAMPLE: Template = {
     ],
   },
   tasks: [
-    task('Ideas', 'Let people pick a dark theme', 'web', { priority: 4, estimate: 4 }),
-    task('Ideas', 'Ask three customers how they plan their week', 'docs', { priority: 3 }),
-    task('Ideas', 'Swimlanes by assignee', 'web', { estimate: 5 }),
-    task('Next up', 'Exports time out on boards with many tasks', 'risk', {
+    task(t('start.ideas'), t('start.let_people_pick_a_dark_theme'), 'web', {
+      priority: 4,
+      estimate: 4,
+    }),
+    task(t('start.ideas'), t('start.ask_three_customers_how_they_plan_their'), 'docs', {
+      priority: 3,
+    }),
+    task(t('start.ideas'), t('start.swimlanes_by_assignee'), 'web', { estimate: 5 }),
+    task(t('start.next_up'), t('start.exports_time_out_on_boards_with_many'), 'risk', {
       ...{ priority: 1, estimate: 5, due_in: 2, content_type: 'markdown' },
-      description:
-        'An export of 20,000 tasks stops after 30 s.\n\n1. Open a large board\n2. Export it',
+      description: t('start.an_export_of_20_000_tasks_stops'),
     }),
-    task('Next up', 'Write the upgrade guide', 'docs', {
+    task(t('start.next_up'), t('start.write_the_upgrade_guide'), 'docs', {
       ...{ priority: 2, estimate: 3, due_in: 9, content_type: 'markdown' },
-      description: '## Contents\n\n- what changes for operators\n- how to roll back',
+      description: t('start.contents_what_changes_for_operators_how_to'),
     }),
-    task('Next up', 'Cursor paging for comments', 'api', { priority: 3, estimate: 3 }),
-    task('In progress', 'Show who is looking at a board', 'web', {
+    task(t('start.next_up'), t('start.cursor_paging_for_comments'), 'api', {
+      priority: 3,
+      estimate: 3,
+    }),
+    task(t('common.in_progress'), t('start.show_who_is_looking_at_a_board'), 'web', {
       ...{ priority: 3, estimate: 5, due_in: 5 },
     }),
-    task('In progress', 'Renew the certificate of the mail server', 'risk', {
+    task(t('common.in_progress'), t('start.renew_the_certificate_of_the_mail_server'), 'risk', {
       ...{ priority: 1, estimate: 2, due_in: -1 },
     }),
-    task('Review', 'Keyboard shortcuts for moving tasks', 'web', { priority: 2, estimate: 4 }),
-    task('Review', 'Name the invalid field in error messages', 'api', { priority: 3, estimate: 2 }),
-    task('Done', 'Rate limits answer with Retry-After', 'api', { priority: 3, estimate: 2 }),
-    task('Done', 'One page for the whole manual', 'docs', { estimate: 3 }),
+    task(t('start.review'), t('start.keyboard_shortcuts_for_moving_tasks'), 'web', {
+      priority: 2,
+      estimate: 4,
+    }),
+    task(t('start.review'), t('start.name_the_invalid_field_in_error_messages'), 'api', {
+      priority: 3,
+      estimate: 2,
+    }),
+    task(t('common.done'), t('start.rate_limits_answer_with_retry_after'), 'api', {
+      priority: 3,
+      estimate: 2,
+    }),
+    task(t('common.done'), t('start.one_page_for_the_whole_manual'), 'docs', { estimate: 3 }),
   ],
   playbook: {},
 }

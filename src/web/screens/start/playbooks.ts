@@ -1,8 +1,7 @@
+import { t } from '../../messages/t.ts'
+
 /** The first rules for agents, on every board. */
-export const AGENTS = `- Claim a task before you work on it, and release it when you stop.
-- Do not guess: create a decision request, and work on another task in the meantime.
-- Add a comment when something differs from what the task says.`
+export const AGENTS = t('start.claim_a_task_before_you_work_on')
 
 /** For personal boards: the agent helps, but completes nothing. */
-export const ADVICE = `- Make suggestions in comments. Change a date or a column only when asked.
-- Never complete a task: only the person whose week it is does that.`
+export const ADVICE = t('start.make_suggestions_in_comments_change_a_date')

@@ -6,6 +6,7 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { addDays } from '../../kit/days.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { dayOf } from '../../kit/zone.ts'
+import { rich, t } from '../../messages/t.ts'
 import { EXAMPLE } from './example.ts'
 import './start.css'
 import { Steps } from './steps.tsx'
@@ -25,16 +26,18 @@ export default function Start({ me }: { me: Me }) {
   return (
     <div className="start">
       {isFirst && <Steps current={1} />}
-      <h1>{isFirst ? `Welcome, ${me.profile.display_name}` : 'New board'}</h1>
-      <p className="lead">
-        Select a template. You can change columns, labels and rules at any time.
-      </p>
+      <h1>
+        {isFirst
+          ? t('start.welcome_display_name', { display_name: me.profile.display_name })
+          : t('start.new_board')}
+      </h1>
+      <p className="lead">{t('start.select_a_template_you_can_change_columns')}</p>
       <div className="asked">
         <label>
-          Board name (optional)
+          {t('start.board_name_optional')}
           <input
             className="field"
-            placeholder="Default: the name in the template"
+            placeholder={t('start.default_the_name_in_the_template')}
             maxLength={500}
             value={title}
             onChange={(event) => setTitle(event.target.value)}
@@ -42,7 +45,7 @@ export default function Start({ me }: { me: Me }) {
         </label>
         {teams.length > 1 && (
           <label>
-            Team
+            {t('common.team')}
             <select
               className="field"
               value={team_id}
@@ -106,18 +109,17 @@ function withDueDate({ due_in, ...task }: TemplateTask) {
 
 const OtherWays = () => (
   <p className="elsewhere">
-    You can also import a board from <a href="/docs/manual/export-import">a file</a>, or create one
-    from <a href="/docs/manual/start#a-first-board">the command line</a> or with an agent.
+    {rich('start.you_can_also_import_a_board_from', {
+      a: <a href="/docs/manual/export-import">{t('start.a_file')}</a>,
+      a2: <a href="/docs/manual/start#a-first-board">{t('start.the_command_line')}</a>,
+    })}
   </p>
 )
 
 const Guest = ({ name }: { name: string }) => (
   <div className="start">
-    <h1>Welcome, {name}</h1>
-    <p className="lead">
-      You are a guest here and can only work on boards that you are invited to. Ask the person who
-      invited you for access to a board. It then appears in the sidebar.
-    </p>
+    <h1>{t('start.welcome_name', { name })}</h1>
+    <p className="lead">{t('start.you_are_a_guest_here_and_can')}</p>
   </div>
 )
 

@@ -1,10 +1,11 @@
+import { t } from '../../messages/t.ts'
 import './steps.css'
 
-const STEPS = ['Your team', 'A board', 'Your agent']
+const STEPS = [t('start.your_team'), t('start.a_board'), t('start.your_agent')]
 
 /** The progress of the first steps; the server's own page shows step one. */
 export const Steps = ({ current }: { current: number }) => (
-  <ol className="steps" aria-label="First steps">
+  <ol className="steps" aria-label={t('start.first_steps')}>
     {STEPS.map((name, index) => (
       <li
         key={name}
@@ -12,7 +13,7 @@ export const Steps = ({ current }: { current: number }) => (
         data-done={index < current}
       >
         {name}
-        {index < current && <span className="unseen">, done</span>}
+        {index < current && <span className="unseen">{t('start.done')}</span>}
       </li>
     ))}
   </ol>

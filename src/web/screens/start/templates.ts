@@ -1,4 +1,5 @@
 import type { Input } from '../../data/client.ts'
+import { t } from '../../messages/t.ts'
 import { ADVICE, AGENTS } from './playbooks.ts'
 
 type Draft = Input<'projects.create'>
@@ -19,44 +20,34 @@ export type TemplateTask = NonNullable<Draft['tasks']>[number] & { due_in?: numb
 const text = (description: string) => ({ description, content_type: 'markdown' as const })
 
 const moveTask = (section_title: string): TemplateTask => ({
-  title: 'Move this card to the next column',
+  title: t('start.move_this_card_to_the_next_column'),
   section_title,
   priority: 3,
-  ...text(`Drag it with the mouse or a finger, or go to it with \`j\` and \`k\` and press \`Shift\`
-with an arrow key. To undo a change, click **Undo** in the message at the bottom or press
-\`Ctrl Z\` (\`⌘ Z\`).
-
-- \`Enter\` opens a card, \`c\` creates one, \`x\` selects several
-- \`?\` shows all keyboard shortcuts, \`Ctrl K\` (\`⌘ K\`) finds every task, board and action`),
+  ...text(t('start.drag_it_with_the_mouse_or_a')),
 })
 
 const connectTask = (section_title: string, labels: string[] = []): TemplateTask => ({
-  title: 'Connect an agent and give it this task',
+  title: t('start.connect_an_agent_and_give_it_this'),
   section_title,
   // Urgent, so that an agent that asks for the next task gets this one.
   priority: 1,
   labels,
-  ...text(`Click **+** next to *Agents* in the sidebar, name the agent and copy the configuration
-for your client. Then tell it:
-
-> Claim this task, comment on what you can see of the board, and complete the task.
-
-You can follow its work live: the card shows which agent is working on it.`),
+  ...text(t('start.click_next_to_agents_in_the_sidebar')),
 })
 
 /** Five templates. Their columns show how work flows. */
 export const TEMPLATES: readonly Template[] = [
   {
-    name: 'Software project',
-    about: 'From idea to release, with a review before anything is done',
+    name: t('start.software_project'),
+    about: t('start.from_idea_to_release_with_a_review'),
     board: {
-      title: 'Product',
+      title: t('start.product'),
       sections: [
-        { title: 'Ideas', role: 'intake' },
-        { title: 'Next', role: 'committed' },
-        { title: 'In progress', role: 'building' },
-        { title: 'Review', role: 'verify' },
-        { title: 'Shipped', role: 'done' },
+        { title: t('start.ideas'), role: 'intake' },
+        { title: t('start.next'), role: 'committed' },
+        { title: t('common.in_progress'), role: 'building' },
+        { title: t('start.review'), role: 'verify' },
+        { title: t('start.shipped'), role: 'done' },
       ],
       labels: [
         { name: 'feature', color: '#2d7d46' },
@@ -66,83 +57,73 @@ export const TEMPLATES: readonly Template[] = [
       ],
     },
     tasks: [
-      moveTask('In progress'),
+      moveTask(t('common.in_progress')),
       connectTask('Next', ['chore']),
       {
-        title: 'Write down what the next release is for',
+        title: t('start.write_down_what_the_next_release_is'),
         section_title: 'Ideas',
         labels: ['feature'],
-        ...text('One sentence for its users, and three things that it must not break.'),
+        ...text(t('start.one_sentence_for_its_users_and_three')),
       },
     ],
     playbook: {
-      working_rules: `${AGENTS}
-- One task is one change: a branch and a pull request, linked on the task.
-- Move the card to Review when it is ready; a person moves it to Shipped.`,
+      working_rules: t('start.agents_one_task_is_one_change_a', { AGENTS }),
       definition_of_done: [
-        'The tests pass, including one that failed before',
-        'A comment says what was changed and how it was tested',
-        'Docs affected by the change are updated',
+        t('start.the_tests_pass_including_one_that_failed'),
+        t('start.a_comment_says_what_was_changed_and'),
+        t('start.docs_affected_by_the_change_are_updated'),
       ],
     },
   },
   {
-    name: 'Bug tracker',
-    about: 'Confirm, fix and verify bug reports',
+    name: t('start.bug_tracker'),
+    about: t('start.confirm_fix_and_verify_bug_reports'),
     board: {
-      title: 'Bugs',
+      title: t('start.bugs'),
       sections: [
-        { title: 'Reported', role: 'intake' },
-        { title: 'Confirmed', role: 'committed' },
-        { title: 'Fixing', role: 'building' },
-        { title: 'To verify', role: 'verify' },
-        { title: 'Closed', role: 'done' },
+        { title: t('start.reported'), role: 'intake' },
+        { title: t('start.confirmed'), role: 'committed' },
+        { title: t('start.fixing'), role: 'building' },
+        { title: t('start.to_verify'), role: 'verify' },
+        { title: t('start.closed'), role: 'done' },
       ],
       labels: [
-        { name: 'data loss', color: '#c0392b' },
+        { name: t('start.data_loss'), color: '#c0392b' },
         { name: 'crash', color: '#b3541e' },
-        { name: 'looks wrong', color: '#6b4fa0' },
-        { name: 'cannot reproduce', color: '#7f6b55' },
+        { name: t('start.looks_wrong'), color: '#6b4fa0' },
+        { name: t('start.cannot_reproduce'), color: '#7f6b55' },
       ],
     },
     tasks: [
       {
-        title: 'Example: the export stops after 30 seconds',
+        title: t('start.example_the_export_stops_after_30_seconds'),
         section_title: 'Reported',
         priority: 2,
         labels: ['crash'],
-        ...text(`**Steps to reproduce**
-
-1. Open a board with 20,000 tasks
-2. Export it
-
-**Actual result:** the download stops after 30 seconds.
-**Expected result:** the whole file is downloaded.`),
+        ...text(t('start.steps_to_reproduce_1_open_a_board')),
       },
       moveTask('Confirmed'),
       connectTask('Confirmed'),
     ],
     playbook: {
-      working_rules: `${AGENTS}
-- Reproduce the bug first and write down how. If you cannot, label it "cannot reproduce" and ask.
-- Fix the cause, not the symptom.`,
+      working_rules: t('start.agents_reproduce_the_bug_first_and_write', { AGENTS }),
       definition_of_done: [
-        'A test fails without the change and passes with it',
-        'A comment names the cause in one sentence',
+        t('start.a_test_fails_without_the_change_and'),
+        t('start.a_comment_names_the_cause_in_one'),
       ],
     },
   },
   {
-    name: 'Content calendar',
-    about: 'From idea to publication, on schedule',
+    name: t('start.content_calendar'),
+    about: t('start.from_idea_to_publication_on_schedule'),
     board: {
-      title: 'Content',
+      title: t('start.content'),
       sections: [
-        { title: 'Ideas', role: 'intake' },
-        { title: 'Planned', role: 'committed' },
-        { title: 'Drafting', role: 'building' },
-        { title: 'Editing', role: 'verify' },
-        { title: 'Published', role: 'done' },
+        { title: t('start.ideas'), role: 'intake' },
+        { title: t('start.planned'), role: 'committed' },
+        { title: t('start.drafting'), role: 'building' },
+        { title: t('start.editing'), role: 'verify' },
+        { title: t('start.published'), role: 'done' },
       ],
       labels: [
         { name: 'article', color: '#935a26' },
@@ -153,36 +134,34 @@ export const TEMPLATES: readonly Template[] = [
     },
     tasks: [
       {
-        title: 'Example: what we learned this month',
+        title: t('start.example_what_we_learned_this_month'),
         section_title: 'Planned',
         priority: 3,
         due_in: 14,
         labels: ['newsletter'],
-        ...text(`**Audience:** people who tried us once.
-**Key message:** …
-
-Set *Repeats* to monthly to create the next one when this one is published.`),
+        ...text(t('start.audience_people_who_tried_us_once_key')),
       },
       { ...moveTask('Drafting'), due_in: 2 },
       connectTask('Planned', ['article']),
     ],
     playbook: {
-      working_rules: `${AGENTS}
-- Write drafts as a page of the task, not as a comment: pages keep their versions.
-- Name the source of every number. Do not publish anything: a person does that.`,
-      definition_of_done: ['A person has reviewed it', 'The task links to the published version'],
+      working_rules: t('start.agents_write_drafts_as_a_page_of', { AGENTS }),
+      definition_of_done: [
+        t('start.a_person_has_reviewed_it'),
+        t('start.the_task_links_to_the_published_version'),
+      ],
     },
   },
   {
-    name: 'Personal week',
-    about: 'What you do this week, and what can wait',
+    name: t('start.personal_week'),
+    about: t('start.what_you_do_this_week_and_what'),
     board: {
-      title: 'My week',
+      title: t('start.my_week'),
       sections: [
-        { title: 'Someday', role: 'intake' },
-        { title: 'This week', role: 'committed' },
-        { title: 'Today', role: 'building' },
-        { title: 'Done', role: 'done' },
+        { title: t('start.someday'), role: 'intake' },
+        { title: t('start.this_week'), role: 'committed' },
+        { title: t('common.today'), role: 'building' },
+        { title: t('common.done'), role: 'done' },
       ],
       labels: [
         { name: 'home', color: '#2d7d46' },
@@ -193,55 +172,49 @@ Set *Repeats* to monthly to create the next one when this one is published.`),
     tasks: [
       moveTask('Today'),
       {
-        title: 'Plan the week',
-        section_title: 'This week',
+        title: t('start.plan_the_week'),
+        section_title: t('start.this_week'),
         due_in: 7,
         labels: ['home'],
-        ...text(`Open this task and set *Repeats* to weekly. **My Tasks** (\`g\` then \`m\`) lists your
-tasks from every board by due date. \`s\` snoozes a task.`),
+        ...text(t('start.open_this_task_and_set_repeats_to')),
       },
-      { title: 'Learn to make good bread', section_title: 'Someday', labels: ['home'] },
+      { title: t('start.learn_to_make_good_bread'), section_title: 'Someday', labels: ['home'] },
     ],
     playbook: { working_rules: ADVICE },
   },
   {
-    name: 'Agents at work',
-    about: 'People plan and review, agents claim and build',
+    name: t('start.agents_at_work'),
+    about: t('start.people_plan_and_review_agents_claim_and'),
     board: {
-      title: 'Agents at work',
+      title: t('start.agents_at_work'),
       sections: [
-        { title: 'To plan', role: 'intake' },
-        { title: 'Ready for agents', role: 'committed' },
-        { title: 'Agents building', role: 'building' },
-        { title: 'People check', role: 'verify' },
-        { title: 'Done', role: 'done' },
+        { title: t('start.to_plan'), role: 'intake' },
+        { title: t('start.ready_for_agents'), role: 'committed' },
+        { title: t('start.agents_building'), role: 'building' },
+        { title: t('start.people_check'), role: 'verify' },
+        { title: t('common.done'), role: 'done' },
       ],
       labels: [
-        { name: 'safe to automate', color: '#2d7d46' },
-        { name: 'needs a person', color: '#9a5b00' },
+        { name: t('start.safe_to_automate'), color: '#2d7d46' },
+        { name: t('start.needs_a_person'), color: '#9a5b00' },
         { name: 'research', color: '#2f6f9f' },
       ],
     },
     tasks: [
-      connectTask('Ready for agents', ['safe to automate']),
-      moveTask('To plan'),
+      connectTask(t('start.ready_for_agents'), ['safe to automate']),
+      moveTask(t('start.to_plan')),
       {
-        title: 'Decide what agents may do alone',
-        section_title: 'People check',
+        title: t('start.decide_what_agents_may_do_alone'),
+        section_title: t('start.people_check'),
         labels: ['needs a person'],
-        ...text(`Agents read the playbook of this board first. It tells them to claim only tasks in
-*Ready for agents*, to ask instead of guessing, and to leave reviews to people. Change it to your
-own rules with \`cork projects set-playbook\`, or ask an agent to.`),
+        ...text(t('start.agents_read_the_playbook_of_this_board')),
       },
     ],
     playbook: {
-      working_rules: `${AGENTS}
-- Claim only tasks in Ready for agents, and none with the label "needs a person".
-- Before you start, comment on what you are going to do.
-- Move the card to People check when you are done. Do not move it to Done.`,
+      working_rules: t('start.agents_claim_only_tasks_in_ready_for', { AGENTS }),
       definition_of_done: [
-        'A comment says what was done, what was left out, and how it was tested',
-        'Everything a person has to decide is in a decision request',
+        t('start.a_comment_says_what_was_done_what'),
+        t('start.everything_a_person_has_to_decide_is'),
       ],
     },
   },

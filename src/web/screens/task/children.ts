@@ -3,6 +3,7 @@ import type { Output } from '../../data/client.ts'
 import { patchCards } from '../../entities/board/data.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 export type Child = Output<'tasks.tree'>['tree']['children'][number]
 type Parent = Pick<Task, 'task_id' | 'project_id'>
@@ -76,10 +77,14 @@ export function useToggleDone({ task_id, project_id }: Parent) {
   return (child: Child) => {
     const to = sections.find(({ done }) => done !== child.done)
     const from = sections.find(({ title }) => title === child.section)
-    if (!to) return showErrorToast(`This board has no ${child.done ? 'open' : 'done'} column`)
+    if (!to) return showErrorToast(child.done ? t('task.no_open_column') : t('task.no_done_column'))
     act({ task_id: child.task_id, section_id: to.section_id })
-    showToast(`Moved ${child.ticket_number} to ${to.title}`, () =>
-      act({ task_id: child.task_id, section_id: from?.section_id ?? to.section_id }),
+    showToast(
+      t('task.moved_ticket_number_to_title', {
+        ticket_number: child.ticket_number,
+        title: to.title,
+      }),
+      () => act({ task_id: child.task_id, section_id: from?.section_id ?? to.section_id }),
     )
   }
 }

@@ -5,6 +5,7 @@ import { useMembers } from '../../entities/user/members.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { Comment } from './comment.tsx'
 import { commentsQuery, type Row, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
@@ -25,7 +26,7 @@ export function CommentList({ task }: { task: Task }) {
   }
   return (
     <DetailSection
-      title="Comments"
+      title={t('common.comments')}
       count={task.comment_count ? String(task.comment_count) : ''}
       end={
         <button
@@ -34,7 +35,7 @@ export function CommentList({ task }: { task: Task }) {
           aria-pressed={!hidesActivity}
           onClick={toggle}
         >
-          {hidesActivity ? 'Show activity' : 'Hide activity'}
+          {hidesActivity ? t('task.show_activity') : t('task.hide_activity')}
         </button>
       }
     >
@@ -59,7 +60,7 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
   const list = useOperation('comments.list', query, { keepPrevious: cursor !== undefined })
   const deleted = usePendingDeletes()
   const { data } = list
-  if (!data) return <LoadError of={list} what="comments" />
+  if (!data) return <LoadError of={list} what={t('task.comments')} />
   const rows = data.items
     .filter(({ comment_id }) => !deleted.has(`comment ${comment_id}`))
     .toReversed()
@@ -70,7 +71,7 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
     <>
       {next && !earlier && (
         <button type="button" className="button quiet" onClick={() => setEarlier(true)}>
-          Show earlier comments
+          {t('task.show_earlier_comments')}
         </button>
       )}
       {next && earlier && <Page task={task} hidesActivity={hidesActivity} cursor={next} />}

@@ -11,6 +11,7 @@ import { deleteLater } from '../../kit/delayed-delete.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { reloadComments, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
 import { EditComment, type StoredText } from './edit-comment.tsx'
@@ -93,13 +94,13 @@ function CommentHeader({ comment, children }: { comment: TaskComment; children: 
   return (
     <header>
       <b>{author.name}</b>
-      {author.kind === 'agent' && <span className="tag">agent</span>}
+      {author.kind === 'agent' && <span className="tag">{t('common.agent')}</span>}
       <time className="soft" dateTime={created_at} title={full}>
-        {comment.comment_id < 0 ? 'Sending…' : short}
+        {comment.comment_id < 0 ? t('task.sending') : short}
       </time>
       {edited_at && (
         <span className="soft" title={agoWords(edited_at).full}>
-          edited
+          {t('task.edited')}
         </span>
       )}
       {comment.comment_id > 0 && children}
@@ -121,22 +122,31 @@ function CommentMenu({
   const { comment_id } = comment
   return (
     <Menu
-      label="Comment actions"
+      label={t('task.comment_actions')}
       trigger={
         <button type="button" className="button quiet only">
-          <Icon name="dots" label={`More about ${comment.author.name}’s comment`} />
+          <Icon
+            name="dots"
+            label={t('task.more_about_names_comment', { name: comment.author.name })}
+          />
         </button>
       }
       groups={[
         [
-          ...(isMine ? [{ name: 'Edit', icon: 'pencil' as const, run: onEdit }] : []),
+          ...(isMine ? [{ name: t('common.edit'), icon: 'pencil' as const, run: onEdit }] : []),
           {
-            name: 'Copy link',
+            name: t('common.copy_link'),
             icon: 'link' as const,
             run: () => void navigator.clipboard.writeText(comment.url),
           },
         ],
-        [{ name: 'Delete', icon: 'trash', run: () => deleteComment(task, comment_id) }],
+        [
+          {
+            name: t('common.delete_name'),
+            icon: 'trash',
+            run: () => deleteComment(task, comment_id),
+          },
+        ],
       ]}
     />
   )
@@ -148,5 +158,5 @@ function deleteComment({ task_id }: Task, comment_id: number) {
     reloadComments(task_id)
     reloadTask(task_id)
   }
-  deleteLater({ what: `comment ${comment_id}`, message: 'Deleted the comment', run })
+  deleteLater({ what: `comment ${comment_id}`, message: t('task.deleted_the_comment'), run })
 }

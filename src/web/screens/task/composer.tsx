@@ -9,6 +9,7 @@ import { DELETED, reloadTask, type Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { record, showError, showErrorToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import {
   draftHtml,
   patchComments,
@@ -56,12 +57,16 @@ export function Composer({ task, replyTo, onClose }: Props) {
   return (
     <div className="composer">
       <Editor
-        label={replyTo ? `Reply to ${replyTo.author.name}` : 'Comment'}
-        hint={replyTo ? `Reply to ${replyTo.author.name}` : 'Comment; @ mentions people and agents'}
+        label={replyTo ? t('task.reply_to_name', { name: replyTo.author.name }) : t('task.comment')}
+        hint={
+          replyTo
+            ? t('task.reply_to_name', { name: replyTo.author.name })
+            : t('task.comment_mentions_people_and_agents')
+        }
         {...{ text, resetKey, task_id }}
         people={members}
         autoFocus={replyTo !== undefined}
-        verb={replyTo ? 'Reply' : 'Comment'}
+        verb={replyTo ? t('task.reply') : t('task.comment')}
         disabled={isDeleted || !text.trim()}
         reason={isDeleted && DELETED}
         onChange={field.type}
@@ -79,7 +84,7 @@ async function undoComment(task_id: number, comment_id: number, restoreText: () 
   const { items } = await callOperation('comments.list', { task_id, sort_order: 'desc', limit: 50 })
   const isAnswered = items.some(({ reply_to_comment_id }) => reply_to_comment_id === comment_id)
   if (isAnswered || reactions.length) {
-    showErrorToast('Not undone: somebody replied or reacted to the comment')
+    showErrorToast(t('task.not_undone_somebody_replied_or_reacted_to'))
     return false
   }
   await sendWrite('comments.delete', { comment_id })
@@ -117,7 +122,7 @@ function useAddComment({ task_id, ticket_number }: Task, { draft, onSent, onFail
       reloadTask(task_id)
       onSent(text)
       record({
-        what: `comment on ${ticket_number}`,
+        what: t('task.comment_on_ticket_number', { ticket_number }),
         undo: () => undoComment(task_id, comment_id, () => onFailed(text)),
       })
     },

@@ -8,6 +8,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
 import { dayOf, timeOf } from '../../kit/zone.ts'
+import { t } from '../../messages/t.ts'
 import type { PickProps } from './property-rows.tsx'
 import { pickerButton, Row } from './row.tsx'
 import { useTaskMutation, useTaskUpdate } from './update.ts'
@@ -18,16 +19,16 @@ export function DueRow({ task, pickerState }: PickProps) {
   const words = due_date && dueWords(due_date)
   const put = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
   return (
-    <Row name="Due">
+    <Row name={t('common.due')}>
       <PickWhen
-        label="Due date"
+        label={t('common.due_date')}
         value={due_date}
         allowsTime
         onPick={put}
         {...pickerState('d')}
         trigger={pickerButton({
-          name: 'Due',
-          value: words ? words.short + (overdue ? ', overdue' : '') : 'Set a date',
+          name: t('common.due'),
+          value: words ? words.short + (overdue ? ', overdue' : '') : t('task.set_a_date'),
           isSet: due_date !== null,
           hint: 'D',
           children: words ? (
@@ -37,7 +38,7 @@ export function DueRow({ task, pickerState }: PickProps) {
               {overdue && ', overdue'}
             </span>
           ) : (
-            'Set a date'
+            t('task.set_a_date')
           ),
         })}
       />
@@ -68,7 +69,7 @@ export function StartRow({ task, requested = false, onClose }: Props) {
       { start_date: startDate },
       {
         undo: {
-          what: 'start date',
+          what: t('task.start_date'),
           isUnchanged: (now) => isSame(now.start_date, startDate),
           fieldsBefore: () => ({ start_date }),
           revert: () => sendWrite('tasks.set_start_date', { taskId, startDate: start_date }),
@@ -78,9 +79,9 @@ export function StartRow({ task, requested = false, onClose }: Props) {
   const words = start_date && dueWords(dateOrMoment(start_date))
   if (!words && !requested) return null
   return (
-    <Row name="Start date">
+    <Row name={t('task.start_date_name')}>
       <PickWhen
-        label="Start date"
+        label={t('task.start_date_name')}
         value={start_date}
         allowsTime
         open={open}
@@ -90,10 +91,10 @@ export function StartRow({ task, requested = false, onClose }: Props) {
         }}
         onPick={put}
         trigger={pickerButton({
-          name: 'Start date',
-          value: words ? words.short : 'Set a date',
+          name: t('task.start_date_name'),
+          value: words ? words.short : t('task.set_a_date'),
           isSet: Boolean(words),
-          children: words ? <span title={words.full}>{words.short}</span> : 'Set a date',
+          children: words ? <span title={words.full}>{words.short}</span> : t('task.set_a_date'),
         })}
       />
     </Row>
@@ -101,11 +102,11 @@ export function StartRow({ task, requested = false, onClose }: Props) {
 }
 
 const RULES = [
-  ['Daily', 'Every day'],
-  ['Weekdays', 'Every weekday'],
-  ['Weekly', 'Every week'],
-  ['Biweekly', 'Every two weeks'],
-  ['Monthly', 'Every month'],
+  ['Daily', t('task.every_day')],
+  ['Weekdays', t('task.every_weekday')],
+  ['Weekly', t('task.every_week')],
+  ['Biweekly', t('task.every_two_weeks')],
+  ['Monthly', t('task.every_month')],
 ] as const
 type Rule = (typeof RULES)[number][0]
 
@@ -119,7 +120,7 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
       { recurrence: rule },
       {
         undo: {
-          what: 'repeat rule',
+          what: t('task.repeat_rule'),
           isUnchanged: (now) => now.recurrence === rule,
           fieldsBefore: () => ({ recurrence }),
           revert: () => sendWrite('tasks.set_recurrence', { taskId, recurrence }),
@@ -129,13 +130,13 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
   if (!recurrence && !requested) return null
   const name = RULES.find(([rule]) => rule === recurrence)?.[1]
   return (
-    <Row name="Repeats">
+    <Row name={t('task.repeats')}>
       <PickOne<Rule | null>
-        label="Repeats"
+        label={t('task.repeats')}
         value={recurrence}
         choices={[
           ...RULES.map(([value, name]) => ({ value, name })),
-          ...(recurrence ? [{ value: null, name: 'Does not repeat' }] : []),
+          ...(recurrence ? [{ value: null, name: t('task.does_not_repeat') }] : []),
         ]}
         open={open}
         onOpen={(next) => {
@@ -144,13 +145,13 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
         }}
         onPick={put}
         trigger={pickerButton({
-          name: 'Repeats',
-          value: name ?? 'Set repeat rule',
+          name: t('task.repeats'),
+          value: name ?? t('task.set_repeat_rule'),
           isSet: Boolean(name),
           children: (
             <>
               <Icon name="repeat" />
-              {name ?? 'Set repeat rule'}
+              {name ?? t('task.set_repeat_rule')}
             </>
           ),
         })}
@@ -165,14 +166,18 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
   const { task_id, snoozed_until } = task
   if (!snoozed_until && !requested) return null
   const words = snoozed_until && dueWords(dateOrMoment(snoozed_until))
+  const text = words ? t('task.until_short', { short: words.short }) : t('task.set_a_date')
   const put = (until: string | null) =>
     snooze(
       { task_id, until },
       { snoozed_until: until },
       {
         message: until
-          ? `Snoozed ${task.ticket_number} until ${dueWords(until).short}`
-          : `Unsnoozed ${task.ticket_number}`,
+          ? t('task.snoozed_ticket_number_until_short', {
+              ticket_number: task.ticket_number,
+              short: dueWords(until).short,
+            })
+          : t('task.unsnoozed_ticket_number', { ticket_number: task.ticket_number }),
         undo: {
           what: 'snooze',
           isUnchanged: (now) => isSame(now.snoozed_until, until),
@@ -182,9 +187,9 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
       },
     )
   return (
-    <Row name="Snoozed">
+    <Row name={t('common.snoozed')}>
       <PickWhen
-        label="Snooze until"
+        label={t('common.snooze_until')}
         value={snoozed_until}
         allowsTime
         defaultTime={MORNING}
@@ -196,10 +201,10 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
         }}
         onPick={put}
         trigger={pickerButton({
-          name: 'Snoozed',
-          value: words ? `Until ${words.short}` : 'Set a date',
+          name: t('common.snoozed'),
+          value: text,
           isSet: Boolean(words),
-          children: words ? <span title={words.full}>Until {words.short}</span> : 'Set a date',
+          children: words ? <span title={words.full}>{text}</span> : text,
         })}
       />
     </Row>

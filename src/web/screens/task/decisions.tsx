@@ -6,13 +6,14 @@ import { agoWords } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { rich, t } from '../../messages/t.ts'
 
 type Request = Output<'decision_requests.list'>['items'][number]
 
 /** The pending decision requests of a task. */
 export function Decisions({ task: { task_id } }: { task: Task }) {
   const list = useOperation('decision_requests.list', decisionsQuery(task_id))
-  if (!list.data) return <LoadError of={list} what="decision requests" />
+  if (!list.data) return <LoadError of={list} what={t('task.decision_requests')} />
   return list.data.items
     .filter(({ status }) => status === 'pending')
     .map((one) => <Question key={one.decision_request_id} request={one} />)
@@ -25,22 +26,26 @@ function Question({ request }: { request: Request }) {
   const ago = agoWords(created_at)
   const answer = { decision_request_id, ...(note.trim() && { note: note.trim() }) }
   return (
-    <section className="question" aria-label="Decision request">
+    <section className="question" aria-label={t('task.decision_request')}>
       <header>
         <Icon name="bell" />
         <span>
-          {created_by.name} asked{' '}
-          <time dateTime={created_at} title={ago.full}>
-            {ago.short}
-          </time>
+          {rich('task.name_asked_short', {
+            name: created_by.name,
+            short: (
+              <time dateTime={created_at} title={ago.full}>
+                {ago.short}
+              </time>
+            ),
+          })}
         </span>
       </header>
       <p className="asked">{question}</p>
       {request.note && <p className="soft">{request.note}</p>}
       <input
         className="field"
-        aria-label="Reason (optional)"
-        placeholder="Reason (optional)"
+        aria-label={t('common.reason_optional')}
+        placeholder={t('common.reason_optional')}
         value={note}
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}
@@ -76,7 +81,7 @@ function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => 
     },
     onDone(_, { selected_option }) {
       onAnswered()
-      showToast(`Answered: ${selected_option}`)
+      showToast(t('task.answered_selected_option', { selected_option }))
     },
     onFailed: showError,
   })

@@ -4,6 +4,7 @@ import { Editor } from '../../entities/editor/editor.tsx'
 import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
 import { DELETED, type Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
+import { t } from '../../messages/t.ts'
 
 const Conflict = lazy(() => import('../../entities/editor/conflict.tsx'))
 
@@ -36,22 +37,22 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
       </Suspense>
     )
   return (
-    <section className="description writing" aria-label="Description">
+    <section className="description writing" aria-label={t('common.description')}>
       {!busy && task.description_version > version && (
-        <p className="notice">Somebody changed this description. Saving shows you both versions.</p>
+        <p className="notice">{t('task.somebody_changed_this_description_saving')}</p>
       )}
       <Editor
-        label="Description"
-        hint="What needs to be done, and when is it done? Markdown; @ mentions people and agents."
+        label={t('common.description')}
+        hint={t('task.what_needs_to_be_done_and_when')}
         {...{ text, resetKey }}
         task_id={task.task_id}
         people={members}
         autoFocus
-        verb="Save"
+        verb={t('common.save')}
         isPrimary
         hasSaveKey
         disabled={busy || isEmptied || isDeleted}
-        reason={isDeleted ? DELETED : isEmptied && 'A description cannot be empty'}
+        reason={isDeleted ? DELETED : isEmptied && t('task.a_description_cannot_be_empty')}
         onChange={edit.type}
         onSend={() => edit.save(text, version)}
         onEscape={edit.leave}

@@ -15,6 +15,7 @@ import { useMembers } from '../../entities/user/members.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { DescriptionEditor } from './description-editor.tsx'
 
 const History = lazyComponent(() => import('./history.tsx'))
@@ -36,7 +37,7 @@ export function Description({ task }: { task: Task }) {
   }
   if (base) return <DescriptionEditor task={task} base={base} onClose={close} />
   return (
-    <section className="description" aria-label="Description">
+    <section className="description" aria-label={t('common.description')}>
       {draft.stored && <Unsaved at={draft.stored.at} onEdit={edit} onDrop={draft.discard} />}
       {description ? (
         <>
@@ -50,7 +51,7 @@ export function Description({ task }: { task: Task }) {
         </>
       ) : isDeleted ? null : (
         <button type="button" className="start-writing" onClick={edit}>
-          Add a description: what needs to be done, and when is it done?
+          {t('task.add_a_description_what_needs_to_be')}
         </button>
       )}
     </section>
@@ -63,11 +64,11 @@ function DescriptionActions({ task, onEdit }: { task: Task; onEdit(): void }) {
   return (
     <>
       <button type="button" className="button quiet edit" onClick={onEdit}>
-        <Icon name="pencil" /> Edit
+        <Icon name="pencil" /> {t('common.edit')}
       </button>
       {task.description_version > 1 && (
         <button type="button" className="button quiet" onClick={() => setHistoryOpen(true)}>
-          Earlier versions
+          {t('task.earlier_versions')}
         </button>
       )}
       {isHistoryOpen && (

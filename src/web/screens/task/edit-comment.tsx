@@ -7,6 +7,7 @@ import { leaveField } from '../../entities/editor/leave-field.ts'
 import { mentionsIn } from '../../entities/editor/mentions.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { draftHtml, patchComments, reloadComments, type TaskComment } from './comments.ts'
 
 interface Props {
@@ -43,12 +44,12 @@ export function EditComment({ comment, source, stored, members, onClose }: Props
   }
   return (
     <Editor
-      label="Comment"
-      hint="Comment"
+      label={t('task.comment')}
+      hint={t('task.comment')}
       {...{ text, task_id }}
       people={members}
       autoFocus
-      verb="Save"
+      verb={t('common.save')}
       disabled={busy || !text.trim()}
       onChange={type}
       onSend={save}
@@ -88,7 +89,7 @@ function useUpdate(comment: TaskComment, stored: StoredText, onSaved: () => void
     onDone({ edited_at }) {
       reloadComments(task_id)
       record({
-        what: `comment on ${ticket_number}`,
+        what: t('task.comment_on_ticket_number', { ticket_number }),
         undo: () => undoCommentEdit(comment, stored, edited_at),
       })
       onSaved()

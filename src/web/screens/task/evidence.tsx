@@ -6,15 +6,16 @@ import { agoWords } from '../../kit/dates.ts'
 import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
 type Row = Output<'evidence.list'>['items'][number]
 
 const KINDS: Record<Row['kind'], [IconName, string]> = {
-  link: ['link', 'Link'],
-  file: ['clip', 'File'],
-  test_result: ['done', 'Test result'],
-  note: ['comment', 'Note'],
+  link: ['link', t('task.link')],
+  file: ['clip', t('task.file')],
+  test_result: ['done', t('task.test_result')],
+  note: ['comment', t('common.note')],
 }
 
 /** Evidence that the work was done: links, files, test results and notes. */
@@ -22,9 +23,9 @@ export function Evidence({ task: { task_id } }: { task: Task }) {
   const list = useOperation('evidence.list', { task_id, limit: 50 })
   const deleted = usePendingDeletes()
   const rows = (list.data?.items ?? []).filter((one) => !deleted.has(`evidence ${one.evidence_id}`))
-  if (!rows.length) return <LoadError of={list} what="evidence" />
+  if (!rows.length) return <LoadError of={list} what={t('task.evidence')} />
   return (
-    <DetailSection title="Evidence" count={String(rows.length)}>
+    <DetailSection title={t('task.evidence_name')} count={String(rows.length)}>
       <ul className="others">
         {rows.map((row) => (
           <Line key={row.evidence_id} row={row} onRemove={() => deleteEvidence(task_id, row)} />
@@ -59,7 +60,7 @@ function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
         </time>
       </span>
       <button type="button" className="button quiet only" onClick={onRemove}>
-        <Icon name="trash" label={`Delete the evidence: ${summary}`} />
+        <Icon name="trash" label={t('task.delete_the_evidence_summary', { summary })} />
       </button>
     </li>
   )
@@ -70,5 +71,5 @@ function deleteEvidence(task_id: number, { evidence_id }: Row) {
     await sendWrite('evidence.delete', { task_id, evidence_id })
     void cache.invalidateQueries({ queryKey: ['evidence.list', { task_id }] })
   }
-  deleteLater({ what: `evidence ${evidence_id}`, message: 'Deleted the evidence', run })
+  deleteLater({ what: `evidence ${evidence_id}`, message: t('task.deleted_the_evidence'), run })
 }

@@ -9,6 +9,7 @@ import { dueWords } from '../../kit/dates.ts'
 import { isSame } from '../../kit/fields.ts'
 import { PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { pickerButton, Row } from './row.tsx'
 import { useTaskMutation } from './update.ts'
 
@@ -72,7 +73,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
       {
         ...saving,
         undo: {
-          what: `field “${name}”`,
+          what: t('task.field_name', { name }),
           isUnchanged: (task) => isSame(fieldValue(task, field_id) || null, value || null),
           fieldsBefore: ({ custom_fields: fields }) => ({
             custom_fields: [
@@ -127,12 +128,12 @@ const SelectField = ({ field: { name, options }, current, put }: Props) => (
     value={(current?.value as string) ?? null}
     choices={[
       ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
-      ...(current ? [{ value: null, name: 'None' }] : []),
+      ...(current ? [{ value: null, name: t('common.none') }] : []),
     ]}
     onPick={(value) => put(value)}
     trigger={pickerButton({
       name,
-      value: current?.label ?? 'Select an option',
+      value: current?.label ?? t('task.select_an_option'),
       isSet: current !== undefined,
     })}
   />
@@ -147,7 +148,7 @@ function DateField({ field: { name }, current, put }: Props) {
       onPick={(value) => put(value)}
       trigger={pickerButton({
         name,
-        value: words?.short ?? 'Set a date',
+        value: words?.short ?? t('task.set_a_date'),
         isSet: words !== undefined,
       })}
     />
@@ -170,14 +171,14 @@ function TextField({ field: { name, type, field_id }, current, put, task_id }: T
         type={type === 'number' || type === 'url' ? type : 'text'}
         step="any"
         aria-label={name}
-        placeholder="Empty"
+        placeholder={t('task.empty')}
         {...field}
         onChange={({ target }) => set(target.value)}
       />
       {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
       {type === 'url' && before && (
         <a href={before} target="_blank" rel="noopener noreferrer">
-          Open<span className="unseen"> {name}</span>
+          {rich('task.open_name', { name: <span className="unseen">{name}</span> })}
         </a>
       )}
     </>

@@ -10,6 +10,7 @@ import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showErrorToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
 type Attachment = Output<'attachments.list'>['items'][number]
@@ -22,16 +23,16 @@ export function Files({ task, requested }: { task: Task; requested: boolean }) {
   const { data } = list
   const files = (data?.items ?? []).filter((one) => !deleted.has(`file ${one.attachment_id}`))
   const { progress, send } = useUploadFiles(task_id)
-  if (!files.length && !requested) return <LoadError of={list} what="attachments" />
+  if (!files.length && !requested) return <LoadError of={list} what={t('task.attachments')} />
   return (
     <DetailSection
-      title="Attachments"
+      title={t('task.attachments_name')}
       count={files.length ? String(files.length) : ''}
       end={<AttachButton onFiles={send} />}
       requested={requested}
     >
       <section
-        aria-label="Files"
+        aria-label={t('task.files')}
         className="files"
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
@@ -39,17 +40,17 @@ export function Files({ task, requested }: { task: Task; requested: boolean }) {
           void send([...event.dataTransfer.files])
         }}
       >
-        <LoadError of={list} what="attachments" />
+        <LoadError of={list} what={t('task.attachments')} />
         <ul>
           {files.map((file) => (
             <Tile key={file.attachment_id} file={file} onRemove={() => deleteFile(task_id, file)} />
           ))}
         </ul>
         {progress !== undefined && (
-          <progress className="share" value={progress} aria-label="Uploading" />
+          <progress className="share" value={progress} aria-label={t('task.uploading')} />
         )}
         {data && !files.length && progress === undefined && (
-          <p className="soft">Drop files here, or paste images into a text.</p>
+          <p className="soft">{t('task.drop_files_here_or_paste_images_into')}</p>
         )}
       </section>
     </DetailSection>
@@ -59,7 +60,7 @@ export function Files({ task, requested }: { task: Task; requested: boolean }) {
 const AttachButton = ({ onFiles }: { onFiles(files: Iterable<File>): void }) => (
   <label className="button quiet attach">
     <Icon name="plus" />
-    <span className="unseen">Attach a file</span>
+    <span className="unseen">{t('task.attach_a_file')}</span>
     <input
       type="file"
       className="unseen"
@@ -80,7 +81,9 @@ function useUploadFiles(task_id: number) {
       try {
         await upload(task_id, file, setProgress)
       } catch (error) {
-        showErrorToast(`${file.name} was not uploaded. ${errorText(error)}`)
+        showErrorToast(
+          t('task.name_was_not_uploaded_error', { name: file.name, error: errorText(error) }),
+        )
       }
     setProgress(undefined)
   }
@@ -104,7 +107,7 @@ function Tile({ file, onRemove }: { file: Attachment; onRemove(): void }) {
         <span className="soft tabular">{sizeOf(file.size)}</span>
       </a>
       <button type="button" className="button quiet only" onClick={onRemove}>
-        <Icon name="trash" label={`Delete ${filename}`} />
+        <Icon name="trash" label={t('task.delete_filename', { filename })} />
       </button>
     </li>
   )
@@ -125,5 +128,9 @@ function deleteFile(task_id: number, { attachment_id, filename }: Attachment) {
     await sendWrite('attachments.delete', { attachment_id })
     reloadTask(task_id)
   }
-  deleteLater({ what: `file ${attachment_id}`, message: `Deleted ${filename}`, run })
+  deleteLater({
+    what: `file ${attachment_id}`,
+    message: t('task.deleted_filename', { filename }),
+    run,
+  })
 }

@@ -4,6 +4,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import type { PopupProps } from '../../kit/opener.tsx'
+import { t } from '../../messages/t.ts'
 
 export type FoundTask = Output<'search.tasks'>['items'][number]
 
@@ -55,9 +56,9 @@ export default function FindPopup({
             {...(finalFocus && { finalFocus })}
           >
             <Combobox.Input className="search" placeholder={label} aria-label={label} />
-            <LoadError of={list} what="tasks" />
+            <LoadError of={list} what={t('common.tasks_inline')} />
             <Combobox.Empty className="nothing">
-              {list.data && (query ? 'No matching tasks' : 'Type a key or words')}
+              {list.data && (query ? t('common.no_matching_tasks') : t('task.type_a_key_or_words'))}
             </Combobox.Empty>
             <Combobox.List>
               {(task: FoundTask) => (

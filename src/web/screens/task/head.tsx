@@ -4,6 +4,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   task: Task
@@ -26,10 +27,10 @@ export function TaskHeader({ task, children, menu }: Props) {
       <button
         type="button"
         className="key"
-        title="Copy key"
+        title={t('task.copy_key')}
         onClick={() => {
           void navigator.clipboard.writeText(ticket_number)
-          showToast(`Copied ${ticket_number}`)
+          showToast(t('task.copied_ticket_number', { ticket_number }))
         }}
       >
         {ticket_number}
@@ -45,6 +46,6 @@ export function TaskHeader({ task, children, menu }: Props) {
 /** Opens the task on a page of its own. */
 export const OpenPageLink = ({ ticket }: { ticket: string }) => (
   <Link href={`/t/${ticket}`} className="button quiet only">
-    <Icon name="expand" label="Open as a page" />
+    <Icon name="expand" label={t('task.open_as_a_page')} />
   </Link>
 )

@@ -11,6 +11,7 @@ import { hunksOf, linesOf } from '../../kit/diff-lines.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useNextPage } from '../../kit/next-page.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import './history.css'
 
 type Version = Output<'tasks.versions'>['items'][number]
@@ -31,6 +32,9 @@ function useVersions(task_id: number, format: 'html' | 'markdown') {
   return { list, versions: list.data?.pages.flatMap(({ items }) => items) ?? [] }
 }
 
+const versionsText = (loadedCount: number) =>
+  loadedCount ? t('task.earlier_versions_inline') : t('common.versions_inline')
+
 /** Lists the versions of a description, shows what each changed, and restores one. */
 export default function History({ task, onClose }: { task: Task; onClose(): void }) {
   const { task_id } = task
@@ -40,9 +44,13 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
   const selected = versions.find((one) => one.version_id === selectedId) ?? versions[0]
   const restore = useRestore(task, versions, onClose)
   return (
-    <Dialog open onClose={onClose} title={`Earlier versions of ${task.ticket_number}`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('task.earlier_versions_of_ticket_number', { ticket_number: task.ticket_number })}
+    >
       <div className="history">
-        <ol aria-label="Versions">
+        <ol aria-label={t('common.versions')}>
           {versions.map((version) => (
             <li key={version.version_id}>
               <VersionButton
@@ -53,14 +61,14 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             </li>
           ))}
           <li>
-            <LoadError of={list} what={versions.length ? 'earlier versions' : 'versions'} />
+            <LoadError of={list} what={versionsText(versions.length)} />
             {list.hasNextPage && !list.isFetchNextPageError && (
               <button
                 type="button"
                 aria-disabled={list.isFetching}
                 onClick={() => list.isFetching || void list.fetchNextPage()}
               >
-                Show earlier versions
+                {t('task.show_earlier_versions')}
               </button>
             )}
           </li>
@@ -70,7 +78,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             <VersionDiff task_id={task_id} version={selected} />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keys have to scroll it
-            <section aria-label="The text" tabIndex={0}>
+            <section aria-label={t('task.the_text')} tabIndex={0}>
               <Html html={selected.description ?? ''} format={selected.content_type} />
             </section>
           ))}
@@ -81,7 +89,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             disabled={!selected || selected.current}
             onClick={() => selected && restore(selected)}
           >
-            Restore this version
+            {t('task.restore_this_version')}
           </button>
           <button
             type="button"
@@ -89,7 +97,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             aria-pressed={showsDiff}
             onClick={() => setShowsDiff(!showsDiff)}
           >
-            Show changes
+            {t('task.show_changes')}
           </button>
         </footer>
       </div>
@@ -110,7 +118,9 @@ const VersionButton = ({
 }: VersionButtonProps) => (
   <button type="button" aria-pressed={isSelected} onClick={onSelect}>
     <b>{agoWords(created_at).short}</b>
-    <span className="soft">{current ? `${author.name}, current` : author.name}</span>
+    <span className="soft">
+      {current ? t('task.name_current', { name: author.name }) : author.name}
+    </span>
   </button>
 )
 
@@ -129,10 +139,10 @@ function VersionDiff({ task_id, version }: VersionDiffProps) {
   useNextPage(list, !hasBothTexts)
   const text = after?.description ?? ''
   const hunks = useMemo(() => hunksOf(before?.description ?? '', text), [before, text])
-  if (!hasBothTexts) return <LoadError of={list} what="this version" />
-  const names = [before?.author.name ?? 'Empty', after.author.name] as const
+  if (!hasBothTexts) return <LoadError of={list} what={t('task.this_version')} />
+  const names = [before?.author.name ?? t('task.empty'), after.author.name] as const
   return (
-    <section aria-label="Comparison">
+    <section aria-label={t('task.comparison')}>
       <Diff {...{ hunks, names }} lines={linesOf(text)} />
     </section>
   )
@@ -149,7 +159,7 @@ function useRestore({ task_id }: Task, versions: readonly Version[], onClose: ()
       reloadTask(task_id)
       onClose()
       showToast(
-        'Restored the version',
+        t('task.restored_the_version'),
         before && (() => undo({ task_id, version_id: before.version_id })),
       )
     },

@@ -4,6 +4,7 @@ import { Avatar } from '../../entities/user/avatar.tsx'
 import { useMe } from '../../entities/user/me.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { PickOne } from '../../kit/pick.tsx'
+import { t } from '../../messages/t.ts'
 import { moveToInbox } from './to-inbox.ts'
 
 interface Props {
@@ -22,7 +23,7 @@ export function InboxPicker({ task, button, onClose }: Props) {
   )
   return (
     <PickOne
-      label="Add to whose inbox?"
+      label={t('task.add_to_whose_inbox')}
       value={null}
       choices={people.map((one) => ({
         ...one,
@@ -35,7 +36,7 @@ export function InboxPicker({ task, button, onClose }: Props) {
       open
       onOpen={(open) => !open && onClose()}
       anchor={button.current}
-      empty="Nobody else is on this board"
+      empty={t('task.nobody_else_is_on_this_board')}
       onPick={(id) => void moveToInbox(task, id, people.find(({ value }) => value === id)?.name)}
     />
   )

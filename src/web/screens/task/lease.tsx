@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Task } from '../../entities/task/data.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { clock } from '../../kit/dates.ts'
+import { rich, t } from '../../messages/t.ts'
 
 const MINUTE = 60_000
 
@@ -15,13 +16,16 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
         <p className="at-work">
           <Avatar actor={lease.holder} busy />
           <span>
-            <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link> is working on
-            this
+            {rich('common.name_is_working_on_this', {
+              name: <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link>,
+            })}
           </span>
           <time
             className="soft"
             dateTime={lease.expires_at}
-            title={`Lease ends at ${clock(new Date(lease.expires_at))} unless renewed`}
+            title={t('task.lease_ends_at_clock_unless_renewed', {
+              clock: clock(new Date(lease.expires_at)),
+            })}
           >
             {leftWords(left)}
           </time>
@@ -32,9 +36,11 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
 }
 
 function leftWords(left: number): string {
-  if (left <= MINUTE) return 'less than a minute left'
+  if (left <= MINUTE) return t('task.less_than_a_minute_left')
   const minutes = Math.round(left / MINUTE)
-  return minutes < 100 ? `${minutes} min left` : `about ${Math.round(minutes / 60)} h left`
+  return minutes < 100
+    ? t('task.minutes_min_left', { minutes })
+    : t('task.about_round_h_left', { round: Math.round(minutes / 60) })
 }
 
 /** The server sends no event when a lease ends, so a timer tracks it. */

@@ -6,6 +6,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { PickOne } from '../../kit/pick.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   task: Task
@@ -34,7 +35,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
       const key = await move(to)
       const { title } = boards.find((one) => one.project_id === to)!
       showToast(
-        `Moved ${ticket_number} to ${title} as ${key}`,
+        t('task.moved_ticket_number_to_title_as_key', { ticket_number, title, key }),
         () => void move(project_id, section_id).catch(showError),
       )
     } catch (error) {
@@ -44,7 +45,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
   }
   return (
     <PickOne
-      label="Move to which board?"
+      label={t('task.move_to_which_board')}
       value={null}
       choices={boards
         .filter((one) => one.project_id !== project_id)
@@ -52,7 +53,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
       open
       onOpen={(open) => !open && onClose()}
       anchor={button.current}
-      empty="No other boards"
+      empty={t('task.no_other_boards')}
       onPick={(to) => void put(to)}
     />
   )

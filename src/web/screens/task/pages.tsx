@@ -1,6 +1,7 @@
 import { type CSSProperties, Suspense } from 'react'
 import type { Task } from '../../entities/task/data.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
+import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
 const TaskPages = lazyComponent(() => import('./task-pages.tsx'))
@@ -10,7 +11,7 @@ export function Pages({ task, requested }: { task: Task; requested: boolean }) {
   const { page_count: count } = task
   if (!count && !requested) return null
   const placeholder = (
-    <DetailSection title="Pages" count={count ? String(count) : ''}>
+    <DetailSection title={t('task.pages')} count={count ? String(count) : ''}>
       <div className="pages-coming" style={{ '--count': count } as CSSProperties} />
     </DetailSection>
   )

@@ -1,6 +1,7 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 import { FindTask } from './find.tsx'
 import { pickerButton, Row } from './row.tsx'
 import { TaskLink } from './task-link.tsx'
@@ -19,7 +20,7 @@ export function ParentRow({ task, requested }: { task: Task; requested: boolean 
   if (!parent_task_id && !requested) return null
   const put = (id: number | null) => update({ parent_task_id: id }, { parent_task_id: id })
   return (
-    <Row name="Parent">
+    <Row name={t('task.parent')}>
       {parent && (
         <TaskLink ticket={parent.ticket_number} className="value parent">
           <span className="key">{parent.ticket_number}</span>
@@ -28,15 +29,19 @@ export function ParentRow({ task, requested }: { task: Task; requested: boolean 
       )}
       {parent_task_id ? (
         <button type="button" className="button quiet only" onClick={() => put(null)}>
-          <Icon name="close" label="Remove parent" />
+          <Icon name="close" label={t('task.remove_parent')} />
         </button>
       ) : (
         <FindTask
-          label="Which parent task?"
+          label={t('task.which_parent_task')}
           excludedIds={[task_id]}
           project_id={project_id}
           onPick={(one) => put(one.task_id)}
-          trigger={pickerButton({ name: 'Parent', value: 'Select a task', isSet: false })}
+          trigger={pickerButton({
+            name: t('task.parent'),
+            value: t('task.select_a_task'),
+            isSet: false,
+          })}
         />
       )}
     </Row>

@@ -5,6 +5,7 @@ import { Avatar } from '../../entities/user/avatar.tsx'
 import { useMe } from '../../entities/user/me.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { PickMany } from '../../kit/pick.tsx'
+import { t } from '../../messages/t.ts'
 import type { PickProps } from './property-rows.tsx'
 import { pickerButton, Row } from './row.tsx'
 import { useTaskMutation, useTaskUpdate } from './update.ts'
@@ -24,22 +25,22 @@ export function AssigneesRow({ task, pickerState }: PickProps) {
       members.push({ ...one, invited: false } as Member)
   const sorted = members.sort((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
   return (
-    <Row name="Assignees">
+    <Row name={t('task.assignees')}>
       <PickMany
-        label="Assignees"
+        label={t('task.assignees')}
         values={assignees.map(keyOf)}
         choices={sorted.map((one) => ({
           value: keyOf(one),
-          name: one.user_id === me ? `${one.name} (you)` : one.name,
+          name: one.user_id === me ? t('task.name_you', { name: one.name }) : one.name,
           mark: <Avatar actor={one} />,
         }))}
         onPick={(keys) => put(keys, members)}
         source={{ of: list, what: 'members' }}
-        empty="No matching members"
+        empty={t('task.no_matching_members')}
         {...pickerState('a')}
         trigger={pickerButton({
-          name: 'Assignees',
-          value: assignees.map(({ name }) => name).join(', ') || 'Assign somebody',
+          name: t('task.assignees'),
+          value: assignees.map(({ name }) => name).join(', ') || t('task.assign_somebody'),
           isSet: assignees.length > 0,
           hint: 'A',
           children: assignees.length
@@ -49,7 +50,7 @@ export function AssigneesRow({ task, pickerState }: PickProps) {
                   {one.name}
                 </span>
               ))
-            : 'Assign somebody',
+            : t('task.assign_somebody'),
         })}
       />
     </Row>

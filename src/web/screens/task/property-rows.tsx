@@ -6,6 +6,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { markedChoicesOf, type TaskField } from '../../entities/task/task-fields.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { PickMany, PickOne } from '../../kit/pick.tsx'
+import { t } from '../../messages/t.ts'
 import type { PickerKey, PickerState } from './keys.ts'
 import { currentSpot, undoLabels, undoMove } from './property-undo.ts'
 import { pickerButton, Row } from './row.tsx'
@@ -29,26 +30,29 @@ export function ColumnRow({ task, pickerState }: PickProps) {
       { section_id: to },
       { section_id: to, section: title, done },
       {
-        message: `Moved ${task.ticket_number} to ${title}`,
+        message: t('task.moved_ticket_number_to_title', {
+          ticket_number: task.ticket_number,
+          title,
+        }),
         undo: { revert: undoMove(task, currentSpot(task)) },
       },
     )
   }
   return (
-    <Row name="Column">
+    <Row name={t('common.column')}>
       <PickOne
-        label="Column"
+        label={t('common.column')}
         source={{ of: list, what: 'columns' }}
         value={section_id}
         choices={sections.map((one) => ({
           value: one.section_id,
           name: one.title,
-          ...(one.done && { mark: <Icon name="done" label="Counts as done" /> }),
+          ...(one.done && { mark: <Icon name="done" label={t('common.counts_as_done')} /> }),
         }))}
         onPick={move}
         {...pickerState('s')}
         trigger={pickerButton({
-          name: 'Column',
+          name: t('common.column'),
           value: task.section,
           hint: 'S',
           children: (
@@ -119,7 +123,7 @@ function NumberField({ task, field: { name, label, control } }: FieldProps) {
         type="number"
         {...('minimum' in control && { min: control.minimum, max: control.maximum })}
         aria-label={label}
-        placeholder="Empty"
+        placeholder={t('task.empty')}
         {...field}
         onChange={({ target }) => set(target.value)}
       />
@@ -140,9 +144,9 @@ export function LabelsRow({ task, pickerState }: PickProps) {
       { undo: undoLabels(task, ids) },
     )
   return (
-    <Row name="Labels">
+    <Row name={t('common.labels')}>
       <PickMany
-        label="Labels"
+        label={t('common.labels')}
         values={task.labels.map(({ label_id }) => label_id)}
         choices={known.map(({ label_id, name, color }) => ({
           value: label_id,
@@ -151,11 +155,11 @@ export function LabelsRow({ task, pickerState }: PickProps) {
         }))}
         onPick={put}
         source={{ of: list, what: 'labels' }}
-        empty="No matching labels"
+        empty={t('task.no_matching_labels')}
         {...pickerState('l')}
         trigger={pickerButton({
-          name: 'Labels',
-          value: task.labels.map(({ name }) => name).join(', ') || 'Add a label',
+          name: t('common.labels'),
+          value: task.labels.map(({ name }) => name).join(', ') || t('task.add_a_label'),
           isSet: task.labels.length > 0,
           hint: 'L',
           children: task.labels.length
@@ -165,7 +169,7 @@ export function LabelsRow({ task, pickerState }: PickProps) {
                   {name}
                 </span>
               ))
-            : 'Add a label',
+            : t('task.add_a_label'),
         })}
       />
     </Row>

@@ -1,6 +1,7 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { Row } from './row.tsx'
 
 /** Pull requests with their state and checks. */
@@ -11,9 +12,9 @@ export function PullRows({ task }: { task: Task }) {
     { enabled: task.pr_badge !== null },
   )
   const pulls = list.data?.items ?? []
-  if (!pulls.length) return <LoadError of={list} what="pull requests" />
+  if (!pulls.length) return <LoadError of={list} what={t('task.pull_requests')} />
   return (
-    <Row name={pulls.length > 1 ? 'Pull requests' : 'Pull request'}>
+    <Row name={pulls.length > 1 ? t('common.pull_requests') : t('task.pull_request')}>
       <ul className="pulls">
         {pulls.map(({ pull_request_id, url, title, state, checks }) => (
           <li key={pull_request_id}>
@@ -21,8 +22,7 @@ export function PullRows({ task }: { task: Task }) {
               {title ?? url.replace(/^https?:\/\//, '')}
             </a>
             <span className={`tag pr ${state} ${checks}`}>
-              {state}
-              {checks !== 'none' && `, checks ${checks}`}
+              {checks === 'none' ? state : t('task.state_checks_checks', { state, checks })}
             </span>
           </li>
         ))}

@@ -4,17 +4,18 @@ import { useMe } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Popover } from '../../kit/popover.tsx'
 import { showError } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { patchComments, type Row, type TaskComment } from './comments.ts'
 
 const DEFAULT_EMOJIS = [
-  ['👍', 'Agreed'],
-  ['🎉', 'Hooray'],
-  ['❤️', 'Love it'],
-  ['👀', 'Looking'],
-  ['🚀', 'Shipped'],
-  ['😄', 'Funny'],
-  ['🤔', 'Not sure'],
-  ['✅', 'Done'],
+  ['👍', t('task.agreed')],
+  ['🎉', t('task.hooray')],
+  ['❤️', t('task.love_it')],
+  ['👀', t('task.looking')],
+  ['🚀', t('task.shipped')],
+  ['😄', t('task.funny')],
+  ['🤔', t('task.not_sure')],
+  ['✅', t('common.done')],
 ] as const
 
 type Reaction = TaskComment['reactions'][number]
@@ -63,7 +64,7 @@ export function ReactionList({ comment }: { comment: TaskComment }) {
   const react = useReact(comment)
   if (!comment.reactions.length) return null
   return (
-    <ul className="reactions" aria-label="Reactions">
+    <ul className="reactions" aria-label={t('task.reactions')}>
       {comment.reactions.map(({ emoji, count, mine, by }) => (
         <li key={emoji}>
           <button
@@ -95,10 +96,10 @@ export function Reactions({ comment, onAnswer, children }: Props) {
   return (
     <span className={`deeds${open ? ' open' : ''}`}>
       <Popover
-        {...{ label: 'React', className: 'emojis', align: 'end', open, onOpen: setOpen }}
+        {...{ label: t('task.react'), className: 'emojis', align: 'end', open, onOpen: setOpen }}
         trigger={
           <button type="button" className="button quiet only">
-            <Icon name="smile" label={`React to ${comment.author.name}`} />
+            <Icon name="smile" label={t('task.react_to_name', { name: comment.author.name })} />
           </button>
         }
       >
@@ -120,7 +121,7 @@ export function Reactions({ comment, onAnswer, children }: Props) {
         ))}
       </Popover>
       <button type="button" className="button quiet only" onClick={onAnswer}>
-        <Icon name="reply" label={`Reply to ${comment.author.name}`} />
+        <Icon name="reply" label={t('task.reply_to_name', { name: comment.author.name })} />
       </button>
       {children}
     </span>

@@ -6,6 +6,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 import { FindTask } from './find.tsx'
 import type { FoundTask } from './find-popup.tsx'
@@ -16,9 +17,9 @@ type Kind = Row['relation_type']
 
 /** Relation types from the point of view of this task. */
 const KINDS: readonly [Kind, string][] = [
-  ['BlockedBy', 'Blocked by'],
-  ['BlockedTo', 'Blocks'],
-  ['RelatedTo', 'Related to'],
+  ['BlockedBy', t('task.blocked_by')],
+  ['BlockedTo', t('task.blocks')],
+  ['RelatedTo', t('task.related_to')],
 ]
 
 export function Relations({ task, requested }: { task: Task; requested: boolean }) {
@@ -26,10 +27,10 @@ export function Relations({ task, requested }: { task: Task; requested: boolean 
   const list = useOperation('relations.list', listQuery(task_id))
   const rows = list.data?.items ?? []
   const { link, unlink } = useLinks(task)
-  if (!rows.length && !requested) return <LoadError of={list} what="relations" />
+  if (!rows.length && !requested) return <LoadError of={list} what={t('task.relations')} />
   return (
     <DetailSection
-      title="Relations"
+      title={t('task.relations_name')}
       requested={requested}
       end={<AddRelation task={task} rows={rows} onPick={link} />}
     >
@@ -43,7 +44,10 @@ export function Relations({ task, requested }: { task: Task; requested: boolean 
                 {matches.map((row) => (
                   <TaskLine key={row.relation_id} {...row}>
                     <button type="button" className="button quiet only" onClick={() => unlink(row)}>
-                      <Icon name="close" label={`Unlink ${row.ticket_number}`} />
+                      <Icon
+                        name="close"
+                        label={t('task.unlink_ticket_number', { ticket_number: row.ticket_number })}
+                      />
                     </button>
                   </TaskLine>
                 ))}
@@ -52,11 +56,9 @@ export function Relations({ task, requested }: { task: Task; requested: boolean 
           )
         )
       })}
-      <LoadError of={list} what="relations" />
+      <LoadError of={list} what={t('task.relations')} />
       {list.data && !rows.length && (
-        <p className="soft">
-          Add the tasks that block this one, that it blocks or that are related.
-        </p>
+        <p className="soft">{t('task.add_the_tasks_that_block_this_one')}</p>
       )}
     </DetailSection>
   )
@@ -77,7 +79,7 @@ function AddRelation({
   return (
     <>
       <Menu
-        label="Relation type"
+        label={t('task.relation_type')}
         trigger={
           <button type="button" className="button quiet">
             {name}
@@ -86,11 +88,15 @@ function AddRelation({
         groups={[KINDS.map(([one, name]) => ({ name, run: () => setKind(one) }))]}
       />
       <FindTask
-        label={`${name} which task?`}
+        label={t('task.name_which_task', { name })}
         excludedIds={[task.task_id, ...rows.map(({ task_id }) => task_id)]}
         onPick={(other) => onPick(kind, other)}
         trigger={
-          <button type="button" className="button quiet only" aria-label={`${name}: add a task`}>
+          <button
+            type="button"
+            className="button quiet only"
+            aria-label={t('task.name_add_a_task', { name })}
+          >
             <Icon name="plus" />
           </button>
         }
@@ -140,7 +146,9 @@ function useLinks(task: Task) {
     },
     unlink({ relation_type, task_id: target_task_id, ticket_number }: Row) {
       deletion.act({ source_task_id: task_id, target_task_id, relation_type })
-      showToast(`Unlinked ${ticket_number}`, () => create(relation_type, target_task_id))
+      showToast(t('task.unlinked_ticket_number', { ticket_number }), () =>
+        create(relation_type, target_task_id),
+      )
     },
   }
 }

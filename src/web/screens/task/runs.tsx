@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import { type Task, useCanStartRuns } from '../../entities/task/data.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
 const StartRun = lazyComponent(() => import('../../entities/agent/start-run.tsx'))
@@ -29,15 +30,15 @@ export function Runs({ task, requested, onClose }: Props) {
   }
   return (
     <>
-      <LoadError of={list} what="runs" />
+      <LoadError of={list} what={t('task.runs')} />
       {rows.length > 0 && (
         <DetailSection
-          title="Runs"
+          title={t('common.runs')}
           count={String(data?.page.total ?? rows.length)}
           end={
             canStart && (
               <button type="button" className="button quiet" onClick={() => setStarting(true)}>
-                Start a run…
+                {t('task.start_a_run')}
               </button>
             )
           }

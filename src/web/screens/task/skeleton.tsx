@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { ApiError, errorText } from '../../kit/errors.ts'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
+import { t } from '../../messages/t.ts'
 import { useEarlyKeys } from './keys.ts'
 
 const DELAY_MS = 300
@@ -33,7 +34,7 @@ export function TaskSkeleton({ ticket, error, onClose, onNext, pendingKey, child
       ) : (
         isSlow && (
           <div className="task-body scroller shape" role="status">
-            <span className="unseen">Loading…</span>
+            <span className="unseen">{t('common.loading')}</span>
             <i />
             <i />
             <i />
@@ -49,12 +50,12 @@ function Missing({ ticket, error }: { ticket: string; error: Error }) {
   const isUnknown = error instanceof ApiError && (error.status === 403 || error.status === 404)
   return (
     <div className="missing" role="alert">
-      <h1>{isUnknown ? `Task ${ticket} not found` : `Could not load ${ticket}`}</h1>
-      <p>
+      <h1>
         {isUnknown
-          ? 'The key may be wrong, or you may not have access to the task.'
-          : errorText(error)}
-      </p>
+          ? t('task.task_ticket_not_found', { ticket })
+          : t('task.could_not_load_ticket', { ticket })}
+      </h1>
+      <p>{isUnknown ? t('task.the_key_may_be_wrong_or_you') : errorText(error)}</p>
       <RecoveryAction {...{ isUnknown, error }} />
     </div>
   )

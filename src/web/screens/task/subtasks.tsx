@@ -3,6 +3,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { t } from '../../messages/t.ts'
 import { type Child, useAddChild, useChildren, useToggleDone } from './children.ts'
 import { DetailSection } from './detail-section.tsx'
 import { TaskLine } from './task-link.tsx'
@@ -12,15 +13,20 @@ export function Subtasks({ task, requested }: { task: Task; requested: boolean }
   const hasSubtasks = task.subtask_count > 0
   const { list, children } = useChildren(task, hasSubtasks || requested)
   const tick = useToggleDone(task)
-  if (!hasSubtasks && !requested && !children.length) return <LoadError of={list} what="subtasks" />
+  if (!hasSubtasks && !requested && !children.length)
+    return <LoadError of={list} what={t('task.subtasks')} />
   const done = children.filter((one) => one.done).length
-  const progress = `${done} of ${children.length} done`
+  const progress = t('task.done_of_count_done', { done, count: children.length })
   return (
-    <DetailSection title="Subtasks" count={children.length ? progress : ''} requested={requested}>
+    <DetailSection
+      title={t('common.subtasks')}
+      count={children.length ? progress : ''}
+      requested={requested}
+    >
       {children.length > 0 && (
         <progress className="share" value={done} max={children.length} aria-label={progress} />
       )}
-      <LoadError of={list} what="subtasks" />
+      <LoadError of={list} what={t('task.subtasks')} />
       <ul className="others">
         {children.map((child) => (
           <TaskLine
@@ -41,7 +47,7 @@ const Tick = ({ child, onTick }: { child: Child; onTick(): void }) => (
     <input
       type="checkbox"
       className="box"
-      aria-label={`${child.ticket_number} is done`}
+      aria-label={t('task.ticket_number_is_done', { ticket_number: child.ticket_number })}
       checked={child.done}
       disabled={child.task_id < 0}
       onChange={onTick}
@@ -66,8 +72,8 @@ function AddSubtask({ task }: { task: Task }) {
       <Icon name="plus" />
       <input
         dir="auto"
-        aria-label="New subtask"
-        placeholder="Add a subtask"
+        aria-label={t('task.new_subtask')}
+        placeholder={t('task.add_a_subtask')}
         maxLength={500}
         value={text}
         aria-busy={busy}

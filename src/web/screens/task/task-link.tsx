@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useRoute, useSearchParams } from 'wouter'
 import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   ticket: string
@@ -45,7 +46,8 @@ export const TaskLine = ({ ticket_number, title, section, done, mark, children }
   <li className={`other${done ? ' over' : ''}`}>
     {mark}
     <TaskLink ticket={ticket_number} className="task-line">
-      {!mark && (done ? <Icon name="done" label="Done" /> : <span className="open-mark" />)}
+      {!mark &&
+        (done ? <Icon name="done" label={t('common.done')} /> : <span className="open-mark" />)}
       <span className="key">{ticket_number}</span>
       <span className="name truncate" dir="auto">
         {title}

@@ -13,6 +13,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 import { useFields } from './fields.tsx'
 import { InboxPicker } from './inbox-picker.tsx'
 import { MoveToBoard } from './move.tsx'
@@ -54,10 +55,13 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
   return (
     <>
       <Menu
-        label="Task actions"
+        label={t('task.task_actions')}
         trigger={
           <button type="button" ref={button} className="button quiet only">
-            <Icon name="dots" label={`More about ${task.ticket_number}`} />
+            <Icon
+              name="dots"
+              label={t('task.more_about_ticket_number', { ticket_number: task.ticket_number })}
+            />
           </button>
         }
         groups={[
@@ -85,28 +89,28 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
 }
 
 const ADD_ITEMS = [
-  ['subtask', 'Add a subtask', 'subtasks'],
-  ['relation', 'Add a relation', 'link'],
-  ['file', 'Attach a file', 'clip'],
-  ['write', 'Write a page', 'page'],
-  ['page', 'Show pages', 'page'],
-  ['parent', 'Set parent task', 'arrow'],
-  ['run', 'Start a run…', 'agent'],
+  ['subtask', t('task.add_a_subtask'), 'subtasks'],
+  ['relation', t('task.add_a_relation'), 'link'],
+  ['file', t('task.attach_a_file'), 'clip'],
+  ['write', t('task.write_a_page'), 'page'],
+  ['page', t('task.show_pages'), 'page'],
+  ['parent', t('task.set_parent_task'), 'arrow'],
+  ['run', t('task.start_a_run'), 'agent'],
 ] as const
 const DATE_ITEMS = [
-  ['start', 'Start date', 'calendar'],
-  ['repeat', 'Repeat', 'repeat'],
-  ['snooze', 'Snooze', 'bell'],
+  ['start', t('task.start_date_name'), 'calendar'],
+  ['repeat', t('task.repeat'), 'repeat'],
+  ['snooze', t('task.snooze'), 'bell'],
 ] as const
 
-const FIELD_ITEM = ['field', 'Add a field', 'plus'] as const
+const FIELD_ITEM = ['field', t('task.add_a_field'), 'plus'] as const
 
 /** Whether the board has custom fields that this task has no value for. */
 const useEmptyFields = ({ project_id, custom_fields }: Task) =>
   (useFields(project_id)?.length ?? 0) > custom_fields.length
 
 const chatItem = ({ ticket_number: task }: Task): MenuItem => ({
-  ...{ name: 'Ask about this task', icon: 'spark' },
+  ...{ name: t('task.ask_about_this_task'), icon: 'spark' },
   run: () => openChatSoon({ task }),
 })
 
@@ -114,16 +118,16 @@ function copyItems(task: Task, onShowTask: (ticket: string) => void, move: () =>
   const { ticket_number } = task
   const copy = (words: string, what: string) => {
     void navigator.clipboard.writeText(words)
-    showToast(`Copied ${what}`)
+    showToast(t('task.copied_what', { what }))
   }
   const link = `${location.origin}/t/${ticket_number}`
   return [
-    { name: 'Copy link', icon: 'link', run: () => copy(link, 'the link') },
-    { name: 'Copy key', icon: 'copy', run: () => copy(ticket_number, ticket_number) },
-    { name: 'Duplicate', icon: 'plus', run: () => void duplicate(task, onShowTask) },
-    { name: 'Save as a template', icon: 'page', run: () => void makeTemplate(task) },
-    { name: 'New from a template…', icon: 'page', run: () => showOverlay('templates') },
-    { name: 'Move to another board', icon: 'board', run: move },
+    { name: t('common.copy_link'), icon: 'link', run: () => copy(link, t('task.the_link')) },
+    { name: t('task.copy_key'), icon: 'copy', run: () => copy(ticket_number, ticket_number) },
+    { name: t('task.duplicate'), icon: 'plus', run: () => void duplicate(task, onShowTask) },
+    { name: t('task.save_as_a_template'), icon: 'page', run: () => void makeTemplate(task) },
+    { name: t('task.new_from_a_template'), icon: 'page', run: () => showOverlay('templates') },
+    { name: t('task.move_to_another_board'), icon: 'board', run: move },
   ]
 }
 
@@ -137,14 +141,18 @@ function useInboxItems(task: Task, openPicker: () => void): MenuItem[] {
   const board = me.boards.find(({ project_id }) => project_id === task.project_id)
   const role = me.teams.find(({ team_id }) => team_id === board?.team_id)?.role ?? ''
   return [
-    { name: 'Add to my inbox', icon: 'inbox', run: () => void moveToInbox(task, user_id) },
+    { name: t('task.add_to_my_inbox'), icon: 'inbox', run: () => void moveToInbox(task, user_id) },
     ...(MANAGES.has(role)
-      ? [{ name: 'Add to somebody’s inbox…', icon: 'mine' as const, run: openPicker }]
+      ? [{ name: t('task.add_to_somebodys_inbox'), icon: 'mine' as const, run: openPicker }]
       : []),
   ]
 }
 
-const STATUS_MESSAGES = { Normal: 'Restored', Archive: 'Archived', Deleted: 'Deleted' } as const
+const STATUS_MESSAGES = {
+  Normal: t('common.restored'),
+  Archive: t('common.archived'),
+  Deleted: 'Deleted',
+} as const
 
 /** Changes the status. Archiving and deleting remove the card at once; undo reloads the board. */
 export function useSetStatus(task: Task) {
@@ -167,10 +175,10 @@ function useStatusItems(task: Task, onDelete: () => void): MenuItem[] {
   }
   return [
     task.status === 'Archive'
-      ? { name: 'Restore', icon: 'archive', run: () => setStatus('Normal') }
-      : { name: 'Archive', icon: 'archive', run: () => setStatus('Archive') },
+      ? { name: t('common.restore'), icon: 'archive', run: () => setStatus('Normal') }
+      : { name: t('common.archive'), icon: 'archive', run: () => setStatus('Archive') },
     task.status === 'Deleted'
-      ? { name: 'Restore', icon: 'back', run: () => setStatus('Normal') }
-      : { name: 'Delete', icon: 'trash', danger: true, run: remove },
+      ? { name: t('common.restore'), icon: 'back', run: () => setStatus('Normal') }
+      : { name: t('common.delete_name'), icon: 'trash', danger: true, run: remove },
   ]
 }

@@ -8,6 +8,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import { rich, t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
 const STORAGE_KEY = 'pages-flat'
@@ -48,42 +49,43 @@ export default function TaskPages({ task, requested, placeholder }: Props) {
   const [isFlat, toggle] = useFlat()
   const [showsArchived, setShowsArchived] = useState(false)
   if (isPending) return placeholder
-  if (!pages.length && !requested && !showsArchived) return <LoadError of={list} what="pages" />
-  const label = `Pages of ${ticket_number}`
+  if (!pages.length && !requested && !showsArchived)
+    return <LoadError of={list} what={t('task.pages_inline')} />
+  const label = t('task.pages_of_ticket_number', { ticket_number })
   const groups = [
     [
       {
         ...({ icon: isFlat ? 'subtasks' : 'list', run: toggle } as const),
-        name: isFlat ? 'Show as a tree' : 'Sort by last update',
+        name: isFlat ? t('task.show_as_a_tree') : t('task.sort_by_last_update'),
       },
       {
         ...({ icon: 'archive', run: () => setShowsArchived(!showsArchived) } as const),
-        name: showsArchived ? 'Hide archived pages' : 'Show archived pages',
+        name: showsArchived ? t('task.hide_archived_pages') : t('task.show_archived_pages'),
       },
     ],
   ]
   const trigger = (
     <button type="button" className="button quiet only">
-      <Icon name="dots" label="Page list options" />
+      <Icon name="dots" label={t('task.page_list_options')} />
     </button>
   )
   const end = (
     <>
       {status !== 'Deleted' && <NewPage ticket={ticket_number} isShort />}
-      <Menu label="Page list options" trigger={trigger} groups={groups} />
+      <Menu label={t('task.page_list_options')} trigger={trigger} groups={groups} />
     </>
   )
   return (
     <DetailSection
-      title="Pages"
+      title={t('task.pages')}
       count={pages.length ? String(pages.length) : ''}
       end={end}
       requested={requested}
     >
       {isFlat ? <FlatList {...{ label, pages }} /> : <Tree {...{ label, pages }} />}
-      <LoadError of={list} what="pages" />
+      <LoadError of={list} what={t('task.pages_inline')} />
       {list.data && !pages.length && (
-        <p className="soft">Use pages for notes, plans and findings. Every version is kept.</p>
+        <p className="soft">{t('task.use_pages_for_notes_plans_and_findings')}</p>
       )}
       {showsArchived && <Archived task_id={task_id} />}
     </DetailSection>
@@ -96,15 +98,15 @@ export function Archived({ task_id }: { task_id: number }) {
   if (!data) return null
   return (
     <div className="put-away">
-      <h3>Archived</h3>
+      <h3>{t('common.archived')}</h3>
       {data.length ? (
-        <ul aria-label="Archived pages">
+        <ul aria-label={t('task.archived_pages')}>
           {data.map((page) => (
             <ArchivedPage key={page.page_id} page={page} />
           ))}
         </ul>
       ) : (
-        <p className="soft">No archived pages</p>
+        <p className="soft">{t('task.no_archived_pages')}</p>
       )}
     </div>
   )
@@ -119,7 +121,7 @@ const ArchivedPage = ({ page }: { page: PageRow }) => (
       </span>
     </Link>
     <button type="button" className="button quiet" onClick={() => void unarchivePage(page)}>
-      Restore<span className="unseen"> {page.title}</span>
+      {rich('task.restore_title', { title: <span className="unseen">{page.title}</span> })}
     </button>
   </li>
 )

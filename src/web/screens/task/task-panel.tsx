@@ -4,6 +4,7 @@ import { useTask } from '../../entities/task/data.ts'
 import { neighbourOf } from '../../entities/task/neighbours.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ResizeHandle } from '../../kit/resize-handle.tsx'
+import { t } from '../../messages/t.ts'
 import { OpenPageLink } from './head.tsx'
 import { TaskSkeleton } from './skeleton.tsx'
 import { TaskView } from './task.tsx'
@@ -11,7 +12,7 @@ import './peek.css'
 import '../../entities/task/task.css'
 
 const WIDTH = {
-  label: 'Task panel width',
+  label: t('task.task_panel_width'),
   name: 'peek-width',
   property: '--peek',
   min: 480,
@@ -59,7 +60,7 @@ export default function TaskPanel({ ticket }: { ticket: string }) {
         ref={panel}
         className="peek"
         tabIndex={-1}
-        aria-label={`Task ${ticket}`}
+        aria-label={t('task.task_ticket', { ticket })}
         {...(!isWide && { role: 'dialog', 'aria-modal': true })}
       >
         {isWide && <ResizeHandle {...WIDTH} />}
@@ -87,7 +88,7 @@ function Content({ ticket, onShow, onClose }: ContentProps) {
     <>
       <OpenPageLink ticket={task?.ticket_number ?? ticket} />
       <button type="button" className="button quiet only" onClick={onClose}>
-        <Icon name="close" label="Close the task" />
+        <Icon name="close" label={t('task.close_the_task')} />
       </button>
     </>
   )

@@ -5,6 +5,7 @@ import { useRecentTask } from '../../entities/task/recent.ts'
 import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
 import { agoWords } from '../../kit/dates.ts'
+import { rich, t } from '../../messages/t.ts'
 import { CommentList } from './comment-list.tsx'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
 import { Decisions } from './decisions.tsx'
@@ -149,8 +150,8 @@ function focusComposer(composer: Element | null | undefined) {
 }
 
 const STATUS_NOTICES = {
-  Archive: 'This task is archived',
-  Deleted: 'This task was deleted',
+  Archive: t('task.this_task_is_archived'),
+  Deleted: t('task.this_task_was_deleted'),
 } as const
 
 function StatusNotice({ task }: { task: Task }) {
@@ -165,7 +166,7 @@ function StatusNotice({ task }: { task: Task }) {
     <p className="notice">
       <span>{STATUS_NOTICES[status]}</span>
       <button type="button" className="button quiet" onClick={restore}>
-        Restore
+        {t('common.restore')}
       </button>
     </p>
   )
@@ -175,14 +176,19 @@ function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }
   const [created, updated] = [agoWords(created_at), agoWords(updated_at)]
   return (
     <p className="origin">
-      Created by {created_by.name}{' '}
-      <time dateTime={created_at} title={created.full}>
-        {created.short}
-      </time>
-      , updated{' '}
-      <time dateTime={updated_at} title={updated.full}>
-        {updated.short}
-      </time>
+      {rich('task.created_by_name_short_updated_short2', {
+        name: created_by.name,
+        short: (
+          <time dateTime={created_at} title={created.full}>
+            {created.short}
+          </time>
+        ),
+        short2: (
+          <time dateTime={updated_at} title={updated.full}>
+            {updated.short}
+          </time>
+        ),
+      })}
     </p>
   )
 }

@@ -7,6 +7,7 @@ import { TimerClock } from '../../entities/timer/timer-clock.tsx'
 import { stoppingTask } from '../../entities/timer/toggle.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
+import { t } from '../../messages/t.ts'
 import { Row } from './row.tsx'
 
 const Panel = lazyComponent(() => import('./time/panel.tsx'))
@@ -24,13 +25,13 @@ export function TimeRow({ task }: { task: Task }) {
     { keepPrevious: true },
   )
   const total = data?.total_seconds ?? 0
-  const words = total ? durationText(total) : 'Log time'
+  const words = total ? durationText(total) : t('task.log_time')
   return (
-    <Row name="Time">
+    <Row name={t('common.time')}>
       <button
         type="button"
         className={`value${total ? '' : ' unset'}`}
-        aria-label={`Time: ${words}`}
+        aria-label={t('task.time_words', { words })}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
@@ -54,10 +55,10 @@ function OwnTimer({ task }: { task: Task }) {
       <button
         type="button"
         className="button quiet only"
-        title="Start the timer (I)"
+        title={t('task.start_the_timer_i')}
         onClick={() => void start(task)}
       >
-        <Icon name="play" label="Start the timer" />
+        <Icon name="play" label={t('task.start_the_timer')} />
       </button>
     )
   const isRunning = timer.state === 'running'
@@ -71,16 +72,16 @@ function OwnTimer({ task }: { task: Task }) {
       >
         <Icon
           name={isRunning ? 'pause' : 'play'}
-          label={isRunning ? 'Pause the timer' : 'Resume the timer'}
+          label={isRunning ? t('task.pause_the_timer') : t('task.resume_the_timer')}
         />
       </button>
       <button
         type="button"
         className="button quiet only"
-        title="Stop the timer (I)"
+        title={t('task.stop_the_timer_i')}
         onClick={() => stoppingTask.put(timer.task_id)}
       >
-        <Icon name="stop" label="Stop the timer" />
+        <Icon name="stop" label={t('task.stop_the_timer')} />
       </button>
     </span>
   )

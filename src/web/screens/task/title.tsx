@@ -1,6 +1,7 @@
 import { useInlineEdit } from '../../entities/editor/inline-edit.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Task } from '../../entities/task/data.ts'
+import { t } from '../../messages/t.ts'
 import { useTaskUpdate } from './update.ts'
 
 const MAX_LENGTH = 500
@@ -26,7 +27,7 @@ export function Title({ task }: { task: Task }) {
         <textarea
           rows={1}
           dir="auto"
-          aria-label="Title"
+          aria-label={t('common.title')}
           maxLength={MAX_LENGTH}
           readOnly={isDeleted}
           {...field}

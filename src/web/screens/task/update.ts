@@ -6,6 +6,7 @@ import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx
 import { type Undo, undoEdit } from '../../entities/task/undo.ts'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
 import { record, showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
 
 interface MutationOptions {
   /** How to take the edit back. With it, the edit is recorded on the undo stack. */
@@ -31,7 +32,10 @@ export function useTaskMutation<N extends OperationName>(name: N, task: Task) {
       announceNextOccurrence(output)
       return output
     })
-    const what = `${undo?.what} of ${task.ticket_number}`
+    const what = t('task.what_of_ticket_number', {
+      what: undo?.what,
+      ticket_number: task.ticket_number,
+    })
     const forget =
       undo && record({ what: message ?? what, undo: () => undoEdit(task, undo, save) }, message)
     save.catch((error: Error) => {
@@ -48,7 +52,8 @@ function announceNextOccurrence(output: unknown) {
   const { next_occurrence: next } = (output ?? {}) as {
     next_occurrence?: { ticket_number: string }
   }
-  if (next) showToast(`Next occurrence: ${next.ticket_number}`)
+  if (next)
+    showToast(t('task.next_occurrence_ticket_number', { ticket_number: next.ticket_number }))
 }
 
 type Fields = Omit<Input<'tasks.update'>, 'task_id' | 'ticket_number' | 'unique_index'>
@@ -60,7 +65,7 @@ const NAMES = {
     string
   >),
   section_id: 'column',
-  due_date: 'due date',
+  due_date: t('task.due_date'),
   status: 'status',
   parent_task_id: 'parent',
 } as const

@@ -7,6 +7,7 @@ import { TimerClock } from '../../entities/timer/timer-clock.tsx'
 import { stoppingTask } from '../../entities/timer/toggle.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { setTitlePrefix } from '../../kit/title.ts'
+import { t } from '../../messages/t.ts'
 import { StopForm } from './stop.tsx'
 import './timers.css'
 
@@ -26,11 +27,15 @@ export default function RunningTimers() {
   )
   const hiddenCount = timers.length - MAX_SHOWN
   return (
-    <section className="timers" aria-label="Your timers">
+    <section className="timers" aria-label={t('shell.your_timers')}>
       {sorted.slice(0, MAX_SHOWN).map((timer) => (
         <Line key={timer.task_id} timer={timer} isStopping={timer.task_id === stoppingTaskId} />
       ))}
-      {hiddenCount > 0 && <p className="soft">{hiddenCount} more in the command palette</p>}
+      {hiddenCount > 0 && (
+        <p className="soft">
+          {t('shell.hiddencount_more_in_the_command_palette', { hiddenCount })}
+        </p>
+      )}
     </section>
   )
 }
@@ -45,7 +50,7 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
       <button
         type="button"
         className="of"
-        title={`${title}: ${isRunning ? 'timer running' : 'timer paused'}`}
+        title={`${title}: ${isRunning ? t('shell.timer_running') : t('shell.timer_paused')}`}
         onClick={() => open(ticket_number)}
       >
         <span className="beat" aria-hidden="true" />
@@ -60,7 +65,7 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
       >
         <Icon
           name={isRunning ? 'pause' : 'play'}
-          label={`${isRunning ? 'Pause' : 'Resume'} ${ticket_number}`}
+          label={`${isRunning ? t('shell.pause') : t('shell.resume')} ${ticket_number}`}
         />
       </button>
       <button
@@ -71,7 +76,7 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
         aria-expanded={isStopping}
         onClick={() => stoppingTask.put(task_id)}
       >
-        <Icon name="stop" label={`Stop ${ticket_number}`} />
+        <Icon name="stop" label={t('shell.stop_ticket_number', { ticket_number })} />
       </button>
       {isStopping && (
         <StopForm
@@ -86,13 +91,23 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
 
 function commandsOf(timer: Timer): Command[] {
   const { ticket_number, state, task_id } = timer
-  const subject = `the timer of ${ticket_number}`
+  const subject = t('shell.the_timer_of_ticket_number', { ticket_number })
   return [
     state === 'running'
-      ? { name: `Pause ${subject}`, icon: 'pause', also: 'time', run: () => pause(timer) }
-      : { name: `Resume ${subject}`, icon: 'play', also: 'time', run: () => resume(timer) },
+      ? {
+          name: t('shell.pause_subject', { subject }),
+          icon: 'pause',
+          also: 'time',
+          run: () => pause(timer),
+        }
+      : {
+          name: t('shell.resume_subject', { subject }),
+          icon: 'play',
+          also: 'time',
+          run: () => resume(timer),
+        },
     {
-      ...{ name: `Stop ${subject}`, icon: 'stop', also: 'time end' },
+      ...{ name: t('shell.stop_subject', { subject }), icon: 'stop', also: 'time end' },
       // The palette returns the focus first.
       run: () => setTimeout(() => stoppingTask.put(task_id), FOCUS_DELAY_MS),
     },

@@ -4,6 +4,7 @@ import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { stop, type Timer } from '../../entities/timer/data.ts'
 import { TimerClock } from '../../entities/timer/timer-clock.tsx'
 import { Form, FormFooter } from '../../kit/form.tsx'
+import { t } from '../../messages/t.ts'
 
 interface Props {
   timer: Timer
@@ -30,7 +31,7 @@ export function StopForm({ timer, anchor, onClose }: Props) {
         >
           <Popover.Popup
             className="popup stop-timer"
-            aria-label={`Stop the timer of ${ticket_number}`}
+            aria-label={t('shell.stop_the_timer_of_ticket_number', { ticket_number })}
             initialFocus={field}
             finalFocus={() => (anchor instanceof HTMLElement && anchor.isConnected ? anchor : true)}
           >
@@ -45,13 +46,13 @@ export function StopForm({ timer, anchor, onClose }: Props) {
               </p>
               <input
                 {...{ ref: field, className: 'field', maxLength: MAX_NOTE, value: note }}
-                aria-label="Note"
-                placeholder="Note (optional)"
+                aria-label={t('common.note')}
+                placeholder={t('shell.note_optional')}
                 dir="auto"
                 onChange={({ target }) => type(target.value)}
               />
               <FormFooter start={<TimerClock timer={timer} />} onCancel={onClose}>
-                Stop
+                {t('common.stop')}
               </FormFooter>
             </Form>
           </Popover.Popup>

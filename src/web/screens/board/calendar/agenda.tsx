@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../../../kit/icon.tsx'
 import type { Day } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { AddTaskOnDay } from './day.tsx'
 import { Entries } from './entries.tsx'
 import { itemsOn, nameOfDay, weeksIn } from './model.ts'
@@ -61,7 +62,10 @@ function AgendaDay({ day, due, ...rest }: DayProps) {
             className="button quiet only add"
             onClick={() => days.setTyping(day)}
           >
-            <Icon name="plus" label={`Add a task on ${nameOfDay(day)}`} />
+            <Icon
+              name="plus"
+              label={t('board.add_a_task_on_nameofday', { nameOfDay: nameOfDay(day) })}
+            />
           </button>
         )}
       </h3>
@@ -72,7 +76,7 @@ function AgendaDay({ day, due, ...rest }: DayProps) {
           className="button quiet"
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
         >
-          +{due.length - MAX_TASKS} more
+          {t('board.value_more', { value: due.length - MAX_TASKS })}
         </button>
       )}
       {days.typing === day && <AddTaskOnDay {...rest} day={day} />}

@@ -3,6 +3,7 @@ import { memo, type RefObject, useEffect, useRef } from 'react'
 import { clock } from '../../../kit/dates.ts'
 import { isTouched, markCarried } from '../../../kit/drag-marks.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { type CardProps, People, Title } from '../card.tsx'
 import { dayElementAt } from '../touch.ts'
 import type { Bar, Item } from './model.ts'
@@ -78,7 +79,7 @@ const BarOf = memo(function BarOf({
       {...(!item.isOccurrence && { 'data-task': card.task_id })}
       style={{ '--many': length, '--at': line } as object}
     >
-      {item.isOccurrence ? <Icon name="repeat" label="Repeats" /> : <Marks {...rest} />}
+      {item.isOccurrence ? <Icon name="repeat" label={t('board.repeats')} /> : <Marks {...rest} />}
       {label && !item.isOccurrence && <span className="dot" style={{ background: label.color }} />}
       <Title {...rest} />
       <People {...{ card, actors }} />
@@ -91,8 +92,8 @@ function Marks({ card }: Pick<CardProps, 'card'>) {
   const { due_date = '', overdue, recurrence } = card
   return (
     <>
-      {overdue && <Icon name="bell" label="Overdue" />}
-      {recurrence && <Icon name="repeat" label={`Repeats: ${recurrence}`} />}
+      {overdue && <Icon name="bell" label={t('common.overdue')} />}
+      {recurrence && <Icon name="repeat" label={t('board.repeats_recurrence', { recurrence })} />}
       {due_date.length > 10 && <span className="time">{clock(new Date(due_date))}</span>}
     </>
   )

@@ -2,6 +2,7 @@ import type { Card } from '../../../entities/board/data.ts'
 import { dueWords } from '../../../kit/dates.ts'
 import { addDays } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { currentCards } from '../change.ts'
 import { daysBetween, daysOf, setDates, shiftDate, shiftDates } from '../dates.ts'
 import type { LayoutControls } from '../layout-controls.ts'
@@ -45,16 +46,12 @@ export function controlsOf(input: ControlsInput): LayoutControls {
     drop(ids, _, { from, to }) {
       const cards = currentCards(project_id, ids)
       if (!to || to === from || !cards.length) return
+      const noDate = { due_date: null }
       if (to === UNDATED)
-        return void setDates(project_id, cards, () => ({ due_date: null }), 'has no due date')
+        return void setDates(project_id, cards, () => noDate, t('board.has_no_due_date'))
       days.setDay(to)
-      moveToDay(
-        project_id,
-        cards,
-        from && from !== UNDATED ? daysBetween(from, to) : undefined,
-        to,
-        false,
-      )
+      const by = from && from !== UNDATED ? daysBetween(from, to) : undefined
+      moveToDay(project_id, cards, by, to, false)
     },
     create() {
       if (!onAdd) return false

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { dateOf } from '../../../kit/days.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import type { Day } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { QuickAdd } from '../quick-add.tsx'
 import { BarView } from './bar.tsx'
 import { type Bar, nameOfDay } from './model.ts'
@@ -49,7 +50,10 @@ export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
           tabIndex={-1}
           onClick={() => days.setTyping(day)}
         >
-          <Icon name="plus" label={`Add a task on ${nameOfDay(day)}`} />
+          <Icon
+            name="plus"
+            label={t('board.add_a_task_on_nameofday', { nameOfDay: nameOfDay(day) })}
+          />
         </button>
       )}
       {bars.map((bar) => (
@@ -63,7 +67,7 @@ export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
           tabIndex={-1}
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
         >
-          +{hidden.length} more
+          {t('board.count_more', { count: hidden.length })}
         </button>
       )}
       {days.typing === day && <AddTaskOnDay {...rest} day={day} />}
@@ -86,7 +90,7 @@ export function AddTaskOnDay({
   return (
     <QuickAdd
       {...{ project_id, column }}
-      place={`on ${nameOfDay(day)}`}
+      place={t('board.on_nameofday', { nameOfDay: nameOfDay(day) })}
       newTaskDefaults={{ ...newTaskDefaults, due_date: day }}
       onAdded={() => {}}
       onClose={() => days.setTyping(undefined)}

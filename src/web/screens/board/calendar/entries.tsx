@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { type CardProps, People, Title } from '../card.tsx'
 import { useDragDay } from './bar.tsx'
 import type { Item } from './model.ts'
@@ -43,7 +44,7 @@ export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: bo
       {...(!isOccurrence && { 'data-task': card.task_id })}
     >
       <span className="key">{card.ticket_number}</span>
-      {isOccurrence && <Icon name="repeat" label="Repeats" />}
+      {isOccurrence && <Icon name="repeat" label={t('board.repeats')} />}
       {label && <span className="dot" style={{ background: label.color }} />}
       <Title {...props} />
       <People {...{ card, actors }} />

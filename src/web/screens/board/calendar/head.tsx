@@ -1,5 +1,6 @@
 import { dateOf } from '../../../kit/days.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { weekOf } from './model.ts'
 import type { CalendarPeriod } from './use-period.ts'
 
@@ -24,16 +25,22 @@ export function CalendarHead({ days }: { days: CalendarPeriod }) {
       <h2 aria-live="polite">{titleOf(days)}</h2>
       <span className="segments">
         <button type="button" className="button quiet only back" onClick={() => changePeriod(-1)}>
-          <Icon name="chevron" label={span === 'month' ? 'Previous month' : 'Previous week'} />
+          <Icon
+            name="chevron"
+            label={span === 'month' ? t('board.previous_month') : t('board.previous_week')}
+          />
         </button>
         <button type="button" className="button plain" onClick={() => changePeriod(0)}>
-          Today
+          {t('common.today')}
         </button>
         <button type="button" className="button quiet only" onClick={() => changePeriod(1)}>
-          <Icon name="chevron" label={span === 'month' ? 'Next month' : 'Next week'} />
+          <Icon
+            name="chevron"
+            label={span === 'month' ? t('board.next_month') : t('board.next_week')}
+          />
         </button>
       </span>
-      <fieldset className="choices segments" aria-label="Period">
+      <fieldset className="choices segments" aria-label={t('board.period')}>
         {(['month', 'week'] as const).map((option) => (
           <button
             key={option}
@@ -42,7 +49,7 @@ export function CalendarHead({ days }: { days: CalendarPeriod }) {
             aria-pressed={span === option}
             onClick={() => setSpan(option)}
           >
-            {option === 'month' ? 'Month' : 'Week'}
+            {option === 'month' ? t('board.month') : t('board.week')}
           </button>
         ))}
       </fieldset>

@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
 import type { Day } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { Entries } from './entries.tsx'
 import { itemsOn, nameOfDay } from './model.ts'
 import type { DaysProps } from './types.ts'
@@ -34,11 +35,11 @@ export function DayPopup({ day, anchor, onClose, ...rest }: Props) {
                 }}
               />
             ) : (
-              <p className="nothing">No tasks due</p>
+              <p className="nothing">{t('board.no_tasks_due')}</p>
             )}
             {onAdd && (
               <button type="button" className="button plain" onClick={add}>
-                Add a task
+                {t('board.add_a_task')}
               </button>
             )}
           </Popover.Popup>

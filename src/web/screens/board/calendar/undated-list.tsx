@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import { rich, t } from '../../../messages/t.ts'
 import { useFocusCard } from '../column.tsx'
 import { UNDATED } from './controls.ts'
 import { Entry } from './entries.tsx'
@@ -31,12 +32,14 @@ export function UndatedList({
   )
   useFocusCard(rows, scroller, undated, active, focusTarget)
   return (
-    <section className="tray" aria-label="No due date" data-day={UNDATED}>
+    <section className="tray" aria-label={t('common.no_due_date')} data-day={UNDATED}>
       <h3>
-        No due date <span className="count">{undated.length}</span>
+        {rich('board.no_due_date_count', {
+          count: <span className="count">{undated.length}</span>,
+        })}
       </h3>
       <div className="lines-of-tray" ref={scroller}>
-        {!undated.length && <p className="nothing">Every open task has a due date.</p>}
+        {!undated.length && <p className="nothing">{t('board.every_open_task_has_a_due_date')}</p>}
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const card = undated[index]!

@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter'
 import type { Column } from '../../../entities/board/data.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { LaneCell } from './line.tsx'
 import type { Lane } from './model.ts'
 
@@ -62,7 +63,12 @@ function OpenParent({ lane: { parent } }: { lane: Lane }) {
       return query
     })
   return (
-    <button type="button" className="button quiet" title="Open parent task" onClick={open}>
+    <button
+      type="button"
+      className="button quiet"
+      title={t('board.open_parent_task')}
+      onClick={open}
+    >
       {ticket_number}
     </button>
   )

@@ -2,6 +2,7 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import type { Column } from '../../../entities/board/data.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { CardView } from '../card.tsx'
 import type { LaneKind } from '../layout-address.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
@@ -60,7 +61,7 @@ export function EndLine({ lane, visible, ...rest }: LineProps) {
     const column = shown[index]!
     const { section_id } = column
     const cell = { lane: lane.key, section_id }
-    const place = `in ${column.title}, ${lane.name}`
+    const place = t('board.in_title_name', { title: column.title, name: lane.name })
     const isTyping = typing?.lane === lane.key && typing.section_id === section_id
     return (
       <LaneCell key={section_id} {...{ lane, column, index }}>
@@ -76,7 +77,7 @@ export function EndLine({ lane, visible, ...rest }: LineProps) {
         ) : (
           onAdd && (
             <button type="button" className="button quiet" onClick={() => setTyping(cell)}>
-              <Icon name="plus" label={`Add a task ${place}`} />
+              <Icon name="plus" label={t('board.add_a_task_place', { place })} />
             </button>
           )
         )}

@@ -1,5 +1,6 @@
 import type { Card, Column, Label } from '../../../entities/board/data.ts'
 import { type Actor, type ActorKey, keyOf } from '../../../entities/user/avatar.tsx'
+import { t } from '../../../messages/t.ts'
 import type { LaneKind } from '../layout-address.ts'
 import type { LaneChange } from '../moves.ts'
 import type { NewTaskDefaults } from '../quick-add.tsx'
@@ -28,7 +29,11 @@ export interface LaneSource {
 }
 
 export const NONE = 'none'
-const NAMES = { assignee: 'Nobody', label: 'No label', parent: 'No parent' }
+const NAMES = {
+  assignee: t('common.nobody'),
+  label: t('board.no_label'),
+  parent: t('board.no_parent'),
+}
 
 /** The keys of the lanes that contain a card. */
 export function laneKeys(kind: LaneKind, card: Card): string[] {
@@ -56,7 +61,7 @@ function laneHeads(kind: LaneKind, { members, labels, columns, parentOf }: LaneS
   return [...first].flatMap(([id, card]) => {
     if (id === undefined) return []
     const parent = parentOf(card)
-    return { key: String(id), name: parent?.title ?? 'Task not shown here', parent }
+    return { key: String(id), name: parent?.title ?? t('board.task_not_shown_here'), parent }
   })
 }
 
@@ -79,7 +84,7 @@ export function lanesOf(kind: LaneKind, source: LaneSource): Lane[] {
     .filter((key) => key !== NONE && !headKeys.has(key))
     .map((key): Head => {
       const actor = actors.get(key) ?? actors.get(Number(key))
-      return { key, actor, name: actor?.name ?? 'Former member' }
+      return { key, actor, name: actor?.name ?? t('common.former_member') }
     })
   return [...heads, ...removed, { key: NONE, name: NAMES[kind] }]
     .map((head) => ({ ...head, cells: cellsOf(head.key) }))

@@ -1,5 +1,6 @@
 import { addDays, dateOf } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { daysBetween } from '../dates.ts'
 import { spanWords } from '../timeline/bar.tsx'
 import { type Row, rowsOf } from '../timeline/rows.ts'
@@ -48,7 +49,7 @@ export function PrintedTimeline({ shown, boardQuery, actors, labels, parentOf }:
                   }}
                 />
               ) : (
-                <span className="soft">No dates</span>
+                <span className="soft">{t('board.no_dates')}</span>
               )}
             </div>
           </div>

@@ -1,5 +1,6 @@
 import type { Card } from '../../../entities/board/data.ts'
 import { dueWords } from '../../../kit/dates.ts'
+import { t } from '../../../messages/t.ts'
 import { currentCards } from '../change.ts'
 import { type Days, setDates } from '../dates.ts'
 import type { Scale } from './scale.ts'
@@ -7,7 +8,9 @@ import { datesAfter, daysAfter, usePull } from './use-drag.ts'
 
 /** The dates of a task in words. */
 export const spanWords = ({ from, to }: Days) =>
-  from === to ? `due ${dueWords(to).full}` : `from ${dueWords(from).full} to ${dueWords(to).full}`
+  from === to
+    ? `due ${dueWords(to).full}`
+    : t('board.from_full_to_full2', { full: dueWords(from).full, full2: dueWords(to).full })
 
 interface Props {
   card: Card

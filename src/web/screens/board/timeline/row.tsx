@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { type CardProps, People, Title } from '../card.tsx'
 import type { Days } from '../dates.ts'
 import { spanWords, TimeBar } from './bar.tsx'
@@ -20,12 +21,12 @@ export const GroupHead = ({ group: { name, total, lane, column }, onAdd }: HeadP
       <span className="name truncate" dir="auto">
         {name}
       </span>
-      {column?.done && <Icon name="done" label="Counts as done" />}
+      {column?.done && <Icon name="done" label={t('common.counts_as_done')} />}
       <span className="count">{total}</span>
     </h2>
     {onAdd && (
       <button type="button" className="button quiet only" onClick={onAdd}>
-        <Icon name="plus" label={`Add a task to ${name}`} />
+        <Icon name="plus" label={t('board.add_a_task_to_name', { name })} />
       </button>
     )}
   </div>
@@ -49,7 +50,7 @@ export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest 
       <div className="row-name">
         <span className="key">{card.ticket_number}</span>
         <Title {...rest} />
-        {card.blocked && <Icon name="blocked" label="Blocked by another task" />}
+        {card.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
         {days && <span className="unseen">{spanWords(days)}</span>}
         <People {...{ card, actors }} />
       </div>
@@ -62,11 +63,11 @@ export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest 
         <button
           type="button"
           className="button quiet set-dates"
-          aria-label={`Set dates for ${card.ticket_number}`}
+          aria-label={t('board.set_dates_for_ticket_number', { ticket_number: card.ticket_number })}
           onClick={() => onDate(card.task_id)}
         >
           <Icon name="calendar" />
-          Set dates
+          {t('board.set_dates')}
         </button>
       )}
     </article>

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { laneDefaults } from '../lanes/model.ts'
 import { useLayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
@@ -139,7 +140,7 @@ function Field({ group, setTyping, project_id, newTaskDefaults, shown, boardQuer
     <div className="row-name">
       <QuickAdd
         {...{ project_id, column }}
-        place={`in ${group.name}`}
+        place={t('board.in_name', { name: group.name })}
         newTaskDefaults={
           group.lane && boardQuery.lanes
             ? laneDefaults(boardQuery.lanes, group.lane, newTaskDefaults)

@@ -1,10 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import type { BoardQuery } from '../board-query.ts'
 import type { Zoom } from './scale.ts'
 import type { TimelineViewport } from './use-viewport.ts'
 
-const NAMES: Record<Zoom, string> = { days: 'Days', weeks: 'Weeks', months: 'Months' }
+const NAMES: Record<Zoom, string> = {
+  days: t('board.days'),
+  weeks: t('board.weeks'),
+  months: t('board.months'),
+}
 const ZOOMS = ['days', 'weeks', 'months'] as const
 
 /** The zoom level, kept in the address. */
@@ -32,16 +37,16 @@ export const Zooms = ({ zoom, setZoom, viewport }: Props) => (
   <div className="time-head">
     <span className="segments">
       <button type="button" className="button quiet only back" onClick={() => viewport.page(-1)}>
-        <Icon name="chevron" label="Earlier" />
+        <Icon name="chevron" label={t('board.earlier')} />
       </button>
       <button type="button" className="button plain" onClick={() => viewport.toToday()}>
-        Today
+        {t('common.today')}
       </button>
       <button type="button" className="button quiet only" onClick={() => viewport.page(1)}>
-        <Icon name="chevron" label="Later" />
+        <Icon name="chevron" label={t('board.later')} />
       </button>
     </span>
-    <fieldset className="choices segments" aria-label="Zoom">
+    <fieldset className="choices segments" aria-label={t('board.zoom')}>
       {ZOOMS.map((option) => (
         <button
           key={option}

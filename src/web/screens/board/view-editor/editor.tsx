@@ -3,6 +3,7 @@ import { useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Board } from '../../../entities/board/data.ts'
 import { Check, TextField } from '../../../kit/field.tsx'
 import { FormDialog } from '../../../kit/form-dialog.tsx'
+import { t } from '../../../messages/t.ts'
 import type { Draft as Shown, View } from '../rules.ts'
 import { countMatches } from './count.ts'
 import { completeGroups, type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
@@ -32,14 +33,14 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
   return (
     <FormDialog
       className="view-editor"
-      title={view ? 'Edit view' : 'Save as a view'}
-      verb="Save"
+      title={view ? t('board.edit_view') : t('board.save_as_a_view')}
+      verb={t('common.save')}
       start={<MatchCount {...{ draft, board, fields }} />}
       onSubmit={() => draft.title.trim() && save(viewFieldsOf(draft, fields))}
       {...{ field, onClose }}
     >
       <TextField
-        {...{ ref: field, label: 'Name', name: 'title', required: true, maxLength: 200 }}
+        {...{ ref: field, label: t('common.name'), name: 'title', required: true, maxLength: 200 }}
         value={draft.title}
         onChange={(title) => put({ title })}
       />
@@ -48,12 +49,12 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
       <Subtasks setting={draft.subtasks} put={(subtasks) => put({ subtasks })} />
       <Columns board={board} columns={draft.columns} put={(columns) => put({ columns })} />
       <fieldset>
-        <legend>Visibility</legend>
+        <legend>{t('board.visibility')}</legend>
         <Check checked={draft.isShared} onChange={(isShared) => put({ isShared })}>
-          Visible to everyone on the board
+          {t('board.visible_to_everyone_on_the_board')}
         </Check>
         <Check checked={draft.isDefault} onChange={(isDefault) => put({ isDefault })}>
-          Use as my default view
+          {t('board.use_as_my_default_view')}
         </Check>
       </fieldset>
       {note && <p className="soft">{note}</p>}
@@ -81,16 +82,16 @@ function useSave(project_id: number, view: View | undefined, onSaved: (view_id: 
 }
 
 const SETTINGS: Record<Setting, string> = {
-  Flattened: 'As separate cards',
-  Parent: 'As a count on the parent',
-  Card: 'As a list on the parent',
-  Flattened_Card: 'As cards and as a list on the parent',
-  None: 'Not at all',
+  Flattened: t('board.as_separate_cards'),
+  Parent: t('board.as_a_count_on_the_parent'),
+  Card: t('board.as_a_list_on_the_parent'),
+  Flattened_Card: t('board.as_cards_and_as_a_list_on'),
+  None: t('board.not_at_all'),
 }
 
 const Subtasks = ({ setting, put }: { setting: Setting; put(setting: Setting): void }) => (
   <fieldset>
-    <legend>Show subtasks</legend>
+    <legend>{t('board.show_subtasks')}</legend>
     <div className="choices">
       {(Object.keys(SETTINGS) as Setting[]).map((one) => (
         <Check key={one} name="subtasks" checked={one === setting} onChange={() => put(one)}>
@@ -121,7 +122,7 @@ function Columns({ board: { sections }, columns, put }: ColumnsProps) {
   }
   return (
     <fieldset>
-      <legend>Columns</legend>
+      <legend>{t('board.columns')}</legend>
       <div className="choices">
         {sections.map(({ section_id, title }) => (
           <Check
@@ -152,10 +153,8 @@ function MatchCount({ draft, board, fields }: CountProps) {
   return (
     <p className="soft count" role="status">
       {count === undefined
-        ? 'Save the view to see the matching tasks'
-        : count === 1
-          ? '1 matching task'
-          : `${count} matching tasks`}
+        ? t('board.save_the_view_to_see_the_matching')
+        : t('board.matching_tasks', { count })}
     </p>
   )
 }

@@ -5,6 +5,7 @@ import {
   TASK_FIELDS,
   type TaskField,
 } from '../../../entities/task/task-fields.tsx'
+import { t } from '../../../messages/t.ts'
 import type { View } from '../rules.ts'
 
 export type Groups = View['board_filters']['groups']
@@ -40,20 +41,20 @@ export const opsOf = ({ kind, canBeEmpty }: Field): readonly Op[] =>
 
 const OP_NAMES: Record<Op, string> = {
   is: 'is',
-  is_not: 'is not',
-  any_of: 'is any of',
-  none_of: 'is none of',
-  before: 'is before',
-  after: 'is after',
-  within_days: 'within days',
-  empty: 'is empty',
-  not_empty: 'is not empty',
+  is_not: t('board.is_not'),
+  any_of: t('board.is_any_of'),
+  none_of: t('board.is_none_of'),
+  before: t('board.is_before'),
+  after: t('board.is_after'),
+  within_days: t('board.within_days'),
+  empty: t('board.is_empty'),
+  not_empty: t('board.is_not_empty'),
   contains: 'contains',
 }
 
 export const opName = (op: Op, kind: Kind) => {
-  if (kind === 'number' && op === 'before') return 'is less than'
-  return kind === 'number' && op === 'after' ? 'is more than' : OP_NAMES[op]
+  if (kind === 'number' && op === 'before') return t('board.is_less_than')
+  return kind === 'number' && op === 'after' ? t('board.is_more_than') : OP_NAMES[op]
 }
 
 export const needsValue = (op: Op) => op !== 'empty' && op !== 'not_empty'
@@ -108,46 +109,53 @@ const keyOf = ({ agent_id, user_id }: Member) => String(agent_id ?? user_id)
 /** All fields that the tasks of a board can be filtered by. */
 export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
   const people = members.map((one) => ({ value: keyOf(one), name: one.name }))
-  const me = { value: 'me', name: 'Me' }
+  const me = { value: 'me', name: t('board.me') }
   return [
     {
-      ...{ field: 'assignee', name: 'Assignee', kind: 'choice', canBeEmpty: true },
+      ...{ field: 'assignee', name: t('board.assignee'), kind: 'choice', canBeEmpty: true },
       choices: [me, ...people],
     },
     {
-      ...{ field: 'label', name: 'Label', kind: 'choice', canBeEmpty: true },
+      ...{ field: 'label', name: t('common.label'), kind: 'choice', canBeEmpty: true },
       choices: choicesOf(board.labels.map(({ name }) => name ?? '')),
     },
     {
-      ...{ field: 'section', name: 'Column', kind: 'choice' },
+      ...{ field: 'section', name: t('common.column'), kind: 'choice' },
       choices: choicesOf(board.sections.map(({ title }) => title)),
     },
     ...TASK_FIELDS.flatMap(taskFieldOf),
-    date('due_date', 'Due date', true),
-    ...[flag('overdue', 'Overdue'), flag('blocked', 'Blocked'), flag('blocking', 'Blocking')],
-    ...[flag('done', 'Done'), flag('snoozed', 'Snoozed')],
-    { field: 'title', name: 'Title', kind: 'text' },
-    { field: 'description', name: 'Description', kind: 'text', canBeEmpty: true },
+    date('due_date', t('common.due_date'), true),
+    ...[
+      flag('overdue', t('common.overdue')),
+      flag('blocked', t('common.blocked')),
+      flag('blocking', t('board.blocking')),
+    ],
+    ...[flag('done', t('common.done')), flag('snoozed', t('common.snoozed'))],
+    { field: 'title', name: t('common.title'), kind: 'text' },
+    { field: 'description', name: t('common.description'), kind: 'text', canBeEmpty: true },
     {
-      ...{ field: 'created_by', name: 'Created by', kind: 'choice' },
+      ...{ field: 'created_by', name: t('board.created_by'), kind: 'choice' },
       choices: [me, ...people],
     },
-    { field: 'parent', name: 'Parent task', kind: 'key', canBeEmpty: true },
-    { field: 'ticket_number', name: 'Key', kind: 'key' },
-    date('start_date', 'Start date', true),
-    date('created_at', 'Created'),
-    date('updated_at', 'Updated'),
-    date('completed_at', 'Completed', true),
-    date('section_changed_at', 'In column since'),
-    date('last_comment_at', 'Last comment', true),
-    ...[flag('has_comments', 'Has comments'), flag('has_attachments', 'Has files')],
-    ...[flag('has_pages', 'Has pages'), flag('has_due_date', 'Has a due date')],
-    { field: 'has_pr', name: 'Pull requests', kind: 'choice', choices: PULLS },
+    { field: 'parent', name: t('board.parent_task'), kind: 'key', canBeEmpty: true },
+    { field: 'ticket_number', name: t('common.key'), kind: 'key' },
+    date('start_date', t('board.start_date'), true),
+    date('created_at', t('common.created')),
+    date('updated_at', t('common.updated')),
+    date('completed_at', t('board.completed'), true),
+    date('section_changed_at', t('board.in_column_since')),
+    date('last_comment_at', t('board.last_comment'), true),
+    ...[
+      flag('has_comments', t('board.has_comments')),
+      flag('has_attachments', t('board.has_files')),
+    ],
+    ...[flag('has_pages', t('board.has_pages')), flag('has_due_date', t('board.has_a_due_date'))],
+    { field: 'has_pr', name: t('common.pull_requests'), kind: 'choice', choices: PULLS },
     {
-      ...{ field: 'status', name: 'Status', kind: 'choice' },
+      ...{ field: 'status', name: t('board.status'), kind: 'choice' },
       choices: [
-        { value: 'Normal', name: 'On the board' },
-        { value: 'Archive', name: 'Archived' },
+        { value: 'Normal', name: t('board.on_the_board') },
+        { value: 'Archive', name: t('common.archived') },
       ],
     },
     ...customs.map(fieldOf),
@@ -155,12 +163,12 @@ export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
 }
 
 const PULLS = [
-  { value: 'true', name: 'Any' },
-  { value: 'false', name: 'None' },
-  { value: 'red', name: 'Failing' },
-  { value: 'pending', name: 'Checks running' },
-  { value: 'green', name: 'Checks passing' },
-  { value: 'merged', name: 'Merged' },
+  { value: 'true', name: t('board.any') },
+  { value: 'false', name: t('common.none') },
+  { value: 'red', name: t('board.failing') },
+  { value: 'pending', name: t('board.checks_running') },
+  { value: 'green', name: t('board.checks_passing') },
+  { value: 'merged', name: t('board.merged') },
 ]
 
 const KINDS: Record<CustomField['type'], Kind> = {

@@ -1,4 +1,5 @@
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import type { Draft } from './draft.ts'
 import { type Field, type Groups, newRule } from './fields.ts'
 import { RuleLine } from './rule.tsx'
@@ -19,17 +20,17 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
   const add = () => first && set([...groups, { match: 'ALL', rules: [newRule(first)] }])
   return (
     <fieldset>
-      <legend>Filters</legend>
+      <legend>{t('common.filters')}</legend>
       {groups.length > 1 && (
         <label className="match flex-row soft">
-          Tasks that match
+          {t('board.tasks_that_match')}
           <select
             className="field"
             value={match}
             onChange={({ target }) => put({ match: target.value as Draft['match'] })}
           >
-            <option value="ALL">all groups</option>
-            <option value="ANY">any group</option>
+            <option value="ALL">{t('board.all_groups')}</option>
+            <option value="ANY">{t('board.any_group')}</option>
           </select>
         </label>
       )}
@@ -38,14 +39,14 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
           key={index}
           {...{ group, fields }}
-          name={`Group ${index + 1}`}
+          name={t('board.group_value', { value: index + 1 })}
           onPut={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
         />
       ))}
       {groups.length < MAX_GROUPS && (
         <button type="button" className="button plain" onClick={add}>
           <Icon name="plus" />
-          {groups.length ? 'Add group' : 'Add rule'}
+          {groups.length ? t('board.add_group') : t('board.add_rule')}
         </button>
       )}
     </fieldset>
@@ -68,14 +69,14 @@ function Group({ group, name, fields, onPut }: GroupProps) {
     <div className="rules" role="group" aria-label={name}>
       {rules.length > 1 && (
         <label className="match flex-row soft">
-          Where
+          {t('board.where')}
           <select
             className="field"
             value={match}
             onChange={({ target }) => onPut({ ...group, match: target.value as 'ALL' | 'ANY' })}
           >
-            <option value="ALL">all rules match</option>
-            <option value="ANY">any rule matches</option>
+            <option value="ALL">{t('board.all_rules_match')}</option>
+            <option value="ANY">{t('board.any_rule_matches')}</option>
           </select>
         </label>
       )}
@@ -99,7 +100,7 @@ function Group({ group, name, fields, onPut }: GroupProps) {
           onClick={() => onPut({ ...group, rules: [...rules, newRule(first)] })}
         >
           <Icon name="plus" />
-          Add rule to group
+          {t('board.add_rule_to_group')}
         </button>
       )}
     </div>

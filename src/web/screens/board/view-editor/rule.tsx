@@ -1,6 +1,7 @@
 import { Icon } from '../../../kit/icon.tsx'
 import { PickMany } from '../../../kit/pick.tsx'
 import { PickWhen } from '../../../kit/when.tsx'
+import { t } from '../../../messages/t.ts'
 import {
   type Field,
   needsValue,
@@ -28,11 +29,13 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
     <li className="rule-line flex-row">
       <select
         className="field"
-        aria-label="Field"
+        aria-label={t('board.field')}
         value={rule.field}
         onChange={({ target }) => onPut(newRule(fields.get(target.value)!))}
       >
-        {!field && <option value={rule.field}>{rule.field} (deleted)</option>}
+        {!field && (
+          <option value={rule.field}>{t('board.field_deleted', { field: rule.field })}</option>
+        )}
         {[...fields.values()].map(({ field: value, name }) => (
           <option key={value} value={value}>
             {name}
@@ -41,7 +44,7 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
       </select>
       {field && <Comparison {...{ rule, field, onPut }} />}
       <button type="button" className="button quiet only" onClick={onDrop}>
-        <Icon name="close" label={`Remove rule: ${field?.name ?? rule.field}`} />
+        <Icon name="close" label={t('board.remove_rule', { field: field?.name ?? rule.field })} />
       </button>
     </li>
   )
@@ -62,7 +65,7 @@ function Comparison({ rule, field, onPut }: ComparisonProps) {
     <>
       <select
         className="field"
-        aria-label={`Operator for ${field.name}`}
+        aria-label={t('board.operator_for_name', { name: field.name })}
         value={op}
         onChange={({ target }) => setOp(target.value as Op)}
       >
@@ -90,17 +93,20 @@ function Value({ rule, field, put }: ValueProps) {
     return (
       <select
         className="field"
-        aria-label={`Value of ${name}`}
+        aria-label={t('board.value_of_name', { name })}
         value={String(rule.value ?? true)}
         onChange={({ target }) => put(target.value === 'true')}
       >
-        <option value="true">yes</option>
-        <option value="false">no</option>
+        <option value="true">{t('board.yes')}</option>
+        <option value="false">{t('board.no')}</option>
       </select>
     )
   if (kind === 'date' && rule.op !== 'within_days') return <Day {...{ rule, field, put }} />
   const isNumber = kind === 'number' || rule.op === 'within_days'
-  const label = rule.op === 'within_days' ? `Number of days for ${name}` : `Value of ${name}`
+  const label =
+    rule.op === 'within_days'
+      ? t('board.number_of_days_for_name', { name })
+      : t('board.value_of_name', { name })
   return (
     <input
       className="field"
@@ -108,7 +114,7 @@ function Value({ rule, field, put }: ValueProps) {
       type={isNumber ? 'number' : 'text'}
       step={rule.op === 'within_days' ? 1 : 'any'}
       maxLength={500}
-      placeholder={kind === 'key' ? 'SR-12, SR-14' : ''}
+      placeholder={kind === 'key' ? t('board.sr_12_sr_14') : ''}
       value={valuesOf(rule).join(', ')}
       onChange={({ target: { value } }) =>
         put(kind === 'key' ? value.split(/,\s*/) : isNumber && value !== '' ? Number(value) : value)
@@ -137,9 +143,9 @@ function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
         <button
           type="button"
           className="field picked"
-          aria-label={`Value of ${name}: ${text || 'Select…'}`}
+          aria-label={t('board.value_of_name_is', { name, value: text || t('board.select') })}
         >
-          {text || <span className="soft">Select…</span>}
+          {text || <span className="soft">{t('board.select')}</span>}
         </button>
       }
     />
@@ -153,7 +159,7 @@ function Day({ rule, field: { name }, put }: ValueProps) {
   const [value = ''] = valuesOf(rule)
   return (
     <PickWhen
-      label={`Value of ${name}`}
+      label={t('board.value_of_name', { name })}
       value={value && !isWord(value) ? value.slice(0, 10) : null}
       usual={WORDS.map((word) => ({
         name: word[0]!.toUpperCase() + word.slice(1),
@@ -164,9 +170,9 @@ function Day({ rule, field: { name }, put }: ValueProps) {
         <button
           type="button"
           className="field picked"
-          aria-label={`Value of ${name}: ${value || 'Select…'}`}
+          aria-label={t('board.value_of_name_is', { name, value: value || t('board.select') })}
         >
-          {value || <span className="soft">Select…</span>}
+          {value || <span className="soft">{t('board.select')}</span>}
         </button>
       }
     />

@@ -3,23 +3,24 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { byMode } from '../../../entities/task/task-fields.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import type { Sorting } from '../rules.ts'
 import type { CustomField } from './fields.ts'
 
 const MODES: Record<string, string> = {
-  Manual: 'Manual',
+  Manual: t('board.manual'),
   ...byMode(({ label }) => label),
-  DueDate: 'Due date',
-  Title: 'Title',
-  Assignee: 'Assignee',
-  TicketNumber: 'Key',
-  CreatedAt: 'Created',
-  UpdatedAt: 'Updated',
-  SectionChangedAt: 'Moved to column',
-  LastCommentAt: 'Last comment',
-  TimeInColumn: 'Time in column',
-  TimeOnBoard: 'Time on board',
-  TimeWithoutComment: 'Time without a comment',
+  DueDate: t('common.due_date'),
+  Title: t('common.title'),
+  Assignee: t('board.assignee'),
+  TicketNumber: t('common.key'),
+  CreatedAt: t('common.created'),
+  UpdatedAt: t('common.updated'),
+  SectionChangedAt: t('board.moved_to_column'),
+  LastCommentAt: t('board.last_comment'),
+  TimeInColumn: t('board.time_in_column'),
+  TimeOnBoard: t('board.time_on_board'),
+  TimeWithoutComment: t('board.time_without_a_comment'),
 }
 const MAX_STEPS = 5
 
@@ -42,7 +43,7 @@ export function SortingPart({ sorting, customs, put }: Props) {
   }
   return (
     <fieldset>
-      <legend>Sort by</legend>
+      <legend>{t('board.sort_by')}</legend>
       <ol className="sorting">
         {sorting.map((one, index) => (
           <Step
@@ -61,7 +62,7 @@ export function SortingPart({ sorting, customs, put }: Props) {
           onClick={() => put([...sorting, { mode: unusedModes[0]!, order: 'Ascending' }])}
         >
           <Icon name="plus" />
-          Then by
+          {t('board.then_by')}
         </button>
       )}
     </fieldset>
@@ -82,11 +83,11 @@ interface StepProps {
 function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: StepProps) {
   const { mode, order } = one
   const line = useDraggableStep(at, move)
-  const name = names[mode] ?? 'Deleted field'
+  const name = names[mode] ?? t('board.deleted_field')
   const isDescending = order === 'Descending'
   const steps = [
-    ['Move up', 'up', at - 1, at === 0],
-    ['Move down', 'down', at + 1, isLast],
+    [t('board.move_up'), 'up', at - 1, at === 0],
+    [t('board.move_down'), 'down', at + 1, isLast],
   ] as const
   return (
     <li ref={line} className="flex-row">
@@ -95,7 +96,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
       </span>
       <select
         className="field"
-        aria-label={at ? `Then by, ${at + 1}` : 'Sort by'}
+        aria-label={at ? t('board.then_by_value', { value: at + 1 }) : t('board.sort_by')}
         value={mode}
         onChange={({ target }) => onPut({ ...one, mode: target.value })}
       >
@@ -131,7 +132,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
         disabled={!onDrop}
         onClick={() => onDrop?.()}
       >
-        <Icon name="close" label={`Remove sorting by ${name}`} />
+        <Icon name="close" label={t('board.remove_sorting_by_name', { name })} />
       </button>
     </li>
   )

@@ -1,4 +1,5 @@
 import { useOperation } from '../../../data/cache.ts'
+import { t } from '../../../messages/t.ts'
 import type { AuditFilters } from './audit-filters.ts'
 import { KINDS } from './texts.ts'
 
@@ -7,17 +8,17 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
   const { who, kind, from, to, put, clear, isNarrow } = look
   return (
     <fieldset className="filters">
-      <legend className="unseen">Filters</legend>
+      <legend className="unseen">{t('common.filters')}</legend>
       {team_id !== undefined && (
         <PersonSelect team_id={team_id} who={who} onPick={(id) => put('who', id)} />
       )}
       <select
         className="field"
-        aria-label="Event type"
+        aria-label={t('settings.event_type')}
         value={kind}
         onChange={({ target }) => put('kind', target.value)}
       >
-        <option value="">All events</option>
+        <option value="">{t('settings.all_events')}</option>
         {Object.entries(KINDS).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -25,7 +26,7 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
         ))}
       </select>
       <label>
-        <span>From</span>
+        <span>{t('settings.from')}</span>
         <input
           type="date"
           className="field"
@@ -35,7 +36,7 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
         />
       </label>
       <label>
-        <span>to</span>
+        <span>{t('settings.to')}</span>
         <input
           type="date"
           className="field"
@@ -46,7 +47,7 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
       </label>
       {isNarrow && (
         <button type="button" className="button quiet" onClick={clear}>
-          Clear
+          {t('common.clear')}
         </button>
       )}
     </fieldset>
@@ -66,17 +67,17 @@ function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
   return (
     <select
       className="field"
-      aria-label="Person"
+      aria-label={t('settings.person')}
       value={who}
       onChange={({ target }) => onPick(target.value)}
     >
-      <option value="">Everybody</option>
+      <option value="">{t('settings.everybody')}</option>
       {people.map(({ user_id, name }) => (
         <option key={user_id} value={user_id}>
           {name}
         </option>
       ))}
-      {!isKnown && <option value={who}>Former member</option>}
+      {!isKnown && <option value={who}>{t('common.former_member')}</option>}
     </select>
   )
 }

@@ -6,6 +6,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { useNextPage } from '../../../kit/next-page.ts'
 import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import { t } from '../../../messages/t.ts'
 import type { useAudit } from './data.ts'
 import { describeEntry, type Entry, formatValue, sourceText } from './texts.ts'
 
@@ -40,8 +41,13 @@ export function List({ entries, list }: Props) {
     setOpen(next)
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys
-    <section className="entries" ref={scroller} tabIndex={0} aria-label="Audit log entries">
+    <section
+      className="entries"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys
+      tabIndex={0}
+      aria-label={t('settings.audit_log_entries')}
+    >
       <ol style={{ height: virtual.getTotalSize() }}>
         {visible.map(({ index, key, start }) => {
           const entry = entries[index]!
@@ -57,7 +63,7 @@ export function List({ entries, list }: Props) {
           )
         })}
       </ol>
-      <LoadError of={list} what="more entries" />
+      <LoadError of={list} what={t('settings.more_entries')} />
     </section>
   )
 }
@@ -102,13 +108,13 @@ function EntryRow({ entry, open, onTurn }: EntryRowProps) {
 function Details({ entry, when }: { entry: Entry; when: string }) {
   const { type, team_id, project_id, changed, details, on, credential, address } = entry
   const rows: [string, unknown][] = [
-    ['When', when],
-    ['Event type', type],
-    ...(on ? [['Target', on.agent_id ?? on.name] as [string, unknown]] : []),
-    ...(credential ? [['Credential', credential] as [string, unknown]] : []),
-    ...(address ? [['Address', address] as [string, unknown]] : []),
-    ...(project_id ? [['Board', project_id] as [string, unknown]] : []),
-    ...(team_id ? [['Team', team_id] as [string, unknown]] : []),
+    [t('settings.when'), when],
+    [t('settings.event_type'), type],
+    ...(on ? [[t('settings.target'), on.agent_id ?? on.name] as [string, unknown]] : []),
+    ...(credential ? [[t('settings.credential'), credential] as [string, unknown]] : []),
+    ...(address ? [[t('settings.address'), address] as [string, unknown]] : []),
+    ...(project_id ? [[t('common.board'), project_id] as [string, unknown]] : []),
+    ...(team_id ? [[t('common.team'), team_id] as [string, unknown]] : []),
     ...Object.entries(details).map(([name, value]): [string, unknown] => [labelOf(name), value]),
   ]
   return (
@@ -117,7 +123,7 @@ function Details({ entry, when }: { entry: Entry; when: string }) {
         <div key={name}>
           <dt>{labelOf(name)}</dt>
           <dd>
-            <del>{formatValue(before)}</del> <Icon name="arrow" label="changed to" />{' '}
+            <del>{formatValue(before)}</del> <Icon name="arrow" label={t('settings.changed_to')} />{' '}
             <ins>{formatValue(after)}</ins>
           </dd>
         </div>

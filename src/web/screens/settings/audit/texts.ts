@@ -1,122 +1,173 @@
 import type { Output } from '../../../data/client.ts'
+import { t } from '../../../messages/t.ts'
 
 export type Entry = Output<'audit.list'>['items'][number]
 
 /** The kinds to filter by, by the prefix of their event types. */
 export const KINDS: Record<string, string> = {
-  'agent.': 'Agents',
-  'credential.': 'Keys and tokens',
-  'invitation.': 'Invitations',
-  'member.': 'Members',
-  member_: 'Board members',
-  'password.': 'Passwords',
-  'person.': 'Accounts',
-  'team.': 'Teams',
-  'webhook.': 'Webhooks',
-  'session.': 'Sign-ins',
-  'playbook.': 'Playbooks',
-  'instructions.': 'Board instructions',
-  'skill.': 'Board skills',
-  'export.': 'Exports',
-  'backup.': 'Backups',
-  'calendar_feed.': 'Calendar feeds',
-  'pull_request_receiver.': 'Pull request receivers',
+  'agent.': t('common.agents'),
+  'credential.': t('settings.keys_and_tokens'),
+  'invitation.': t('settings.invitations'),
+  'member.': t('settings.members'),
+  member_: t('settings.board_members'),
+  'password.': t('settings.passwords'),
+  'person.': t('settings.accounts'),
+  'team.': t('settings.teams'),
+  'webhook.': t('settings.webhooks'),
+  'session.': t('settings.sign_ins'),
+  'playbook.': t('settings.playbooks'),
+  'instructions.': t('settings.board_instructions'),
+  'skill.': t('settings.board_skills'),
+  'export.': t('settings.exports'),
+  'backup.': t('settings.backups'),
+  'calendar_feed.': t('settings.calendar_feeds'),
+  'pull_request_receiver.': t('settings.pull_request_receivers'),
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const quoted = (value: unknown) => (text(value) ? ` “${text(value)}”` : '')
-const KEYS: Record<string, string> = { key: 'API key', token: 'access token', session: 'session' }
+const quoted = (value: unknown) => (text(value) ? `“${text(value)}”` : '')
+const KEYS: Record<string, string> = {
+  key: t('settings.api_key'),
+  token: t('settings.access_token'),
+  session: t('settings.session'),
+}
 const credentialName = ({ details }: Entry) =>
-  `${KEYS[text(details.kind)] ?? 'credential'}${quoted(details.name)}`
+  `${KEYS[text(details.kind)] ?? t('settings.credential_inline')} ${quoted(details.name)}`
+const isOwn = ({ on: whom, actor }: Pick<Entry, 'on' | 'actor'>) =>
+  !whom || whom.user_id === actor.user_id
 const targetName = ({ on: whom, actor }: Entry) =>
-  whom && whom.user_id !== actor.user_id ? whom.name : 'themselves'
-const agentName = ({ on: whom }: Entry) => `the agent ${whom?.name ?? ''}`
+  isOwn({ on: whom, actor }) ? t('settings.themselves') : whom!.name
+const agentName = ({ on: whom }: Entry) => t('settings.the_agent_name', { name: whom?.name ?? '' })
 const role = ({ changed }: Entry, side: 'before' | 'after') => text(changed.role?.[side])
 
+const asRole = (value: unknown) => text(value) && t('settings.as_role', { role: text(value) })
+
 const restoredFrom = ({ details }: Entry) =>
-  details.restored === undefined ? '' : ` back to version ${formatValue(details.restored)}`
+  details.restored === undefined
+    ? ''
+    : t('settings.back_to_version_value', { value: formatValue(details.restored) })
 
 /** Descriptions of events, to follow the actor's name. */
 const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
-  'agent.created': (one) => `created ${agentName(one)}`,
-  'agent.updated': (one) => `changed ${agentName(one)}`,
-  'agent.rotated': (one) => `gave ${agentName(one)} a new token`,
-  'agent.deactivated': (one) => `deactivated ${agentName(one)}`,
-  'agent.enabled': (one) => `enabled ${agentName(one)}`,
-  'agent.archived': (one) => `archived ${agentName(one)}`,
-  'agent.revoked': (one) => `revoked the access of ${agentName(one)}`,
-  'agent.deleted': (one) => `deleted ${agentName(one)}`,
-  'agent.token_created': (one) => `created a token for ${agentName(one)}`,
-  'agent.token_revoked': (one) => `revoked a token of ${agentName(one)}`,
-  'calendar_feed.created': ({ details }) => `created the calendar feed${quoted(details.title)}`,
-  'calendar_feed.rotated': ({ details }) => `renewed the calendar feed${quoted(details.title)}`,
-  'calendar_feed.deleted': ({ details }) => `deleted the calendar feed${quoted(details.title)}`,
-  'credential.created': (one) => `created the ${credentialName(one)}`,
-  'credential.revoked': (one) => `revoked the ${credentialName(one)}`,
+  'agent.created': (one) => t('settings.created_agentname', { agentName: agentName(one) }),
+  'agent.updated': (one) => t('settings.changed_agentname', { agentName: agentName(one) }),
+  'agent.rotated': (one) => t('settings.gave_agentname_a_new_token', { agentName: agentName(one) }),
+  'agent.deactivated': (one) => t('settings.deactivated_agentname', { agentName: agentName(one) }),
+  'agent.enabled': (one) => t('settings.enabled_agentname', { agentName: agentName(one) }),
+  'agent.archived': (one) => t('settings.archived_agentname', { agentName: agentName(one) }),
+  'agent.revoked': (one) =>
+    t('settings.revoked_the_access_of_agentname', { agentName: agentName(one) }),
+  'agent.deleted': (one) => t('settings.deleted_agentname', { agentName: agentName(one) }),
+  'agent.token_created': (one) =>
+    t('settings.created_a_token_for_agentname', { agentName: agentName(one) }),
+  'agent.token_revoked': (one) =>
+    t('settings.revoked_a_token_of_agentname', { agentName: agentName(one) }),
+  'calendar_feed.created': ({ details }) =>
+    t('settings.created_the_calendar_feed', { quoted: quoted(details.title) }),
+  'calendar_feed.rotated': ({ details }) =>
+    t('settings.renewed_the_calendar_feed', { quoted: quoted(details.title) }),
+  'calendar_feed.deleted': ({ details }) =>
+    t('settings.deleted_the_calendar_feed', { quoted: quoted(details.title) }),
+  'credential.created': (one) =>
+    t('settings.created_the_credentialname', { credentialName: credentialName(one) }),
+  'credential.revoked': (one) =>
+    t('settings.revoked_the_credentialname', { credentialName: credentialName(one) }),
   'invitation.created': ({ details }) =>
-    `invited ${text(details.email) || 'somebody'}${details.role ? ` as ${text(details.role)}` : ''}`,
+    t('settings.invited_name', {
+      name: text(details.email) || t('settings.somebody'),
+      asRole: asRole(details.role),
+    }),
   'invitation.accepted': ({ details }) =>
-    `joined the team${details.role ? ` as ${text(details.role)}` : ''}`,
-  'invitation.revoked': () => 'revoked an invitation',
-  'member.added': (one) => `joined the team as ${role(one, 'after')}`,
+    t('settings.joined_the_team', { asRole: asRole(details.role) }),
+  'invitation.revoked': () => t('settings.revoked_an_invitation'),
+  'member.added': (one) => t('settings.joined_the_team_as_role', { role: role(one, 'after') }),
   'member.updated': (one) =>
-    `changed the role of ${targetName(one)} from ${role(one, 'before')} to ${role(one, 'after')}`,
+    t('settings.changed_the_role_of_targetname_from_role', {
+      targetName: targetName(one),
+      role: role(one, 'before'),
+      role2: role(one, 'after'),
+    }),
   'member.removed': (one) =>
-    targetName(one) === 'themselves' ? 'left the team' : `removed ${targetName(one)} from the team`,
-  'password.changed': () => 'changed their password',
+    isOwn(one)
+      ? t('settings.left_the_team')
+      : t('settings.removed_targetname_from_the_team', { targetName: targetName(one) }),
+  'password.changed': () => t('settings.changed_their_password'),
   'person.created': (one) =>
-    targetName(one) === 'themselves'
-      ? 'created their account'
-      : `created an account for ${targetName(one)}`,
-  'project.member_added': (one) => `added ${targetName(one)} to a board`,
-  'project.member_removed': (one) => `removed ${targetName(one)} from a board`,
+    isOwn(one)
+      ? t('settings.created_their_account')
+      : t('settings.created_an_account_for_targetname', { targetName: targetName(one) }),
+  'project.member_added': (one) =>
+    t('settings.added_targetname_to_a_board', { targetName: targetName(one) }),
+  'project.member_removed': (one) =>
+    t('settings.removed_targetname_from_a_board', { targetName: targetName(one) }),
   'pull_request_receiver.created': ({ details }) =>
-    `created a pull request receiver${quoted(details.host)}`,
+    t('settings.created_a_pull_request_receiver', { quoted: quoted(details.host) }),
   'pull_request_receiver.deleted': ({ details }) =>
-    `deleted a pull request receiver${quoted(details.host)}`,
-  'person.deactivated': (one) => `deactivated the account of ${targetName(one)}`,
-  'person.reactivated': (one) => `reactivated the account of ${targetName(one)}`,
+    t('settings.deleted_a_pull_request_receiver', { quoted: quoted(details.host) }),
+  'person.deactivated': (one) =>
+    t('settings.deactivated_the_account_of_targetname', { targetName: targetName(one) }),
+  'person.reactivated': (one) =>
+    t('settings.reactivated_the_account_of_targetname', { targetName: targetName(one) }),
   'project.access_changed': ({ details }) =>
-    `changed who can see the board${quoted(details.title)}`,
-  'playbook.updated': (one) => `changed the playbook of a board${restoredFrom(one)}`,
-  'instructions.updated': (one) => `changed the instructions of a board${restoredFrom(one)}`,
-  'skill.created': ({ details }) => `added the skill /${text(details.slug)} to a board`,
-  'skill.updated': ({ details }) => `changed the skill /${text(details.slug)} of a board`,
-  'skill.deleted': ({ details }) => `deleted the skill /${text(details.slug)} of a board`,
-  'session.opened': () => 'signed in',
-  'session.closed': () => 'signed out a browser',
+    t('settings.changed_who_can_see_the_board', { quoted: quoted(details.title) }),
+  'playbook.updated': (one) =>
+    t('settings.changed_the_playbook_of_a_board', { restoredFrom: restoredFrom(one) }),
+  'instructions.updated': (one) =>
+    t('settings.changed_the_instructions_of_a_board', { restoredFrom: restoredFrom(one) }),
+  'skill.created': ({ details }) =>
+    t('settings.added_the_skill_text_to_a_board', { text: text(details.slug) }),
+  'skill.updated': ({ details }) =>
+    t('settings.changed_the_skill_text_of_a_board', { text: text(details.slug) }),
+  'skill.deleted': ({ details }) =>
+    t('settings.deleted_the_skill_text_of_a_board', { text: text(details.slug) }),
+  'session.opened': () => t('settings.signed_in'),
+  'session.closed': () => t('settings.signed_out_a_browser'),
   'session.refused': ({ details }) =>
-    `had ${formatValue(details.attempts)} sign-ins with a wrong password`,
-  'export.created': () => 'exported the team',
-  'backup.created': () => 'backed up the server',
-  'team.imported': ({ details }) => `imported the team${quoted(details.name)}`,
-  'team.created': ({ details }) => `created the team${quoted(details.name)}`,
-  'webhook.configured': (one) => `configured the webhook of ${agentName(one)}`,
-  'webhook.rotated': (one) => `gave the webhook of ${agentName(one)} a new secret`,
-  'webhook.deleted': (one) => `deleted the webhook of ${agentName(one)}`,
+    t('settings.had_sign_ins_with_a_wrong_password', { count: Number(details.attempts) }),
+  'export.created': () => t('settings.exported_the_team'),
+  'backup.created': () => t('settings.backed_up_the_server'),
+  'team.imported': ({ details }) =>
+    t('settings.imported_the_team', { quoted: quoted(details.name) }),
+  'team.created': ({ details }) =>
+    t('settings.created_the_team_named', { quoted: quoted(details.name) }),
+  'webhook.configured': (one) =>
+    t('settings.configured_the_webhook_of_agentname', { agentName: agentName(one) }),
+  'webhook.rotated': (one) =>
+    t('settings.gave_the_webhook_of_agentname_a_new', { agentName: agentName(one) }),
+  'webhook.deleted': (one) =>
+    t('settings.deleted_the_webhook_of_agentname', { agentName: agentName(one) }),
 }
 
 export const describeEntry = (entry: Entry): string =>
-  DESCRIPTIONS[entry.type]?.(entry) ?? entry.type
+  // An entry without a name leaves a space at the end.
+  DESCRIPTIONS[entry.type]?.(entry).trimEnd() ?? entry.type
 
 const CREDENTIAL_TEXTS: Record<string, string> = {
-  session: 'in the browser',
-  key: 'with an API key',
-  token: 'with an access token',
-  agent: 'with an agent’s token',
-  operator: 'on the server itself',
+  session: t('settings.in_the_browser'),
+  key: t('settings.with_an_api_key'),
+  token: t('settings.with_an_access_token'),
+  agent: t('settings.with_an_agents_token'),
+  operator: t('settings.on_the_server_itself'),
 }
 
 /** The credential and the address that an action came from. */
 export const sourceText = (entry: Entry): string =>
-  entry.address ? `${credentialText(entry)}, from ${entry.address}` : credentialText(entry)
+  entry.address
+    ? t('settings.credential_from_address', {
+        credential: credentialText(entry),
+        address: entry.address,
+      })
+    : credentialText(entry)
 
 function credentialText({ credential, type }: Entry): string {
-  if (type === 'session.refused') return 'on the sign-in page'
-  if (type === 'invitation.accepted') return 'with an invitation link'
+  if (type === 'session.refused') return t('settings.on_the_sign_in_page')
+  if (type === 'invitation.accepted') return t('settings.with_an_invitation_link')
   const [kind = '', number] = credential?.split(':') ?? []
   const words = CREDENTIAL_TEXTS[kind]
-  if (!words) return credential ? `by ${credential}` : 'without a credential'
+  if (!words)
+    return credential
+      ? t('settings.by_credential', { credential })
+      : t('settings.without_a_credential')
   return number && kind !== 'session' ? `${words} (${credential})` : words
 }
 

@@ -4,6 +4,7 @@ import { useDraftText } from '../../../entities/editor/draft-text.ts'
 import { Html } from '../../../entities/editor/html.tsx'
 import { Form } from '../../../kit/form.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { type Board, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { toMarkdown } from './markdown.ts'
@@ -21,13 +22,17 @@ export function About({ board, mayWrite }: Props) {
   const source = useMemo(() => toMarkdown(description ?? ''), [description])
   if (isEditing)
     return (
-      <SettingsSection title="Description">
+      <SettingsSection title={t('common.description')}>
         <AboutEditor {...{ board, source: source ?? '' }} onClose={() => setEditing(false)} />
       </SettingsSection>
     )
   return (
-    <SettingsSection title="Description">
-      {description ? <Html html={description} /> : <p className="none">No description yet.</p>}
+    <SettingsSection title={t('common.description')}>
+      {description ? (
+        <Html html={description} />
+      ) : (
+        <p className="none">{t('settings.no_description_yet')}</p>
+      )}
       {mayWrite && (
         <button type="button" className="button plain" onClick={() => setEditing(true)}>
           <Icon name="pencil" />
@@ -35,15 +40,15 @@ export function About({ board, mayWrite }: Props) {
         </button>
       )}
       {mayWrite && source === undefined && (
-        <p className="soft">It contains a table, an image or code, which only the API can edit.</p>
+        <p className="soft">{t('settings.it_contains_a_table_an_image_or')}</p>
       )}
     </SettingsSection>
   )
 }
 
 function buttonText(description: string | null, source: string | undefined) {
-  if (!description) return 'Add description'
-  return source === undefined ? 'Replace description' : 'Edit description'
+  if (!description) return t('settings.add_description')
+  return source === undefined ? t('settings.replace_description') : t('settings.edit_description')
 }
 
 function AboutEditor({
@@ -68,8 +73,8 @@ function AboutEditor({
   return (
     <Form onSubmit={save}>
       <MarkdownField
-        label="Description of the board"
-        hint="Who the board is for and what it should achieve. Markdown."
+        label={t('settings.description_of_the_board')}
+        hint={t('settings.who_the_board_is_for_and_what')}
         {...{ text, resetKey, autoFocus: true }}
         onChange={(words) => type(words)}
         onCancel={close}
@@ -95,7 +100,7 @@ function saveAbout(
   return runWrite({
     made: request.then(() => reloadBoard(project_id)),
     back: patchBoard(project_id, {}),
-    words: isUndo ? undefined : 'Saved the description',
+    words: isUndo ? undefined : t('settings.saved_the_description'),
     undo: () => saveAbout({ project_id } as Board, before, text, true),
   })
 }

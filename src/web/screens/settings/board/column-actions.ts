@@ -3,6 +3,7 @@ import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { parseLimit } from '../../../entities/board/limit.ts'
 import { showErrorToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import { type Column, columnsQuery, reloadBoard, runWrite } from './data.ts'
 
 type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
@@ -19,9 +20,9 @@ const patchColumns = (project_id: number, change: (rows: Column[]) => Column[]) 
 
 /** Writes to the sections of a board are queued in order. */
 const write = (input: Input<'sections.update'>) =>
-  sendWrite('sections.update', input, { line: `columns of ${input.project_id}` }).then(() =>
-    reloadBoard(input.project_id),
-  )
+  sendWrite('sections.update', input, {
+    line: `columns of ${input.project_id}`,
+  }).then(() => reloadBoard(input.project_id))
 
 interface Change {
   words?: string
@@ -49,7 +50,7 @@ export function change(
 
 export const rename = (column: Column, title: string) =>
   change(column, {
-    words: `Renamed to ${title}`,
+    words: t('common.renamed_to_title', { title }),
     fields: { title },
     before: fieldBefore(column, 'title'),
   })
@@ -62,19 +63,21 @@ const fieldBefore = (
 export function limit(column: Column, text: string): Promise<boolean> {
   const wip_limit = parseLimit(text)
   if (wip_limit === undefined) {
-    showErrorToast('The limit must be a number from 1 to 1000, or empty')
+    showErrorToast(t('settings.the_limit_must_be_a_number_from'))
     return Promise.resolve(false)
   }
   const { title } = column
   const words =
-    wip_limit === null ? `Removed limit of ${title}` : `Set limit of ${title} to ${wip_limit}`
+    wip_limit === null
+      ? t('settings.removed_limit_of_title', { title })
+      : t('settings.set_limit_of_title_to_wip_limit', { title, wip_limit })
   return change(column, { words, fields: { wip_limit }, before: fieldBefore(column, 'wip_limit') })
 }
 
 export const setRole = (column: Column, role: Column['role']) =>
   change(column, {
     ...{
-      words: `Set role of ${column.title} to ${role}`,
+      words: t('settings.set_role_of_title_to_role', { title: column.title, role }),
       fields: { role },
       before: fieldBefore(column, 'role'),
     },
@@ -83,9 +86,9 @@ export const setRole = (column: Column, role: Column['role']) =>
 export function setDone(column: Column, is_done: boolean | null) {
   const { title } = column
   const words = {
-    true: `${title} counts as done`,
-    false: `${title} does not count as done`,
-    null: `Whether ${title} counts as done depends on its name`,
+    true: t('settings.title_counts_as_done', { title }),
+    false: t('settings.title_does_not_count_as_done', { title }),
+    null: t('settings.whether_title_counts_as_done_depends_on', { title }),
   }[`${is_done}`]
   const shown = is_done === null ? {} : { done: is_done }
   return change(column, {
@@ -98,7 +101,9 @@ export function setDone(column: Column, is_done: boolean | null) {
 
 export const setHidden = (column: Column, hidden: boolean) =>
   change(column, {
-    words: `${hidden ? 'Hid' : 'Showed'} ${column.title}`,
+    words: hidden
+      ? t('common.hid_title', { title: column.title })
+      : t('common.showed_title', { title: column.title }),
     ...{ fields: { hidden }, before: fieldBefore(column, 'hidden') },
   })
 
@@ -110,7 +115,9 @@ export const keyOfActor = ({ agent_id, user_id }: Pick<Actor, 'agent_id' | 'user
 export function assign(column: Column, who: Actor | undefined) {
   const { title, auto_assign: before } = column
   return change(column, {
-    words: who ? `${title} now assigns tasks to ${who.name}` : `${title} no longer assigns tasks`,
+    words: who
+      ? t('settings.title_now_assigns_tasks_to_name', { title, name: who.name })
+      : t('settings.title_no_longer_assigns_tasks', { title }),
     fields: { auto_assign: who ? keyOfActor(who) : null },
     shown: { auto_assign: who ?? null },
     before: { auto_assign: before && keyOfActor(before) },
@@ -129,7 +136,13 @@ export function moveTo(project_id: number, section_id: number, to: number, isUnd
   void runWrite({
     made: write({ project_id, section_id, move_after_section_id }),
     ...{ back: revert, about: `place of ${section_id}` },
-    words: isUndo ? undefined : `Moved ${moved.title}, now column ${to + 1} of ${columns.length}`,
+    words: isUndo
+      ? undefined
+      : t('settings.moved_title_now_column_value_of_count', {
+          title: moved.title,
+          value: to + 1,
+          count: columns.length,
+        }),
     undo: () => moveTo(project_id, section_id, from, true),
   })
 }
@@ -142,7 +155,7 @@ export function add(project_id: number, title: string): Promise<boolean> {
   const noop = () => {}
   void request.then(() => reloadBoard(project_id)).catch(noop)
   return runWrite({
-    ...{ made: request, back: noop, words: `Added ${title}` },
+    ...{ made: request, back: noop, words: t('settings.added_title', { title }) },
     undo: async () =>
       sendWrite('sections.delete', { project_id, section_id: (await request).section_id }),
   })

@@ -3,6 +3,7 @@ import { Check, SelectField } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
 import { Menu } from '../../../kit/menu.tsx'
+import { t } from '../../../messages/t.ts'
 import * as actions from './column-actions.ts'
 import type { Column, Member } from './data.ts'
 import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
@@ -38,14 +39,14 @@ export function ColumnRow({ column, at, last, members, mayWrite, onRemove }: Pro
             type="button"
             ref={handle}
             className="button quiet only handle"
-            title="Drag, or press ↑ or ↓"
+            title={t('settings.drag_or_press_or')}
             onKeyDown={onArrowKeys(shift)}
           >
-            <Icon name="grip" label={`Move ${title} with ↑ and ↓`} />
+            <Icon name="grip" label={t('settings.move_title_with_and', { title })} />
           </button>
         )}
         <InlineField
-          label={`Name of the column ${title}`}
+          label={t('settings.name_of_the_column_title', { title })}
           value={title}
           maxLength={500}
           disabled={!mayWrite}
@@ -65,28 +66,36 @@ interface ColumnMenuProps extends Pick<Props, 'at' | 'last' | 'onRemove'> {
 
 const ColumnMenu = ({ title, at, last, shift, onRemove }: ColumnMenuProps) => (
   <Menu
-    label={`Column ${title}`}
+    label={t('settings.column_title', { title })}
     trigger={
       <button type="button" className="button quiet only">
-        <Icon name="dots" label={`More about ${title}`} />
+        <Icon name="dots" label={t('settings.more_about_title', { title })} />
       </button>
     }
     groups={[
       [
-        { name: 'Move up', icon: 'up', disabled: at === 0, run: () => shift(-1) },
-        { name: 'Move down', icon: 'down', disabled: at === last, run: () => shift(1) },
+        { name: t('settings.move_up'), icon: 'up', disabled: at === 0, run: () => shift(-1) },
+        { name: t('settings.move_down'), icon: 'down', disabled: at === last, run: () => shift(1) },
       ],
-      [{ name: 'Delete…', icon: 'trash', danger: true, disabled: last === 0, run: onRemove }],
+      [
+        {
+          name: t('common.delete'),
+          icon: 'trash',
+          danger: true,
+          disabled: last === 0,
+          run: onRemove,
+        },
+      ],
     ]}
   />
 )
 
 const ROLES = [
-  ['intake', 'New ideas'],
-  ['committed', 'Next work'],
-  ['building', 'In progress'],
-  ['verify', 'Review'],
-  ['done', 'Done'],
+  ['intake', t('settings.new_ideas')],
+  ['committed', t('settings.next_work')],
+  ['building', t('common.in_progress')],
+  ['verify', t('settings.review')],
+  ['done', t('common.done')],
 ] as const
 
 /** The settings of a section. */
@@ -101,27 +110,27 @@ function ColumnSettings({
   const isKnown = !auto_assign || people.some(([key]) => key === assigneeKey)
   return (
     <fieldset className="choices" disabled={!mayWrite}>
-      <legend className="unseen">Settings of {title}</legend>
+      <legend className="unseen">{t('settings.settings_of_title', { title })}</legend>
       <SelectField
-        label="Role"
+        label={t('settings.role')}
         {...{ value: role, choices: ROLES }}
         onPick={(next) => void actions.setRole(column, next)}
       />
       <SelectField
-        label="Counts as done"
+        label={t('common.counts_as_done')}
         value={`${is_done}`}
         choices={[
-          ['null', `By its name${is_done === null ? (done ? ': yes' : ': no') : ''}`],
-          ['true', 'Yes'],
-          ['false', 'No'],
+          ['null', nameRule(is_done, done)],
+          ['true', t('settings.yes')],
+          ['false', t('settings.no')],
         ]}
         onPick={(next) => void actions.setDone(column, next === 'null' ? null : next === 'true')}
       />
       <SelectField
-        label="Assigns to"
+        label={t('settings.assigns_to')}
         value={assigneeKey}
         choices={[
-          ['', 'Nobody'],
+          ['', t('common.nobody')],
           ...people,
           ...(isKnown ? [] : [[assigneeKey, auto_assign.name] as const]),
         ]}
@@ -131,17 +140,23 @@ function ColumnSettings({
         }}
       />
       <div className="labelled">
-        <span aria-hidden="true">Limit</span>
+        <span aria-hidden="true">{t('settings.limit')}</span>
         <InlineField
-          label={`Limit of ${title}`}
+          label={t('settings.limit_of_title', { title })}
           value={wip_limit === null ? '' : String(wip_limit)}
-          {...{ numeric: true, mayEmpty: true, placeholder: 'No limit', maxLength: 4 }}
+          {...{ numeric: true, mayEmpty: true, placeholder: t('settings.no_limit'), maxLength: 4 }}
           onSave={(text) => actions.limit(column, text)}
         />
       </div>
       <Check checked={hidden} onChange={(checked) => void actions.setHidden(column, checked)}>
-        Hidden
+        {t('settings.hidden')}
       </Check>
     </fieldset>
   )
+}
+
+/** How a column counts as done if that is not set. */
+const nameRule = (is_done: boolean | null, done: boolean) => {
+  if (is_done !== null) return t('settings.by_its_name')
+  return done ? t('settings.by_its_name_yes') : t('settings.by_its_name_no')
 }

@@ -4,15 +4,14 @@ import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { SelectField } from '../../../kit/field.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import * as actions from './column-actions.ts'
 import { ColumnRow } from './column-row.tsx'
-import { type Column, columnsQuery, countOf, type PartProps } from './data.ts'
+import { type Column, columnsQuery, type PartProps } from './data.ts'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
-const ABOUT =
-  'Columns from left to right. The role of a column tells agents where to take work from and where ' +
-  'to put it. A column over its limit is marked; nothing is refused.'
+const ABOUT = t('settings.about_columns')
 
 export default function Columns({ board, may }: PartProps) {
   const { project_id } = board
@@ -20,11 +19,15 @@ export default function Columns({ board, may }: PartProps) {
   const members = useOperation('projects.members', { project_id, limit: 50 }).data?.items
   const { columnToDelete, setColumnToDelete, remove } = useColumnRemoval(board)
   const { data } = list
-  if (!data) return <LoadError of={list} what="columns" />
+  if (!data) return <LoadError of={list} what={t('settings.columns')} />
   const columns = data.items
   return (
-    <SettingsSection title="Columns" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
-      <ol className="rows" aria-label="Columns, from left to right">
+    <SettingsSection
+      title={t('settings.columns_name')}
+      about={ABOUT}
+      readOnly={!may.write && MEMBERS_ONLY}
+    >
+      <ol className="rows" aria-label={t('settings.columns_from_left_to_right')}>
         {columns.map((column, at) => (
           <ColumnRow
             key={column.section_id}
@@ -37,9 +40,9 @@ export default function Columns({ board, may }: PartProps) {
       </ol>
       {may.write && (
         <AddForm
-          label="Name of a new column"
-          placeholder="New column"
-          verb="Add column"
+          label={t('settings.name_of_a_new_column')}
+          placeholder={t('settings.new_column')}
+          verb={t('settings.add_column')}
           maxLength={500}
           onAdd={(title) => actions.add(project_id, title)}
         />
@@ -64,7 +67,7 @@ function useColumnRemoval(board: PartProps['board']) {
     actions.remove(column, undefined).then(
       () =>
         showToast(
-          `Deleted ${column.title}`,
+          t('common.deleted_title', { title: column.title }),
           () => void actions.recreate(column, index).catch(showError),
         ),
       // The section may contain archived tasks; then the user must choose where they go.
@@ -92,23 +95,26 @@ function RemoveColumn({ board, column, columns, onClose }: RemoveProps) {
   const target = others.find(({ section_id }) => section_id === to)
   return (
     <ConfirmDialog
-      title={`Delete ${column.title}?`}
-      verb="Delete column"
+      title={t('settings.delete_title', { title: column.title })}
+      verb={t('settings.delete_column')}
       onClose={onClose}
       onConfirm={async () => {
         await actions.remove(column, target?.section_id)
-        showToast(`Deleted ${column.title} and moved its tasks to ${target?.title}`)
+        showToast(
+          t('settings.deleted_title_and_moved_its_tasks_to', {
+            title: column.title,
+            title2: target?.title,
+          }),
+        )
       }}
     >
       <SelectField
-        label={`Move ${count ? countOf(count, 'task') : 'archived tasks'} to`}
+        label={t('settings.move_tasks_to', { count: count ?? 0 })}
         value={to}
         choices={others.map(({ section_id, title }) => [section_id, title] as const)}
         onPick={setTo}
       />
-      <p className="soft">
-        This cannot be undone. Corkboard does not record which tasks were in the column.
-      </p>
+      <p className="soft">{t('settings.this_cannot_be_undone_corkboard_does_not')}</p>
     </ConfirmDialog>
   )
 }

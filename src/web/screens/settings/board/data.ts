@@ -78,6 +78,3 @@ export async function runWrite({
     return false
   }
 }
-
-export const countOf = (count: number, thing: string) =>
-  count === 1 ? `1 ${thing}` : `${count.toLocaleString()} ${thing}s`

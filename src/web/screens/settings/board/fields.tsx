@@ -8,29 +8,33 @@ import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
-import { countOf, type Field, fieldsQuery, type PartProps, runWrite } from './data.ts'
+import { type Field, fieldsQuery, type PartProps, runWrite } from './data.ts'
 import { Options } from './options.tsx'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
-const ABOUT =
-  'Extra fields for the tasks of this board. Fill them in on a task, and filter and sort by them.'
+const ABOUT = t('settings.extra_fields_for_the_tasks_of_this')
 
 export default function Fields({ board, may }: PartProps) {
   const { project_id } = board
   const list = useOperation('custom_fields.list', fieldsQuery(project_id))
   const [fieldToDelete, setFieldToDelete] = useState<Field>()
   const { data } = list
-  if (!data) return <LoadError of={list} what="custom fields" />
+  if (!data) return <LoadError of={list} what={t('settings.custom_fields')} />
   return (
-    <SettingsSection title="Custom fields" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
-      {!data.items.length && <p className="none">No custom fields yet.</p>}
-      <ul className="rows" aria-label="Custom fields">
+    <SettingsSection
+      title={t('settings.custom_fields_name')}
+      about={ABOUT}
+      readOnly={!may.write && MEMBERS_ONLY}
+    >
+      {!data.items.length && <p className="none">{t('settings.no_custom_fields_yet')}</p>}
+      <ul className="rows" aria-label={t('settings.custom_fields_name')}>
         {data.items.map((field) => (
           <li key={field.field_id} className="board-row">
             <div className="first">
               <InlineField
-                label={`Name of the field ${field.name}`}
+                label={t('settings.name_of_the_field_name', { name: field.name })}
                 value={field.name}
                 maxLength={100}
                 disabled={!may.write}
@@ -43,7 +47,10 @@ export default function Fields({ board, may }: PartProps) {
                   className="button quiet only"
                   onClick={() => setFieldToDelete(field)}
                 >
-                  <Icon name="trash" label={`Delete the field ${field.name}`} />
+                  <Icon
+                    name="trash"
+                    label={t('settings.delete_the_field_name', { name: field.name })}
+                  />
                 </button>
               )}
             </div>
@@ -60,11 +67,11 @@ export default function Fields({ board, may }: PartProps) {
 }
 
 const KINDS: Record<Field['type'], string> = {
-  number: 'Number',
-  text: 'Text',
-  select: 'Select',
-  date: 'Date',
-  checkbox: 'Checkbox',
+  number: t('settings.number'),
+  text: t('common.text'),
+  select: t('settings.select'),
+  date: t('settings.date'),
+  checkbox: t('settings.checkbox'),
   url: 'URL',
 }
 const TYPES = Object.entries(KINDS) as [Field['type'], string][]
@@ -73,13 +80,13 @@ function AddField({ project_id }: { project_id: number }) {
   const [type, setType] = useState<Field['type']>('text')
   return (
     <AddForm
-      label="Name of a new field"
-      placeholder="New field"
-      verb="Add field"
+      label={t('settings.name_of_a_new_field')}
+      placeholder={t('settings.new_field')}
+      verb={t('settings.add_field')}
       maxLength={100}
       onAdd={(name) => add({ project_id, name, type })}
     >
-      <SelectField label="Type" value={type} choices={TYPES} onPick={setType} />
+      <SelectField label={t('settings.type')} value={type} choices={TYPES} onPick={setType} />
     </AddForm>
   )
 }
@@ -92,7 +99,7 @@ function add(input: Input<'custom_fields.create'>): Promise<boolean> {
   const reload = () => patchQuery('custom_fields.list', fieldsQuery(project_id), (now) => now)()
   void request.then(reload, noop)
   return runWrite({
-    ...{ made: request, words: `Added the field ${name}`, back: noop },
+    ...{ made: request, words: t('settings.added_the_field_name', { name }), back: noop },
     undo: async () =>
       sendWrite('custom_fields.delete', { project_id, field_id: (await request).field_id }),
   })
@@ -106,7 +113,10 @@ function rename(field: Field, name: string, isUndo = false): Promise<boolean> {
   }))
   return runWrite({
     made: sendWrite('custom_fields.update', { project_id, field_id, name }),
-    ...{ back: revert, words: isUndo ? undefined : `Renamed ${before} to ${name}` },
+    ...{
+      back: revert,
+      words: isUndo ? undefined : t('settings.renamed_before_to_name', { before, name }),
+    },
     undo: () => rename({ ...field, name }, before, true),
   })
 }
@@ -115,18 +125,15 @@ function RemoveField({ field, onClose }: { field: Field; onClose(): void }) {
   const { project_id, field_id, name } = field
   return (
     <ConfirmDialog
-      title={`Delete the field ${name}?`}
-      verb="Delete field"
+      title={t('settings.delete_the_field_name_question', { name })}
+      verb={t('settings.delete_field')}
       onClose={onClose}
       onConfirm={async () => {
         const { cleared_tasks } = await sendWrite('custom_fields.delete', { project_id, field_id })
-        const tasks = cleared_tasks ? `; ${countOf(cleared_tasks, 'task')} had a value` : ''
-        showToast(`Deleted the field ${name}${tasks}`)
+        showToast(t('settings.deleted_the_field_name', { name, count: cleared_tasks }))
       }}
     >
-      <p>
-        All tasks, including archived ones, lose their value of this field. This cannot be undone.
-      </p>
+      <p>{t('settings.all_tasks_including_archived_ones_lose')}</p>
     </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { Check } from '../../../kit/field.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
 import { useAction } from '../../../kit/use-action.ts'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { About } from './about.tsx'
 import { type Board, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
@@ -13,18 +14,22 @@ export default function General({ board, may }: PartProps) {
   const { title, key } = board
   return (
     <>
-      <SettingsSection title="Name" readOnly={!may.write && MEMBERS_ONLY}>
+      <SettingsSection title={t('common.name')} readOnly={!may.write && MEMBERS_ONLY}>
         <div className="pair">
           <InlineField
-            label="Name of the board"
+            label={t('settings.name_of_the_board')}
             value={title}
             maxLength={500}
             disabled={!may.write}
-            onSave={(next) => update(board, { title: next }, `Renamed to ${next}`)}
+            onSave={(next) =>
+              update(board, { title: next }, t('settings.renamed_to_next', { next }))
+            }
           />
           <p className="soft">
-            Its tasks are numbered <code>{key}-1</code>, <code>{key}-2</code> and so on. Renaming
-            the board does not change this.
+            {rich('settings.its_tasks_are_numbered_code_code2_and', {
+              code: <code>{key}-1</code>,
+              code2: <code>{key}-2</code>,
+            })}
           </p>
         </div>
       </SettingsSection>
@@ -53,15 +58,18 @@ function update(board: Board, fields: Fields, words: string | undefined): Promis
 }
 
 const ACCESS = [
-  ['team', 'The team', 'Owners, admins and members, and guests who were invited.'],
-  ['invited', 'Invited people', 'Only people invited by name, and owners and admins of the team.'],
+  ['team', t('settings.the_team'), t('settings.owners_admins_and_members_and_guests_who')],
+  ['invited', t('settings.invited_people'), t('settings.only_people_invited_by_name_and_owners')],
 ] as const
 
 function Access({ board, may }: PartProps) {
   return (
-    <SettingsSection title="Who can see this board" readOnly={!may.manage && MANAGERS_ONLY}>
+    <SettingsSection
+      title={t('settings.who_can_see_this_board')}
+      readOnly={!may.manage && MANAGERS_ONLY}
+    >
       <fieldset className="radios" disabled={!may.manage}>
-        <legend className="unseen">Who can see this board</legend>
+        <legend className="unseen">{t('settings.who_can_see_this_board')}</legend>
         {ACCESS.map(([access, name, about]) => (
           <Check
             key={access}
@@ -72,8 +80,8 @@ function Access({ board, may }: PartProps) {
                 board,
                 { access },
                 access === 'team'
-                  ? 'The team can see this board'
-                  : 'Only invited people can see this board',
+                  ? t('settings.the_team_can_see_this_board')
+                  : t('settings.only_invited_people_can_see_this_board'),
               )
             }
           >
@@ -85,7 +93,7 @@ function Access({ board, may }: PartProps) {
         ))}
       </fieldset>
       <p>
-        <Link href="?of=members">Manage members</Link>
+        <Link href="?of=members">{t('settings.manage_members')}</Link>
       </p>
     </SettingsSection>
   )
@@ -101,13 +109,13 @@ function AutoArchive({ board, may }: PartProps) {
       board,
       { auto_archive_days: next },
       next === null
-        ? 'Turned off automatic archiving'
-        : `Done tasks are archived after ${next} days`,
+        ? t('settings.turned_off_automatic_archiving')
+        : t('settings.done_tasks_are_archived_after_next_days', { next }),
     )
   return (
     <SettingsSection
-      title="Done tasks"
-      about="Tasks in a done column that nobody changes for this many days are archived. You can find and restore them at any time."
+      title={t('settings.done_tasks')}
+      about={t('settings.tasks_in_a_done_column_that_nobody')}
     >
       <div className="flex-wrap">
         <Check
@@ -115,18 +123,18 @@ function AutoArchive({ board, may }: PartProps) {
           disabled={!may.write}
           onChange={(checked) => void set(checked ? DEFAULT_DAYS : null)}
         >
-          Archive automatically
+          {t('settings.archive_automatically')}
         </Check>
         {days !== null && (
           <span className="after flex-row">
-            after
+            {t('settings.after')}
             <InlineField
-              label="Days until archived"
+              label={t('settings.days_until_archived')}
               value={String(days)}
               {...{ numeric: true, maxLength: 4, disabled: !may.write }}
               onSave={(text) => set(parseDays(text))}
             />
-            days
+            {t('settings.days')}
           </span>
         )}
       </div>
@@ -144,17 +152,19 @@ function ArchiveBoard({ board, may }: PartProps) {
   const toggle = () => void run(() => setStatus(board, isArchived ? 'Normal' : 'Archive'))
   return (
     <SettingsSection
-      title={isArchived ? 'Archived board' : 'Archive board'}
+      title={isArchived ? t('settings.archived_board') : t('settings.archive_board')}
       readOnly={!may.manage && MANAGERS_ONLY}
       about={
         isArchived
-          ? 'It is hidden from all lists, and nothing can be added to it. Restoring it brings everything back.'
-          : 'Archiving hides the board from all lists. Nothing is lost, and you can restore it at any time.'
+          ? t('settings.it_is_hidden_from_all_lists_and')
+          : t('settings.archiving_hides_the_board_from_all_lists')
       }
     >
       {may.manage && (
         <button type="button" className="button plain" disabled={busy} onClick={toggle}>
-          {isArchived ? `Restore ${title}` : `Archive ${title}`}
+          {isArchived
+            ? t('settings.restore_title', { title })
+            : t('settings.archive_title', { title })}
         </button>
       )}
     </SettingsSection>
@@ -163,7 +173,7 @@ function ArchiveBoard({ board, may }: PartProps) {
 
 function setStatus(board: Board, status: Board['status'], isUndo = false): Promise<boolean> {
   const { project_id, title, status: before } = board
-  const message = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
+  const message = `${status === 'Normal' ? t('common.restored') : t('common.archived')} ${title}`
   const request = sendWrite('projects.archive', { project_id, status })
   return runWrite({
     made: request.then(() => reloadBoard(project_id)),

@@ -6,6 +6,7 @@ import { useDraftText } from '../../../entities/editor/draft-text.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { type PartProps, runWrite } from './data.ts'
 import { MarkdownField } from './markdown-field.tsx'
@@ -14,18 +15,17 @@ import { Versions } from './versions.tsx'
 
 const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
 
-const ABOUT =
-  'What AI should do on this board. Agents and the AI chat read it with the board and with each task.'
+const ABOUT = t('settings.what_ai_should_do_on_this_board')
 
 export default function Instructions({ board, may }: PartProps) {
   const { project_id } = board
   const instructions = useOperation('projects.get_instructions', { project_id })
   const { data } = instructions
-  if (!data) return <LoadError of={instructions} what="the instructions" />
+  if (!data) return <LoadError of={instructions} what={t('settings.the_instructions')} />
   const storedText = data.custom_instruction ?? ''
   return (
     <SettingsSection
-      title="Instructions for AI"
+      title={t('settings.instructions_for_ai')}
       about={ABOUT}
       readOnly={!may.write && MEMBERS_ONLY}
     >
@@ -34,7 +34,7 @@ export default function Instructions({ board, may }: PartProps) {
       ) : storedText ? (
         <Preview text={storedText} />
       ) : (
-        <p className="none">No instructions yet.</p>
+        <p className="none">{t('settings.no_instructions_yet')}</p>
       )}
       <Versions {...{ project_id, kind: 'instructions' }} may={may.write} />
     </SettingsSection>
@@ -58,21 +58,21 @@ function InstructionsEditor({ project_id, now }: { project_id: number; now: stri
   const isOutdated = isChanged && now !== base
   const resetButton = (
     <button type="button" className="button quiet" onClick={edit.reset}>
-      Reset
+      {t('settings.reset')}
     </button>
   )
   return (
     <GuidanceForm
-      verb="Save instructions"
+      verb={t('settings.save_instructions')}
       isChanged={isChanged}
-      warning={isOutdated && 'Somebody else changed them. Save to compare both versions.'}
+      warning={isOutdated && t('settings.somebody_else_changed_them_save_to_compare')}
       action={now && resetButton}
       onDiscard={() => edit.take(now, now)}
       onSave={() => edit.save(base)}
     >
       <MarkdownField
-        label="Instructions for AI"
-        hint="What to do, what never to do, how to write. Markdown."
+        label={t('settings.instructions_for_ai')}
+        hint={t('settings.what_to_do_what_never_to_do')}
         {...{ text, resetKey }}
         onChange={edit.type}
       />
@@ -113,10 +113,11 @@ function useInstructions(project_id: number, now: string) {
       (await callOperation('projects.get_instructions', { project_id })).custom_instruction ?? ''
     const next = text.trim()
     if (latest !== from && latest !== next) return setClash(latest)
-    if (await write(project_id, next, latest, 'Saved the instructions')) take(next, next)
+    if (await write(project_id, next, latest, t('settings.saved_the_instructions')))
+      take(next, next)
   }
   const reset = () => {
-    void write(project_id, '', now, 'Reset the instructions')
+    void write(project_id, '', now, t('settings.reset_the_instructions'))
   }
   const type = (words: string) => draftText.type(words, hashOf(base))
   return { base, text, resetKey, clash, isChanged, type, take, save, reset }

@@ -8,6 +8,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { PickOne } from '../../../kit/pick.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import type { Board } from './data.ts'
 import { AddForm } from './parts.tsx'
@@ -33,26 +34,31 @@ export function Invite({ board }: { board: Board }) {
   }
   return (
     <SettingsSection
-      title="Invite people"
-      about="Team members get access at once. Everyone else gets a link and joins as a guest: they can work on the tasks of this board and see nothing else of the team."
+      title={t('settings.invite_people')}
+      about={t('settings.team_members_get_access_at_once_everyone')}
     >
       <Teammate {...{ project_id, team_id }} onPick={(user_id) => void invite(user_id)} />
       <AddForm
-        label="Email to invite"
-        placeholder="name@example.com"
-        verb="Invite by email"
+        label={t('settings.email_to_invite')}
+        placeholder={t('settings.name_example_com')}
+        verb={t('settings.invite_by_email')}
         maxLength={254}
         onAdd={invite}
       />
       {invitation?.link && (
         <div className="once" role="status">
           <p>
-            <strong>{invitation.email}</strong> can join with this link. It is shown only once.
-            {invitation.mailed && ' It was also emailed to them.'}
+            {rich('settings.email_can_join_with_this_link', {
+              email: <strong>{invitation.email}</strong>,
+            })}{' '}
+            {invitation.mailed && t('settings.it_was_also_emailed_to_them')}
           </p>
-          <Copy label={`Link for ${invitation.email}`} text={invitation.link} />
+          <Copy
+            label={t('settings.link_for_email', { email: invitation.email })}
+            text={invitation.link}
+          />
           <button type="button" className="button quiet" onClick={() => setInvitation(undefined)}>
-            Done
+            {t('common.done')}
           </button>
         </div>
       )}
@@ -61,8 +67,8 @@ export function Invite({ board }: { board: Board }) {
 }
 
 function announce(project_id: number, { status, name, user_id }: InviteResult) {
-  if (status === 'already_member') return showToast(`${name} is already invited`)
-  showToast(`Added ${name} to the board`, () => {
+  if (status === 'already_member') return showToast(t('settings.name_is_already_invited', { name }))
+  showToast(t('settings.added_name_to_the_board', { name }), () => {
     sendWrite('projects.remove_member', { project_id, user_id: user_id! }).catch(showError)
   })
 }
@@ -88,17 +94,17 @@ function Teammate({ project_id, team_id, onPick }: TeammateProps) {
       name: `${one.name}, ${one.role}`,
       mark: <Avatar actor={one} />,
     }))
-  if (!choices.length) return <LoadError of={list} what="the team" />
+  if (!choices.length) return <LoadError of={list} what={t('settings.the_team_inline')} />
   return (
     <PickOne
-      label="Team member"
+      label={t('settings.team_member')}
       value={null}
       choices={choices}
       onPick={onPick}
       trigger={
-        <button type="button" className="button plain" aria-label="Add team member…">
+        <button type="button" className="button plain" aria-label={t('settings.add_team_member')}>
           <Icon name="mine" />
-          Add team member…
+          {t('settings.add_team_member')}
         </button>
       }
     />

@@ -6,27 +6,28 @@ import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
 import { PickOne } from '../../../kit/pick.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { COLORS, colorName } from './colors.ts'
-import { countOf, type Label, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
+import { type Label, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
-const ABOUT = 'Use labels for areas, tracks, components or risks, and columns for progress.'
+const ABOUT = t('settings.use_labels_for_areas_tracks_components_or')
 
 export default function Labels({ board, may }: PartProps) {
   const { project_id, labels } = board
   const [labelToDelete, setLabelToDelete] = useState<Label>()
   const sorted = labels.toSorted((a, b) => a.name.localeCompare(b.name))
   return (
-    <SettingsSection title="Labels" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
-      {!labels.length && <p className="none">No labels yet.</p>}
-      <ul className="rows" aria-label="Labels">
+    <SettingsSection title={t('common.labels')} about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
+      {!labels.length && <p className="none">{t('settings.no_labels_yet')}</p>}
+      <ul className="rows" aria-label={t('common.labels')}>
         {sorted.map((label) => (
           <li key={label.label_id} className="board-row">
             <div className="first">
               <Color {...{ board, label }} disabled={!may.write} />
               <InlineField
-                label={`Name of the label ${label.name}`}
+                label={t('settings.name_of_the_label_name', { name: label.name })}
                 value={label.name}
                 maxLength={100}
                 disabled={!may.write}
@@ -38,7 +39,10 @@ export default function Labels({ board, may }: PartProps) {
                   className="button quiet only"
                   onClick={() => setLabelToDelete(label)}
                 >
-                  <Icon name="trash" label={`Delete the label ${label.name}`} />
+                  <Icon
+                    name="trash"
+                    label={t('settings.delete_the_label_name', { name: label.name })}
+                  />
                 </button>
               )}
             </div>
@@ -47,9 +51,9 @@ export default function Labels({ board, may }: PartProps) {
       </ul>
       {may.write && (
         <AddForm
-          label="Name of a new label"
-          placeholder="New label"
-          verb="Add label"
+          label={t('settings.name_of_a_new_label')}
+          placeholder={t('settings.new_label')}
+          verb={t('settings.add_label')}
           maxLength={100}
           onAdd={(name) => add(project_id, name)}
         />
@@ -75,11 +79,11 @@ function Color({ board, label, disabled }: ColorProps) {
   const isCustom = !COLORS.some(([, one]) => one === color)
   const choices = [
     ...COLORS.map(([called, one]) => ({ value: one as string, name: called as string })),
-    ...(isCustom ? [{ value: color, name: `Current, ${color}` }] : []),
+    ...(isCustom ? [{ value: color, name: t('settings.current_color', { color }) }] : []),
   ].map((one) => ({ ...one, mark: <span className="dot" style={{ background: one.value }} /> }))
   return (
     <PickOne
-      label={`Colour of ${name}`}
+      label={t('settings.colour_of_name', { name })}
       value={color}
       choices={choices}
       onPick={(next) => void change(board, label, { color: next })}
@@ -88,7 +92,7 @@ function Color({ board, label, disabled }: ColorProps) {
           type="button"
           className="button quiet only color"
           disabled={disabled}
-          aria-label={`Colour of ${name}: ${colorName(color)}`}
+          aria-label={t('settings.colour_of_name_colorname', { name, colorName: colorName(color) })}
         >
           <span className="dot" style={{ background: color }} />
         </button>
@@ -111,8 +115,11 @@ function change(
     one.label_id === label_id ? ({ ...one, ...fields } as Label) : one,
   )
   const message = fields.name
-    ? `Renamed ${name} to ${fields.name}`
-    : `Changed the colour of ${name} to ${colorName(fields.color!).toLowerCase()}`
+    ? t('settings.renamed_name_to_name2', { name, name2: fields.name })
+    : t('settings.changed_the_colour_of_name_to_colorname', {
+        name,
+        colorName: colorName(fields.color!).toLowerCase(),
+      })
   const before = fields.name ? { name } : { color }
   const write = sendWrite('labels.update', { project_id, label_id, ...fields })
   return runWrite({
@@ -130,7 +137,7 @@ function add(project_id: number, name: string): Promise<boolean> {
     () => {},
   )
   return runWrite({
-    ...{ made: request, words: `Added the label ${name}`, back: () => {} },
+    ...{ made: request, words: t('settings.added_the_label_name', { name }), back: () => {} },
     undo: async () =>
       sendWrite('labels.delete', { project_id, label_id: (await request).label_id }),
   })
@@ -154,20 +161,22 @@ function RemoveLabel({ board, label, onClose }: RemoveProps) {
   }, [project_id, label_id])
   return (
     <ConfirmDialog
-      title={`Delete the label ${name}?`}
-      verb="Delete label"
+      title={t('settings.delete_the_label_name_question', { name })}
+      verb={t('settings.delete_label')}
       onClose={onClose}
       onConfirm={async () => {
         await sendWrite('labels.delete', { project_id, label_id })
         reloadBoard(project_id)
-        showToast(`Deleted the label ${name}`)
+        showToast(t('settings.deleted_the_label_name', { name }))
       }}
     >
       <p>
         {tasks === 0
-          ? 'No open or done tasks have it.'
-          : `${tasks === undefined ? 'Tasks that have it' : countOf(tasks, 'task')} ${tasks === 1 ? 'loses' : 'lose'} it.`}{' '}
-        Filters and views that use it will find nothing. This cannot be undone.
+          ? t('settings.no_open_or_done_tasks_have_it')
+          : tasks === undefined
+            ? t('settings.tasks_that_have_it_lose_it')
+            : t('settings.tasks_lose_the_label', { count: tasks })}{' '}
+        {t('settings.filters_and_views_that_use_it_will')}
       </p>
     </ConfirmDialog>
   )

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { isComposing } from '../../../kit/composing.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 
 interface Props {
   label: string
@@ -24,7 +25,9 @@ export function LineListField({ label, placeholder, text, onChange }: Props) {
           <input
             className="field"
             dir="auto"
-            aria-label={at < lines.length ? `${label}, ${at + 1}` : `${label}, new item`}
+            aria-label={
+              at < lines.length ? `${label}, ${at + 1}` : t('settings.label_new_item', { label })
+            }
             placeholder={at < lines.length ? undefined : placeholder}
             maxLength={2000}
             value={line}
@@ -34,7 +37,7 @@ export function LineListField({ label, placeholder, text, onChange }: Props) {
           />
           {at < lines.length && (
             <button type="button" className="button quiet only" onClick={() => edit.remove(at)}>
-              <Icon name="close" label={`Remove “${line}”`} />
+              <Icon name="close" label={t('settings.remove_line', { line })} />
             </button>
           )}
         </li>

@@ -5,6 +5,7 @@ import { Preview } from '../../../entities/editor/preview.tsx'
 import { SubmitButton } from '../../../kit/form.tsx'
 import { hintOf, SEND } from '../../../kit/shortcuts.ts'
 import { showErrorToast } from '../../../kit/toasts.tsx'
+import { rich, t } from '../../../messages/t.ts'
 
 interface Props {
   label: string
@@ -20,7 +21,7 @@ interface Props {
   onEscape?: () => void
 }
 
-const NO_FILES = 'Files can only be attached to tasks. Attach it to a task and link to it here.'
+const NO_FILES = t('settings.files_can_only_be_attached_to_tasks')
 
 /** A Markdown editor in a form, without file uploads. Ctrl+Enter submits the form. */
 export function MarkdownField({
@@ -57,17 +58,17 @@ export function MarkdownField({
           disabled={!text.trim()}
           onClick={() => setPreview(!isPreview)}
         >
-          {isPreview ? 'Write' : 'Preview'}
+          {isPreview ? t('settings.write') : t('common.preview')}
           <span className="unseen"> {label}</span>
         </button>
         <span className="loading" />
         {onCancel && (
           <>
             <button type="button" className="button quiet" onClick={onCancel}>
-              Cancel
+              {t('common.cancel')}
             </button>
             <SubmitButton>
-              Save <kbd>{hintOf(SEND)}</kbd>
+              {rich('settings.save_hint', { hint: <kbd>{hintOf(SEND)}</kbd> })}
             </SubmitButton>
           </>
         )}

@@ -4,6 +4,7 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { Avatar, keyOf } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { type Member, type PartProps, runWrite } from './data.ts'
 import { Invite } from './invite.tsx'
@@ -18,25 +19,29 @@ export default function Members({ board, may }: PartProps) {
   const query = { project_id, limit: 50, ...(text.trim() && { search: text.trim() }) }
   const list = useOperation('projects.members', query, { keepPrevious: true })
   const { data } = list
-  if (!data) return <LoadError of={list} what="members" />
+  if (!data) return <LoadError of={list} what={t('settings.members_inline')} />
   const { items, page } = data
   const about =
     access === 'team'
-      ? 'The team can see this board: owners, admins and members with their agents, and invited guests.'
-      : 'Only invited people, and owners and admins of the team, can see this board, with their agents.'
+      ? t('settings.the_team_can_see_this_board_owners')
+      : t('settings.only_invited_people_and_owners_and_admins')
   return (
     <>
-      <SettingsSection title="Members" about={about} readOnly={!may.manage && MANAGERS_ONLY}>
+      <SettingsSection
+        title={t('settings.members')}
+        about={about}
+        readOnly={!may.manage && MANAGERS_ONLY}
+      >
         {(text || items.length > SEARCH_FROM) && (
           <input
             className="field"
-            aria-label="Find a member"
-            placeholder="Find a member"
+            aria-label={t('settings.find_a_member')}
+            placeholder={t('settings.find_a_member')}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
         )}
-        <ul className="rows" aria-label="Board members">
+        <ul className="rows" aria-label={t('settings.board_members')}>
           {items.map((one) => (
             <MemberRow
               key={keyOf(one)}
@@ -45,7 +50,7 @@ export default function Members({ board, may }: PartProps) {
             />
           ))}
         </ul>
-        {page.has_more && <p className="soft">Search by name to find more.</p>}
+        {page.has_more && <p className="soft">{t('settings.search_by_name_to_find_more')}</p>}
       </SettingsSection>
       {may.manage && <Invite {...{ board }} />}
       <Roles />
@@ -81,7 +86,7 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
             className="button quiet only"
             onClick={() => void remove(asked, member, access)}
           >
-            <Icon name="close" label={`Remove ${name} from the board`} />
+            <Icon name="close" label={t('settings.remove_name_from_the_board', { name })} />
           </button>
         )}
       </div>
@@ -90,9 +95,9 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
 }
 
 function accessReason({ kind, invited, role }: Member, access: string) {
-  if (kind === 'agent') return invited ? 'for this board' : 'with its owner'
-  if (invited) return 'invited'
-  return access === 'team' || role ? 'by role' : ''
+  if (kind === 'agent') return invited ? t('settings.for_this_board') : t('settings.with_its_owner')
+  if (invited) return t('settings.invited')
+  return access === 'team' || role ? t('settings.by_role') : ''
 }
 
 /** Removes an invitation. People who see the board by role keep access. */
@@ -109,23 +114,20 @@ function remove(query: MembersQuery, member: Member, access: string) {
   }))
   const request = sendWrite('projects.remove_member', { project_id, user_id: user_id! })
   return runWrite({
-    ...{ made: request, back: revert, words: `Removed ${name} from the board` },
+    ...{ made: request, back: revert, words: t('settings.removed_name_from_the_board', { name }) },
     undo: () => sendWrite('projects.invite_member', { project_id, member_identifier: user_id! }),
   })
 }
 
 const ROLES = [
-  ['Owner, admin', 'See and change every board of the team, archive it and manage its access.'],
-  ['Member', 'Sees the boards of the team, works on them and changes their settings.'],
-  [
-    'Guest',
-    'Works on the tasks of boards they were invited to, and cannot change the boards themselves.',
-  ],
-  ['Agent', 'Sees what its owner sees, and can do what its scopes allow.'],
+  [t('settings.owner_admin'), t('settings.see_and_change_every_board_of_the')],
+  [t('settings.member'), t('settings.sees_the_boards_of_the_team_works')],
+  [t('settings.guest'), t('settings.works_on_the_tasks_of_boards_they')],
+  [t('settings.agent'), t('settings.sees_what_its_owner_sees_and_can')],
 ] as const
 
 const Roles = () => (
-  <SettingsSection title="What each role can do">
+  <SettingsSection title={t('settings.what_each_role_can_do')}>
     <dl className="roles">
       {ROLES.map(([role, about]) => (
         <div key={role}>
@@ -134,8 +136,6 @@ const Roles = () => (
         </div>
       ))}
     </dl>
-    <p className="soft">
-      The person who created a board can also archive it and manage its access.
-    </p>
+    <p className="soft">{t('settings.the_person_who_created_a_board_can')}</p>
   </SettingsSection>
 )

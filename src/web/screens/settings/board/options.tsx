@@ -6,7 +6,8 @@ import { ApiError } from '../../../kit/errors.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
-import { countOf, type Field, fieldsQuery, runWrite } from './data.ts'
+import { t } from '../../../messages/t.ts'
+import { type Field, fieldsQuery, runWrite } from './data.ts'
 import { AddForm } from './parts.tsx'
 import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
 
@@ -20,11 +21,11 @@ export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }
     const moved = options[from]
     if (!moved || !options[to] || from === to) return
     const next = options.toSpliced(from, 1).toSpliced(to, 0, moved)
-    void saveOptions(field, next, `Moved ${moved.label}`, options)
+    void saveOptions(field, next, t('settings.moved_label', { label: moved.label }), options)
   }
   return (
     <div className="options">
-      <ol aria-label={`Options of ${name}`}>
+      <ol aria-label={t('settings.options_of_name', { name })}>
         {options.map((option, index) => (
           <OptionRow
             key={option.option_id}
@@ -33,14 +34,21 @@ export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }
           />
         ))}
       </ol>
-      {!options.length && <p className="none">No options yet.</p>}
+      {!options.length && <p className="none">{t('settings.no_options_yet')}</p>}
       {mayWrite && (
         <AddForm
-          label={`New option of ${name}`}
-          placeholder="New option"
-          verb="Add"
+          label={t('settings.new_option_of_name', { name })}
+          placeholder={t('settings.new_option')}
+          verb={t('settings.add')}
           maxLength={100}
-          onAdd={(label) => saveOptions(field, [...options, { label }], `Added ${label}`, options)}
+          onAdd={(label) =>
+            saveOptions(
+              field,
+              [...options, { label }],
+              t('settings.added_label', { label }),
+              options,
+            )
+          }
         />
       )}
       {optionInUse && (
@@ -68,7 +76,7 @@ function useOptionRemoval(field: Field) {
     sendOptions(field, without(options, option)).then(
       () =>
         showToast(
-          `Removed ${option.label} from ${name}`,
+          t('settings.removed_label_from_name', { label: option.label, name }),
           () => void saveOptions(field, withRecreated(option), undefined),
         ),
       (error) => {
@@ -91,15 +99,16 @@ interface DeleteOptionProps {
 /** Confirms deleting an option that tasks use. */
 const DeleteOptionDialog = ({ name, option, tasks, onConfirm, onClose }: DeleteOptionProps) => (
   <ConfirmDialog
-    title={`Remove ${option.label} from ${name}?`}
-    verb="Remove"
+    title={t('settings.remove_label_from_name', { label: option.label, name })}
+    verb={t('settings.remove')}
     onClose={onClose}
-    onConfirm={() => onConfirm().then(() => showToast(`Removed ${option.label} from ${name}`))}
+    onConfirm={() =>
+      onConfirm().then(() =>
+        showToast(t('settings.removed_label_from_name', { label: option.label, name })),
+      )
+    }
   >
-    <p>
-      {countOf(tasks, 'task')} {tasks === 1 ? 'uses' : 'use'} it and will have no value for {name}.
-      This cannot be undone.
-    </p>
+    <p>{t('settings.tasks_use_the_option', { count: tasks, name })}</p>
   </ConfirmDialog>
 )
 
@@ -126,7 +135,12 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
   })
   const rename = (next: string) => {
     const all = field.options.map((one) => (one === option ? { ...one, label: next } : one))
-    return saveOptions(field, all, `Renamed ${label} to ${next}`, field.options)
+    return saveOptions(
+      field,
+      all,
+      t('settings.renamed_label_to_next', { label, next }),
+      field.options,
+    )
   }
   return (
     <li ref={row} className="first">
@@ -135,14 +149,14 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
           type="button"
           ref={handle}
           className="button quiet only handle"
-          title="Drag, or press ↑ or ↓"
+          title={t('settings.drag_or_press_or')}
           onKeyDown={onArrowKeys((by) => move(index, index + by))}
         >
-          <Icon name="grip" label={`Move ${label} with ↑ and ↓`} />
+          <Icon name="grip" label={t('settings.move_label_with_and', { label })} />
         </button>
       )}
       <InlineField
-        label={`The option ${label} of ${field.name}`}
+        label={t('settings.the_option_label_of_name', { label, name: field.name })}
         value={label}
         maxLength={100}
         disabled={!mayWrite}
@@ -150,7 +164,10 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
       />
       {mayWrite && (
         <button type="button" className="button quiet only" onClick={onRemove}>
-          <Icon name="close" label={`Remove ${label} from ${field.name}`} />
+          <Icon
+            name="close"
+            label={t('settings.remove_label_from_name_name', { label, name: field.name })}
+          />
         </button>
       )}
     </li>
@@ -185,7 +202,11 @@ function saveOptions(
   }))
   return runWrite({
     made: sendOptions(field, options),
-    ...{ back: revert, words: message, about: `options of ${field.field_id}` },
+    ...{
+      back: revert,
+      words: message,
+      about: `options of ${field.field_id}`,
+    },
     ...(before && { undo: () => saveOptions(field, before, undefined) }),
   })
 }

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { Form, FormFooter, SubmitButton } from '../../../kit/form.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 
-export const MEMBERS_ONLY =
-  'You are a guest here: you can see these settings, but only members of the team can change them.'
-export const MANAGERS_ONLY =
-  'Only owners and admins of the team and the person who created the board can change this.'
+export const MEMBERS_ONLY = t('settings.you_are_a_guest_here_you_can')
+export const MANAGERS_ONLY = t('settings.only_owners_and_admins_of_the_team')
 
 interface AddFormProps {
   label: string
@@ -63,10 +62,10 @@ interface GuidanceFormProps {
 /** A form for long texts. Its footer stays visible. */
 export function GuidanceForm({ verb, isChanged, children, onSave, ...props }: GuidanceFormProps) {
   const { warning, savedNote, action, onDiscard } = props
-  const unsavedNote = isChanged && 'Not saved yet. Your draft is stored in this browser.'
+  const unsavedNote = isChanged && t('settings.not_saved_yet_your_draft_is_stored')
   const discardButton = (
     <button type="button" className="button quiet" onClick={onDiscard}>
-      Discard changes
+      {t('settings.discard_changes')}
     </button>
   )
   const start = (

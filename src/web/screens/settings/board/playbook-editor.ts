@@ -4,6 +4,7 @@ import { useDraft } from '../../../data/drafts.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import {
   changedParts,
   inputOf,
@@ -66,7 +67,7 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     const { version, theirs } = await write(project_id, base.version, mine, changed)
     if (theirs) return mergeWith(baseOf(theirs))
     put({ version, texts: mine }, mine)
-    showToast('Saved the playbook')
+    showToast(t('settings.saved_the_playbook'))
   }
   /** Merges with a version saved in the meantime. Parts that both changed become conflicts. */
   const mergeWith = (theirs: Base) => {
@@ -74,7 +75,7 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     put(theirs, merge.texts)
     setConflicts(merge.both)
     if (merge.both.length) return
-    showToast('Somebody else changed other parts. Save again to keep both changes.')
+    showToast(t('settings.somebody_else_changed_other_parts_save'))
   }
   const choose = (part: PartName, text: string) => {
     put(base, { ...mine, [part]: text })

@@ -1,4 +1,5 @@
 import type { Input, Output } from '../../../data/client.ts'
+import { t } from '../../../messages/t.ts'
 
 export type Playbook = Output<'projects.get_playbook'>
 
@@ -8,10 +9,10 @@ export type PartName = (typeof PARTS)[number]
 export type Texts = Record<PartName, string>
 
 export const NAMES: Record<PartName, string> = {
-  working_rules: 'Working rules',
-  definition_of_done: 'Definition of done',
-  notes: 'Notes',
-  model_selected: 'Model',
+  working_rules: t('settings.working_rules'),
+  definition_of_done: t('settings.definition_of_done'),
+  notes: t('settings.notes'),
+  model_selected: t('settings.model'),
 }
 
 export const textsOf = (playbook: Playbook): Texts => ({

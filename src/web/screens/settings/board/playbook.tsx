@@ -3,6 +3,7 @@ import { useOperation } from '../../../data/cache.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { TextField } from '../../../kit/field.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import type { PartProps } from './data.ts'
 import { LineListField } from './line-list-field.tsx'
@@ -14,14 +15,13 @@ import { Versions } from './versions.tsx'
 
 const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
 
-const ABOUT =
-  'How work is done on this board. People and agents get it with the board and with each task.'
+const ABOUT = t('settings.how_work_is_done_on_this_board')
 
 export default function PlaybookPart({ board, may }: PartProps) {
   const { project_id } = board
   const playbookQuery = useOperation('projects.get_playbook', { project_id })
   const { data } = playbookQuery
-  if (!data) return <LoadError of={playbookQuery} what="the playbook" />
+  if (!data) return <LoadError of={playbookQuery} what={t('settings.the_playbook')} />
   return (
     <>
       {may.write ? (
@@ -44,11 +44,11 @@ function ReadOnly({ playbook }: { playbook: Playbook }) {
     model_selected && `## ${NAMES.model_selected}\n\n${model_selected}`,
   ].filter(Boolean)
   return (
-    <SettingsSection title="Playbook" about={ABOUT} readOnly={MEMBERS_ONLY}>
+    <SettingsSection title={t('settings.playbook')} about={ABOUT} readOnly={MEMBERS_ONLY}>
       {text.length ? (
         <Preview text={text.join('\n\n')} />
       ) : (
-        <p className="none">No playbook yet.</p>
+        <p className="none">{t('settings.no_playbook_yet')}</p>
       )}
     </SettingsSection>
   )
@@ -60,40 +60,42 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
   const [part] = conflicts
   if (part) return <PartConflict {...{ own: editor, part }} />
   return (
-    <SettingsSection title="Playbook" about={ABOUT}>
+    <SettingsSection title={t('settings.playbook')} about={ABOUT}>
       <GuidanceForm
-        verb="Save playbook"
+        verb={t('settings.save_playbook')}
         isChanged={changed.length > 0}
-        warning={isOutdated && 'Somebody else changed it. Save to compare both versions.'}
-        savedNote={isEmpty(playbook) ? '' : `Version ${playbook.version}`}
+        warning={isOutdated && t('settings.somebody_else_changed_it_save_to_compare')}
+        savedNote={
+          isEmpty(playbook) ? '' : t('settings.version_version', { version: playbook.version })
+        }
         onDiscard={editor.drop}
         onSave={editor.save}
       >
-        <h3>Working rules</h3>
+        <h3>{t('settings.working_rules')}</h3>
         <MarkdownField
-          label="Working rules"
-          hint="How work is done here: branches, reviews, who to ask. Markdown."
+          label={t('settings.working_rules')}
+          hint={t('settings.how_work_is_done_here_branches_reviews')}
           {...{ text: mine.working_rules, resetKey }}
           onChange={(text) => type('working_rules', text)}
         />
-        <h3>Definition of done</h3>
+        <h3>{t('settings.definition_of_done')}</h3>
         <LineListField
-          label="Definition of done"
-          placeholder="Add a criterion"
+          label={t('settings.definition_of_done')}
+          placeholder={t('settings.add_a_criterion')}
           text={mine.definition_of_done}
           onChange={(text) => type('definition_of_done', text)}
         />
-        <h3>Notes</h3>
+        <h3>{t('settings.notes')}</h3>
         <MarkdownField
-          label="Notes"
-          hint="Anything else worth knowing. Markdown."
+          label={t('settings.notes')}
+          hint={t('settings.anything_else_worth_knowing_markdown')}
           {...{ text: mine.notes, resetKey }}
           onChange={(text) => type('notes', text)}
         />
         <TextField
-          label={<h3>Model</h3>}
+          label={<h3>{t('settings.model')}</h3>}
           maxLength={200}
-          placeholder="Model that agents should use (optional)"
+          placeholder={t('settings.model_that_agents_should_use_optional')}
           value={mine.model_selected}
           onChange={(text) => type('model_selected', text)}
         />
@@ -108,7 +110,7 @@ type Editor = ReturnType<typeof usePlaybookEditor>
 function PartConflict({ own, part }: { own: Editor; part: PartName }) {
   const { mine, base, choose } = own
   return (
-    <SettingsSection title={`${NAMES[part]}: conflicting changes`}>
+    <SettingsSection title={t('settings.part_conflicting_changes', { part: NAMES[part] })}>
       <Suspense>
         <Conflict
           key={part}

@@ -9,6 +9,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { useAction } from '../../../kit/use-action.ts'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import type { PartProps } from './data.ts'
 import { MANAGERS_ONLY } from './parts.tsx'
@@ -16,14 +17,14 @@ import { MANAGERS_ONLY } from './parts.tsx'
 type Receiver = Output<'pull_request_receivers.list'>['items'][number]
 type CreatedReceiver = Output<'pull_request_receivers.create'>
 
-const ABOUT =
-  'GitHub or GitLab reports pull requests to this board. A ticket key in the title, the branch or ' +
-  'the description links a pull request to its task, with the state of its checks.'
+const ABOUT = t('settings.about_pull_requests')
 const HOSTS = { github: 'GitHub', gitlab: 'GitLab' } as const
 
 export default function Pulls({ board, may }: PartProps) {
   if (may.manage) return <Receivers project_id={board.project_id} />
-  return <SettingsSection title="Pull requests" about={ABOUT} readOnly={MANAGERS_ONLY} />
+  return (
+    <SettingsSection title={t('common.pull_requests')} about={ABOUT} readOnly={MANAGERS_ONLY} />
+  )
 }
 
 const reload = () => void cache.invalidateQueries({ queryKey: ['pull_request_receivers.list'] })
@@ -34,17 +35,17 @@ function Receivers({ project_id }: { project_id: number }) {
   const [receiverToDelete, setReceiverToDelete] = useState<Receiver>()
   const { busy, run } = useAction()
   const { data } = list
-  if (!data) return <LoadError of={list} what="receivers" />
+  if (!data) return <LoadError of={list} what={t('settings.receivers')} />
   const add = (host: keyof typeof HOSTS) =>
     sendWrite('pull_request_receivers.create', { project_id, host }).then((receiver) => {
       setCreated(receiver)
       reload()
     }, showError)
   return (
-    <SettingsSection title="Pull requests" about={ABOUT}>
+    <SettingsSection title={t('common.pull_requests')} about={ABOUT}>
       {created && <SetupGuide made={created} onDone={() => setCreated(undefined)} />}
-      {!data.items.length && <p className="none">No code host connected yet.</p>}
-      <ul className="rows" aria-label="Receivers">
+      {!data.items.length && <p className="none">{t('settings.no_code_host_connected_yet')}</p>}
+      <ul className="rows" aria-label={t('settings.receivers_name')}>
         {data.items.map((one) => (
           <li key={one.receiver_id} className="board-row">
             <div className="first">
@@ -52,7 +53,10 @@ function Receivers({ project_id }: { project_id: number }) {
                 <span>{HOSTS[one.host]}</span>
                 <code>{one.url}</code>
                 <span className="soft">
-                  by {one.created_by.name}, {agoWords(one.created_at).short}
+                  {t('settings.by_name_short', {
+                    name: one.created_by.name,
+                    short: agoWords(one.created_at).short,
+                  })}
                 </span>
               </span>
               <button
@@ -60,7 +64,10 @@ function Receivers({ project_id }: { project_id: number }) {
                 className="button quiet only"
                 onClick={() => setReceiverToDelete(one)}
               >
-                <Icon name="trash" label={`Delete the receiver of ${HOSTS[one.host]}`} />
+                <Icon
+                  name="trash"
+                  label={t('settings.delete_the_receiver_of_host', { host: HOSTS[one.host] })}
+                />
               </button>
             </div>
           </li>
@@ -75,7 +82,7 @@ function Receivers({ project_id }: { project_id: number }) {
             disabled={busy}
             onClick={() => void run(() => add(host))}
           >
-            <Icon name="plus" /> Connect {HOSTS[host]}
+            <Icon name="plus" /> {t('settings.connect_host', { host: HOSTS[host] })}
           </button>
         ))}
       </div>
@@ -91,14 +98,14 @@ function Receivers({ project_id }: { project_id: number }) {
 
 const STEPS = {
   github: [
-    'In the repository, open Settings, then Webhooks, then “Add webhook”.',
-    'Payload URL: the address below. Content type: application/json. Secret: the secret below.',
-    'Select “Let me select individual events”, then these events:',
+    t('settings.in_the_repository_open_settings_then'),
+    t('settings.payload_url_the_address_below_content_type'),
+    t('settings.select_let_me_select_individual_events'),
   ],
   gitlab: [
-    'In the project, open Settings, then Webhooks, then “Add new webhook”.',
-    'URL: the address below. Secret token: the secret below.',
-    'Select these triggers:',
+    t('settings.in_the_project_open_settings_then_webhooks'),
+    t('settings.url_the_address_below_secret_token_the'),
+    t('settings.select_these_triggers'),
   ],
 } as const
 
@@ -106,9 +113,11 @@ const STEPS = {
 function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void }) {
   const { host, url, secret, events } = made
   return (
-    <section className="once" aria-label={`Set up ${HOSTS[host]}`}>
+    <section className="once" aria-label={t('settings.set_up_host', { host: HOSTS[host] })}>
       <p role="status">
-        <strong>Finish the setup at {HOSTS[host]}.</strong> The secret is shown only once.
+        {rich('settings.strong_the_secret_is_shown_only_once', {
+          strong: <strong>{t('settings.finish_the_setup_at_host', { host: HOSTS[host] })}</strong>,
+        })}
       </p>
       <ol>
         {STEPS[host].map((step) => (
@@ -120,10 +129,10 @@ function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void })
           <code key={one}>{one}</code>
         ))}
       </p>
-      <Copy label="Address" text={url} />
-      <Copy label="Secret" text={secret} />
+      <Copy label={t('settings.address')} text={url} />
+      <Copy label={t('settings.secret')} text={secret} />
       <button type="button" className="button plain" onClick={onDone}>
-        I have saved the secret
+        {t('settings.i_have_saved_the_secret')}
       </button>
     </section>
   )
@@ -133,19 +142,16 @@ function RemoveReceiver({ receiver, onClose }: { receiver: Receiver; onClose(): 
   const { project_id, receiver_id, host } = receiver
   return (
     <ConfirmDialog
-      title={`Disconnect ${HOSTS[host]}?`}
-      verb="Delete receiver"
+      title={t('settings.disconnect_host', { host: HOSTS[host] })}
+      verb={t('settings.delete_receiver')}
       onClose={onClose}
       onConfirm={async () => {
         await sendWrite('pull_request_receivers.delete', { project_id, receiver_id })
         reload()
-        showToast(`Disconnected ${HOSTS[host]}`)
+        showToast(t('settings.disconnected_host', { host: HOSTS[host] }))
       }}
     >
-      <p>
-        Its address and its secret stop working; a new receiver gets new ones. Pull requests that it
-        reported stay on their tasks.
-      </p>
+      <p>{t('settings.its_address_and_its_secret_stop_working')}</p>
     </ConfirmDialog>
   )
 }

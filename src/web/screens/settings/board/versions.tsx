@@ -5,6 +5,7 @@ import { Preview } from '../../../entities/editor/preview.tsx'
 import { agoWords } from '../../../kit/dates.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 
 interface Props {
   project_id: number
@@ -24,7 +25,7 @@ export function Versions(props: Props) {
       className="guidance-versions"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>Versions</summary>
+      <summary>{t('common.versions')}</summary>
       {open && <List {...props} />}
     </details>
   )
@@ -33,10 +34,10 @@ export function Versions(props: Props) {
 function List({ project_id, kind, may }: Props) {
   const list = useOperation('guidance.versions', { project_id, kind, limit: 50 })
   const { data } = list
-  if (!data) return <LoadError of={list} what="versions" />
-  if (!data.items.length) return <p className="none">No earlier versions.</p>
+  if (!data) return <LoadError of={list} what={t('common.versions_inline')} />
+  if (!data.items.length) return <p className="none">{t('settings.no_earlier_versions')}</p>
   return (
-    <ol aria-label="Versions">
+    <ol aria-label={t('common.versions')}>
       {data.items.map((one, at) => (
         <VersionItem
           key={one.version_id}
@@ -52,16 +53,18 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
   const { project_id, version_id, slug, author, created_at, changed } = version
   const [isShown, setIsShown] = useState(false)
   const { act, busy } = useOperationMutation('guidance.restore', {
-    onDone: ({ restored }) => showToast(`Restored version ${restored}`),
+    onDone: ({ restored }) => showToast(t('settings.restored_version_restored', { restored })),
     onFailed: showError,
   })
   const { short, full } = agoWords(created_at)
-  const name = `version ${version.version}${slug ? ` of /${slug}` : ''}`
+  const name = slug
+    ? t('settings.version_of_slug', { version: version.version, slug })
+    : t('settings.version_inline', { version: version.version })
   return (
     <li>
       <p>
-        <b>Version {version.version}</b> {slug && <code>/{slug}</code>}{' '}
-        <bdi>{author?.name ?? 'Unknown author'}</bdi>{' '}
+        <b>{t('settings.version_version', { version: version.version })}</b>{' '}
+        {slug && <code>/{slug}</code>} <bdi>{author?.name ?? t('settings.unknown_author')}</bdi>{' '}
         <time className="soft" dateTime={created_at} title={full}>
           {short}
         </time>{' '}
@@ -73,20 +76,20 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
         type="button"
         className="button quiet"
         aria-expanded={isShown}
-        aria-label={`${isShown ? 'Hide' : 'Show'} ${name}`}
+        aria-label={isShown ? t('settings.hide_name', { name }) : t('settings.show_name', { name })}
         onClick={() => setIsShown(!isShown)}
       >
-        {isShown ? 'Hide' : 'Show'}
+        {isShown ? t('common.hide') : t('common.show')}
       </button>
       {isRestorable && (
         <button
           type="button"
           className="button quiet"
-          aria-label={`Restore ${name}`}
+          aria-label={t('settings.restore_name', { name })}
           disabled={busy}
           onClick={() => act({ project_id, version_id })}
         >
-          Restore
+          {t('common.restore')}
         </button>
       )}
       {isShown && <VersionText {...{ project_id, version_id }} />}
@@ -97,19 +100,22 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
 function VersionText({ project_id, version_id }: Pick<Version, 'project_id' | 'version_id'>) {
   const version = useOperation('guidance.version', { project_id, version_id })
   const { data } = version
-  if (!data) return <LoadError of={version} what="this version" />
-  return <Preview text={markdownOf(data.content) || '*Empty*'} />
+  if (!data) return <LoadError of={version} what={t('settings.this_version')} />
+  return <Preview text={markdownOf(data.content) || t('settings.empty')} />
 }
 
 /** The content of a version as one Markdown text. */
 const markdownOf = ({ definition_of_done, ...content }: Content): string =>
   [
     content.custom_instruction,
-    content.working_rules && `## Working rules\n\n${content.working_rules}`,
+    content.working_rules &&
+      t('settings.working_rules_working_rules', { working_rules: content.working_rules }),
     definition_of_done?.length &&
-      `## Definition of done\n\n${definition_of_done.map((line) => `- ${line}`).join('\n')}`,
-    content.notes && `## Notes\n\n${content.notes}`,
-    content.model_selected && `## Model\n\n${content.model_selected}`,
+      t('settings.definition_of_done_map', {
+        map: definition_of_done.map((line) => `- ${line}`).join('\n'),
+      }),
+    content.notes && t('settings.notes_notes', { notes: content.notes }),
+    content.model_selected && t('settings.model_model', { model: content.model_selected }),
     content.name && `## ${content.name}`,
     content.description,
     content.body,

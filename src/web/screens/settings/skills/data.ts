@@ -3,6 +3,7 @@ import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { deleteLater } from '../../../kit/delayed-delete.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 
 export type Skill = Output<'skills.list'>['items'][number]
 export type ImportedSkill = Output<'skills.import'>['skills'][number]
@@ -27,7 +28,7 @@ export const pendingDeleteName = ({ skill_id }: Skill) => `skill ${skill_id}`
 export const deleteSkill = (skill: Skill) =>
   deleteLater({
     what: pendingDeleteName(skill),
-    message: `Deleted the skill /${skill.slug}`,
+    message: t('settings.deleted_the_skill_slug', { slug: skill.slug }),
     run: () => sendWrite('skills.delete', { skill_id: skill.skill_id }).finally(reloadSkills),
   })
 
@@ -38,7 +39,9 @@ export function useToggleSkill() {
     try {
       await finish({ skill_id, enabled })
       if (isUndo) return
-      const message = `/${slug} is ${enabled ? 'on' : 'off'}`
+      const message = enabled
+        ? t('settings.slug_is_on', { slug })
+        : t('settings.slug_is_off', { slug })
       showToast(message, () => void toggle({ skill_id, slug } as Skill, !enabled, true), 'skill')
     } catch (error) {
       reloadSkills()

@@ -6,6 +6,7 @@ import { Form, FormFooter } from '../../../kit/form.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { RestoredNote } from '../../../kit/restored-note.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import { MarkdownField } from '../board/markdown-field.tsx'
 import { reloadSkills, type Skill, type SkillOwner } from './data.ts'
 
@@ -29,7 +30,7 @@ export function SkillEditor({ owner, skill, onDone }: Props) {
 function ExistingSkill({ owner, skill, onDone }: Props & { skill: Skill }) {
   const skillQuery = useOperation('skills.get', { skill_id: skill.skill_id })
   const { data } = skillQuery
-  if (!data) return <LoadError of={skillQuery} what="the skill" />
+  if (!data) return <LoadError of={skillQuery} what={t('settings.the_skill')} />
   const { name, slug, description, argument_hint, body, updated_at } = data
   const before = { name, slug, description, argument_hint: argument_hint ?? '', body }
   const version = Date.parse(updated_at)
@@ -47,7 +48,11 @@ function useSave({ owner, skill, onDone }: Props) {
       ? update.finish({ skill_id: skill.skill_id, ...values })
       : creation.finish({ ...values, ...owner }))
     reloadSkills()
-    showToast(`${skill ? 'Saved' : 'Created'} the skill /${saved.slug}`)
+    showToast(
+      skill
+        ? t('settings.saved_the_skill_slug', { slug: saved.slug })
+        : t('settings.created_the_skill_slug', { slug: saved.slug }),
+    )
     onDone()
   }
 }
@@ -80,37 +85,37 @@ function SkillForm({ name, before, version, ...props }: FormProps) {
   return (
     <Form
       className="form skill-form"
-      label={skill ? `The skill /${skill.slug}` : 'New skill'}
+      label={skill ? t('settings.the_skill_slug', { slug: skill.slug }) : t('settings.new_skill')}
       onSubmit={() => save(fields)}
     >
       <p className="note" role="status">
         <RestoredNote {...draft} reset={reset} />
       </p>
-      <TextField label="Name" required {...text('name', 100)} />
+      <TextField label={t('common.name')} required {...text('name', 100)} />
       <TextField
-        label="Slug"
-        hint="What you type after the slash. If empty, it is created from the name."
+        label={t('settings.slug')}
+        hint={t('settings.what_you_type_after_the_slash_if')}
         {...text('slug', 64)}
       />
       <TextField
-        label="Description"
-        hint="Tells an assistant when to use the skill."
+        label={t('common.description')}
+        hint={t('settings.tells_an_assistant_when_to_use_the')}
         {...text('description', 1024)}
       />
       <TextField
-        label="Arguments (optional)"
-        hint="What may follow the slug, such as [version]."
+        label={t('settings.arguments_optional')}
+        hint={t('settings.what_may_follow_the_slug_such_as')}
         {...text('argument_hint', 200)}
       />
-      <h2>Instructions</h2>
+      <h2>{t('settings.instructions')}</h2>
       <MarkdownField
-        label="Instructions"
-        hint="What to do when somebody calls it, step by step. Markdown."
+        label={t('settings.instructions')}
+        hint={t('settings.what_to_do_when_somebody_calls_it')}
         text={fields.body}
         resetKey={resetKey}
         onChange={type('body')}
       />
-      <FormFooter onCancel={onDone}>Save skill</FormFooter>
+      <FormFooter onCancel={onDone}>{t('settings.save_skill')}</FormFooter>
     </Form>
   )
 }

@@ -5,6 +5,7 @@ import { Dialog } from '../../../kit/dialog.tsx'
 import { Check, TextField } from '../../../kit/field.tsx'
 import { Form, FormFooter } from '../../../kit/form.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { type ImportedSkill, reloadSkills, type SkillOwner } from './data.ts'
 
 interface Props {
@@ -24,25 +25,25 @@ const IMPORTED_STATES: readonly ImportedSkill['state'][] = ['created', 'updated'
 export function Import({ owner, onClose }: Props) {
   const { url, type, skills, selected, toggle, submit } = useImport(owner, onClose)
   return (
-    <Dialog open onClose={onClose} title="Import skills">
+    <Dialog open onClose={onClose} title={t('settings.import_skills')}>
       <Form className="form in-dialog skill-import" onSubmit={submit}>
         <TextField
-          label="URL of a directory on a code host"
-          hint="Read the instructions before you import a skill: assistants follow them."
+          label={t('settings.url_of_a_directory_on_a_code')}
+          hint={t('settings.read_the_instructions_before_you_import_a')}
           name="url"
           type="url"
           required
-          placeholder="https://github.com/owner/repository/tree/main/skills"
+          placeholder={t('settings.https_github_com_owner_repository_tree')}
           value={url}
           onChange={type}
         />
-        <ul aria-label="Skills found" hidden={!skills}>
+        <ul aria-label={t('settings.skills_found')} hidden={!skills}>
           {skills?.map((one) => (
             <SkillItem key={one.path} one={one} isPicked={selected.has(one.path)} onPick={toggle} />
           ))}
         </ul>
         <FormFooter disabled={skills && !selected.size} onCancel={onClose}>
-          {skills ? `Import ${selected.size}` : 'Preview'}
+          {skills ? t('settings.import_size', { size: selected.size }) : t('common.preview')}
         </FormFooter>
       </Form>
     </Dialog>
@@ -69,7 +70,7 @@ function useImport(owner: SkillOwner, onClose: () => void) {
     const { skills: imported } = await sendWrite('skills.import', { url, slugs, ...owner })
     reloadSkills()
     const count = imported.filter(({ state }) => IMPORTED_STATES.includes(state)).length
-    showToast(count === 1 ? 'Imported one skill' : `Imported ${count} skills`)
+    showToast(t('settings.imported_skills', { count }))
     onClose()
   }
   const toggle = (path: string) =>
@@ -100,7 +101,9 @@ const SkillItem = ({ one, isPicked, onPick }: SkillItemProps) => (
     {one.problem && <p className="form-error">{one.problem}</p>}
     <details>
       <summary>
-        Instructions<span className="unseen"> of /{one.slug}</span>
+        {rich('settings.instructions_of_slug', {
+          of_slug: <span className="unseen">{t('settings.of_slug', { slug: one.slug })}</span>,
+        })}
       </summary>
       <pre>{one.body}</pre>
     </details>

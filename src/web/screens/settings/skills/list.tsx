@@ -4,6 +4,7 @@ import { agoWords } from '../../../kit/dates.ts'
 import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { t } from '../../../messages/t.ts'
 import {
   deleteSkill,
   PAGE_SIZE,
@@ -31,7 +32,7 @@ export function Skills({ owner, may }: Props) {
   const [isImporting, setIsImporting] = useState(false)
   const deleted = usePendingDeletes()
   const { data } = list
-  if (!data) return <LoadError of={list} what="skills" />
+  if (!data) return <LoadError of={list} what={t('settings.skills_inline')} />
   if (edited)
     return (
       <SkillEditor
@@ -47,15 +48,15 @@ export function Skills({ owner, may }: Props) {
         <div className="flex-wrap">
           <button type="button" className="button main" onClick={() => setEdited('new')}>
             <Icon name="plus" />
-            New skill
+            {t('settings.new_skill')}
           </button>
           <button type="button" className="button plain" onClick={() => setIsImporting(true)}>
-            Import skills
+            {t('settings.import_skills')}
           </button>
         </div>
       )}
-      {!skills.length && <p className="none">No skills yet.</p>}
-      <ul className="holdings" aria-label="Skills" hidden={!skills.length}>
+      {!skills.length && <p className="none">{t('settings.no_skills_yet')}</p>}
+      <ul className="holdings" aria-label={t('settings.skills')} hidden={!skills.length}>
         {skills.map((one) => (
           <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
         ))}
@@ -81,7 +82,7 @@ const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
       disabled={!offset}
       onClick={() => onTurn(offset - PAGE_SIZE)}
     >
-      Previous
+      {t('settings.previous')}
     </button>
     <button
       type="button"
@@ -89,7 +90,7 @@ const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
       disabled={!hasMore}
       onClick={() => onTurn(offset + PAGE_SIZE)}
     >
-      Next
+      {t('settings.next')}
     </button>
   </div>
 )
@@ -103,7 +104,9 @@ interface LineProps {
 function Line({ skill, may, onEdit }: LineProps) {
   const { slug, name, description, argument_hint, enabled, source, last_used_at } = skill
   const toggle = useToggleSkill()
-  const usedText = last_used_at ? `used ${agoWords(last_used_at).short}` : 'never used'
+  const usedText = last_used_at
+    ? t('settings.used_short', { short: agoWords(last_used_at).short })
+    : t('settings.never_used')
   return (
     <li className={enabled ? 'skill' : 'skill off'}>
       <div>
@@ -129,15 +132,14 @@ function Line({ skill, may, onEdit }: LineProps) {
               checked={enabled}
               onChange={({ target }) => void toggle(skill, target.checked)}
             />
-            <span className="unseen">/{slug} is </span>
-            <span aria-hidden="true">{enabled ? 'on' : 'off'}</span>
-            <span className="unseen">on</span>
+            <span className="unseen">{t('settings.slug_is_on', { slug })}</span>
+            <span aria-hidden="true">{enabled ? t('settings.on') : t('settings.off')}</span>
           </label>
           <button type="button" className="button quiet only" onClick={onEdit}>
-            <Icon name="pencil" label={`Edit the skill /${slug}`} />
+            <Icon name="pencil" label={t('settings.edit_the_skill_slug', { slug })} />
           </button>
           <button type="button" className="button quiet only" onClick={() => deleteSkill(skill)}>
-            <Icon name="trash" label={`Delete the skill /${slug}`} />
+            <Icon name="trash" label={t('settings.delete_the_skill_slug', { slug })} />
           </button>
         </div>
       ) : (

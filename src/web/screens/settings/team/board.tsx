@@ -1,4 +1,5 @@
 import type { Me } from '../../../entities/user/me.ts'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { useProfile } from '../profile-update.ts'
 
@@ -11,21 +12,23 @@ export function DefaultBoard({ me }: { me: Me }) {
     const title = me.boards.find(({ project_id }) => project_id === default_board)?.title
     choose(
       { default_board },
-      title ? `Changed your default board to ${title}` : 'Removed your default board',
+      title
+        ? t('settings.changed_your_default_board_to_title', { title })
+        : t('settings.removed_your_default_board'),
     )
   }
   return (
     <SettingsSection
-      title="Your default board"
-      about="Corkboard opens this board first and adds your tasks from My Tasks to it. Everybody selects their own."
+      title={t('settings.your_default_board')}
+      about={t('settings.corkboard_opens_this_board_first_and_adds')}
     >
       <select
         className="field mine-first"
-        aria-label="Your default board"
+        aria-label={t('settings.your_default_board')}
         value={me.profile.default_board ?? NONE}
         onChange={({ target }) => set(Number(target.value) || null)}
       >
-        <option value={NONE}>None</option>
+        <option value={NONE}>{t('common.none')}</option>
         {me.boards.map(({ project_id, title }) => (
           <option key={project_id} value={project_id}>
             {title}

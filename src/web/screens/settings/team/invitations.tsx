@@ -6,6 +6,7 @@ import type { Me } from '../../../entities/user/me.ts'
 import { dueWords } from '../../../kit/dates.ts'
 import { deleteLater, usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { Invite } from './invite.tsx'
 import { NAMES, type Team } from './permissions.ts'
@@ -14,10 +15,10 @@ type Rows = Output<'invitations.list'>
 type State = NonNullable<Input<'invitations.list'>['state']>
 
 const STATES: Record<State, string> = {
-  open: 'Open',
-  accepted: 'Accepted',
-  expired: 'Expired',
-  revoked: 'Revoked',
+  open: t('settings.open'),
+  accepted: t('settings.accepted'),
+  expired: t('settings.expired'),
+  revoked: t('settings.revoked'),
 }
 const PAGE = 50
 
@@ -32,12 +33,12 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
     (one) => one.state !== 'open' || !pending.has(pendingDeleteName(one)),
   )
   return (
-    <SettingsSection title="Invitations">
+    <SettingsSection title={t('settings.invitations')}>
       <Invite team={team} me={me} />
       <div className="states">
         <select
           className="field role"
-          aria-label="Invitation status"
+          aria-label={t('settings.invitation_status')}
           value={state}
           onChange={({ target }) => setState(target.value as State)}
         >
@@ -48,11 +49,12 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
           ))}
         </select>
         <span className="soft">
-          {rows?.length === 0 && (state === 'open' ? 'No open invitations.' : 'None.')}
-          {data?.page.has_more && `Only the newest ${PAGE} are shown.`}
+          {rows?.length === 0 &&
+            (state === 'open' ? t('settings.no_open_invitations') : t('settings.none'))}
+          {data?.page.has_more && t('settings.only_the_newest_page_are_shown', { PAGE })}
         </span>
       </div>
-      <LoadError of={list} what="invitations" />
+      <LoadError of={list} what={t('settings.invitations_inline')} />
       <ul className="people">
         {rows?.map((one) => (
           <InvitationRow
@@ -88,25 +90,40 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
         <span className="name truncate">{email}</span>
         <span className="soft truncate">
           {NAMES[role]}
-          {board && `, to ${board}`}, invited by {invited_by.name}
+          {board && `, ${t('settings.to_board', { board })}`}
+          {`, ${t('settings.invited_by_name', { name: invited_by.name })}`}
           {state === 'open' && (
             <>
-              , valid until{' '}
-              <time dateTime={expires_at} title={until.full}>
-                {until.short}
-              </time>
+              {', '}
+              {rich('settings.valid_until_short', {
+                short: (
+                  <time dateTime={expires_at} title={until.full}>
+                    {until.short}
+                  </time>
+                ),
+              })}
             </>
           )}
         </span>
         {mail_error ? (
-          <span className="form-error">Email not sent yet: {mail_error}</span>
+          <span className="form-error">
+            {t('settings.email_not_sent_yet_mail_error', { mail_error })}
+          </span>
         ) : (
-          mailed_at && <span className="soft">Email sent {dueWords(mailed_at).short}</span>
+          mailed_at && (
+            <span className="soft">
+              {t('settings.email_sent_short', { short: dueWords(mailed_at).short })}
+            </span>
+          )
         )}
       </span>
       {state === 'open' && (
         <button type="button" className="button quiet" onClick={onRevoke}>
-          Revoke<span className="unseen"> the invitation for {email}</span>
+          {rich('settings.revoke_invitation', {
+            the_invitation: (
+              <span className="unseen">{t('settings.the_invitation_for_email', { email })}</span>
+            ),
+          })}
         </button>
       )}
     </li>
@@ -118,7 +135,7 @@ function revoke(invitation: Invitation) {
   const { invitation_id, email } = invitation
   deleteLater({
     what: pendingDeleteName(invitation),
-    message: `Revoked the invitation for ${email}`,
+    message: t('settings.revoked_the_invitation_for_email', { email }),
     run: () => sendWrite('invitations.revoke', { invitation_id }).finally(reloadInvitations),
   })
 }

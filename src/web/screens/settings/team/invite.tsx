@@ -5,6 +5,7 @@ import type { Me } from '../../../entities/user/me.ts'
 import { Copy } from '../../../kit/copy.tsx'
 import { SelectField, TextField } from '../../../kit/field.tsx'
 import { Form, FormFooter } from '../../../kit/form.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { assignableRoles, NAMES, type Role, type Team } from './permissions.ts'
 
 type CreatedInvitation = Output<'invitations.create'>
@@ -38,25 +39,25 @@ function InviteForm({ team, me, onMade }: Props & { onMade(made: CreatedInvitati
     <Form onSubmit={invite}>
       <div className="fields">
         <TextField
-          label="Email"
+          label={t('settings.email')}
           name="email"
           type="email"
           required
           maxLength={254}
-          placeholder="kim@example.com"
+          placeholder={t('settings.kim_example_com')}
           value={email}
           onChange={setEmail}
         />
         <SelectField
           className="short"
-          label="Role"
+          label={t('settings.role')}
           value={role}
           choices={assignableRoles(team.role).map((one) => [one, NAMES[one]] as const)}
           onPick={setRole}
         />
         <BoardField {...{ me, team_id, board }} isRequired={role === 'guest'} onPick={setBoard} />
       </div>
-      <FormFooter disabled={!email.trim()}>Invite</FormFooter>
+      <FormFooter disabled={!email.trim()}>{t('settings.invite')}</FormFooter>
     </Form>
   )
 }
@@ -76,12 +77,12 @@ function BoardField({ me, team_id, board, isRequired, onPick }: BoardFieldProps)
   return (
     <SelectField
       className="short"
-      label="Board"
+      label={t('common.board')}
       name="project_id"
       required={isRequired}
       value={board}
       choices={[
-        [null, isRequired ? 'Select a board' : 'No specific board'],
+        [null, isRequired ? t('settings.select_a_board') : t('settings.no_specific_board')],
         ...boards.map(({ project_id, title }) => [project_id, title] as const),
       ]}
       onPick={onPick}
@@ -94,15 +95,15 @@ function InvitationLink({ made, onClose }: { made: CreatedInvitation; onClose():
   return (
     <div className="once" role="status">
       <p>
-        <b>{email}</b> is invited.{' '}
+        {rich('settings.email_is_invited', { email: <b>{email}</b> })}{' '}
         {mailed
-          ? 'They also get an email with a link.'
-          : 'Email is not set up on this server, so send them the link yourself.'}{' '}
-        The link is shown only once and is valid for a week.
+          ? t('settings.they_also_get_an_email_with_a')
+          : t('settings.email_is_not_set_up_on_this_sentence')}{' '}
+        {t('settings.the_link_is_shown_only_once_and')}
       </p>
-      <Copy label={`Link for ${email}`} text={link} />
+      <Copy label={t('settings.link_for_email', { email })} text={link} />
       <button type="button" className="button plain" onClick={onClose}>
-        Invite somebody else
+        {t('settings.invite_somebody_else')}
       </button>
     </div>
   )

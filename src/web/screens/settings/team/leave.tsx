@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import type { Team } from './permissions.ts'
 
 /** Leaves a team. Only an invitation brings the user back. */
@@ -11,7 +12,7 @@ export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
   const [, go] = useLocation()
   const { finish } = useOperationMutation('teams.leave', {
     async onDone() {
-      showToast(`You left ${name}`)
+      showToast(t('settings.you_left_name', { name }))
       go('/settings/team')
       await cache.invalidateQueries()
     },
@@ -23,19 +24,16 @@ export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
   return (
     <>
       <button type="button" className="button plain" onClick={() => setConfirming(true)}>
-        Leave {name}…
+        {t('settings.leave_name', { name })}
       </button>
       {isConfirming && (
         <ConfirmDialog
-          title={`Leave ${name}?`}
-          verb={`Leave ${name}`}
+          title={t('settings.leave_name_question', { name })}
+          verb={t('settings.leave_name_name', { name })}
           onConfirm={() => finish({ team_id })}
           onClose={() => setConfirming(false)}
         >
-          <p>
-            You lose access to its boards, and your agents stop working there. What you wrote stays.
-            To come back, you need an invitation.
-          </p>
+          <p>{t('settings.you_lose_access_to_its_boards_and')}</p>
         </ConfirmDialog>
       )}
     </>

@@ -5,6 +5,7 @@ import { Avatar } from '../../../entities/user/avatar.tsx'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import {
   assignableRoles,
@@ -38,18 +39,16 @@ export function Members({ team, me }: Props) {
   const { data } = useOperation('teams.members', first, { keepPrevious: true })
   return (
     <SettingsSection
-      title={
-        <>
-          People <span className="count">{data?.page.total ?? ''}</span>
-        </>
-      }
+      title={rich('settings.people_value', {
+        value: <span className="count">{data?.page.total ?? ''}</span>,
+      })}
     >
       {(text || data?.page.has_more) && (
         <input
           type="search"
           className="field"
-          aria-label="Find a person"
-          placeholder="Find a person"
+          aria-label={t('settings.find_a_person')}
+          placeholder={t('settings.find_a_person')}
           value={query}
           onChange={({ target }) => setQuery(target.value)}
         />
@@ -70,7 +69,7 @@ function Page({ team, me, input }: Props & { input: MembersQuery }) {
   if (!data)
     return (
       <li>
-        <LoadError of={list} what="people" />
+        <LoadError of={list} what={t('settings.people')} />
       </li>
     )
   const { items, page } = data
@@ -90,7 +89,7 @@ function Page({ team, me, input }: Props & { input: MembersQuery }) {
         ) : (
           <li>
             <button type="button" className="button quiet" onClick={() => setShowsMore(true)}>
-              Show more
+              {t('common.show_more')}
             </button>
           </li>
         ))}
@@ -116,7 +115,7 @@ function MemberRow({ team, me, member, isLastOwner }: MemberRowProps) {
       <span className="who">
         <span className="name truncate" dir="auto">
           {name}
-          {isMe && <span className="soft"> (you)</span>}
+          {isMe && <span className="soft"> {t('settings.you')}</span>}
         </span>
         {email && <span className="soft truncate">{email}</span>}
       </span>
@@ -163,12 +162,10 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
     <>
       <select
         className="field role"
-        aria-label={`Role of ${name}`}
+        aria-label={t('settings.role_of_name', { name })}
         value={role}
         disabled={isLastOwner}
-        title={
-          isLastOwner ? 'A team needs an owner. Make somebody else an owner first.' : undefined
-        }
+        title={isLastOwner ? t('settings.a_team_needs_an_owner_make_somebody') : undefined}
         onChange={({ target }) => {
           const next = target.value as Role
           // Users cannot undo giving up their own role, so this asks for confirmation.
@@ -201,10 +198,16 @@ interface ConfirmOwnRoleProps {
 }
 
 const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
-  <ConfirmDialog {...rest} title={`Become ${withArticle(role)}?`} verb="Change my role">
+  <ConfirmDialog
+    {...rest}
+    title={t('settings.become_witharticle', { withArticle: withArticle(role) })}
+    verb={t('settings.change_my_role')}
+  >
     <p>
-      You lose the rights of {withArticle(team.role)} of {team.name}. Only somebody else can restore
-      them.
+      {t('settings.you_lose_the_rights_of_witharticle_of', {
+        withArticle: withArticle(team.role),
+        name: team.name,
+      })}
     </p>
   </ConfirmDialog>
 )
@@ -215,7 +218,7 @@ function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>)
   const { finish } = useOperationMutation('teams.remove_member', {
     onDone() {
       void cache.invalidateQueries({ queryKey: ['teams.members'] })
-      showToast(`Removed ${name}`)
+      showToast(t('settings.removed_name', { name }))
     },
     onFailed(error) {
       setConfirming(false)
@@ -225,19 +228,16 @@ function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>)
   return (
     <>
       <button type="button" className="button quiet" onClick={() => setConfirming(true)}>
-        Remove<span className="unseen"> {name}</span>
+        {rich('settings.remove_name_name', { name: <span className="unseen">{name}</span> })}
       </button>
       {isConfirming && (
         <ConfirmDialog
-          title={`Remove ${name}?`}
-          verb={`Remove ${name}`}
+          title={t('settings.remove_name', { name })}
+          verb={t('settings.remove_name_name', { name })}
           onConfirm={() => finish({ team_id: team.team_id, user_id })}
           onClose={() => setConfirming(false)}
         >
-          <p>
-            {name} loses access to {team.name}, and their agents stop working there. What they wrote
-            stays. To come back, they need new invitations to the team and to each board.
-          </p>
+          <p>{t('settings.name_loses_access_to_name2_and_their', { name, name2: team.name })}</p>
         </ConfirmDialog>
       )}
     </>

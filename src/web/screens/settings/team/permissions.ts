@@ -1,5 +1,6 @@
 import type { Input } from '../../../data/client.ts'
 import type { Me } from '../../../entities/user/me.ts'
+import { t } from '../../../messages/t.ts'
 import { roles } from './roles.ts' with { type: 'macro' }
 
 const SCOPES_BY_ROLE = roles()
@@ -10,10 +11,10 @@ export type Role = Input<'teams.set_role'>['role']
 /** From the most to the least powerful. */
 export const ROLES = ['owner', 'admin', 'member', 'guest'] as const
 export const NAMES: Record<Role, string> = {
-  owner: 'Owner',
-  admin: 'Admin',
-  member: 'Member',
-  guest: 'Guest',
+  owner: t('settings.owner'),
+  admin: t('settings.admin'),
+  member: t('settings.member'),
+  guest: t('settings.guest'),
 }
 
 /** The role in a sentence, such as "an admin". */

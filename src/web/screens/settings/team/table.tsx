@@ -1,30 +1,31 @@
 import { Icon } from '../../../kit/icon.tsx'
+import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { hasScope, NAMES, ROLES, type Role } from './permissions.ts'
 
 /** What the scopes mean in practice. */
 const CAPABILITIES: readonly [words: string, scope: string][] = [
-  ['Work on tasks, comments, pages and files', 'tasks:write'],
-  ['See every board that is open to the team, and create boards', 'projects:write'],
-  ['Change playbooks, instructions and skills of boards', 'projects:instruct'],
-  ['Create their own agents, and invite guests to their boards', 'agents:manage'],
-  ['Manage every board: columns, fields, members, archive', 'projects:manage'],
-  ['Invite people, change roles, rename the team, read its audit log', 'teams:manage'],
+  [t('settings.work_on_tasks_comments_pages_and_files'), 'tasks:write'],
+  [t('settings.see_every_board_that_is_open_to'), 'projects:write'],
+  [t('settings.change_playbooks_instructions_and_skills'), 'projects:instruct'],
+  [t('settings.create_their_own_agents_and_invite_guests'), 'agents:manage'],
+  [t('settings.manage_every_board_columns_fields_members'), 'projects:manage'],
+  [t('settings.invite_people_change_roles_rename_the_team'), 'teams:manage'],
 ]
 
 /** A table of what each role can do. */
 export const RoleTable = ({ role }: { role: Role }) => (
-  <SettingsSection title="What each role can do">
+  <SettingsSection title={t('settings.what_each_role_can_do')}>
     <table>
       <thead>
         <tr>
           <th scope="col">
-            <span className="unseen">Action</span>
+            <span className="unseen">{t('settings.action')}</span>
           </th>
           {ROLES.map((one) => (
             <th key={one} scope="col" className={one === role ? 'own' : ''}>
               {NAMES[one]}
-              {one === role && <span className="unseen"> (you)</span>}
+              {one === role && <span className="unseen"> {t('settings.you')}</span>}
             </th>
           ))}
         </tr>
@@ -33,10 +34,10 @@ export const RoleTable = ({ role }: { role: Role }) => (
         {CAPABILITIES.map(([text, scope]) => (
           <Row key={scope} text={text} is={(one) => hasScope(one, scope)} role={role} />
         ))}
-        <Row text="Add and remove owners" is={(one) => one === 'owner'} role={role} />
+        <Row text={t('settings.add_and_remove_owners')} is={(one) => one === 'owner'} role={role} />
       </tbody>
     </table>
-    <p className="soft">Guests see only the boards that they were invited to.</p>
+    <p className="soft">{t('settings.guests_see_only_the_boards_that_they')}</p>
   </SettingsSection>
 )
 
@@ -51,7 +52,11 @@ const Row = ({ text, is, role }: RowProps) => (
     <th scope="row">{text}</th>
     {ROLES.map((one) => (
       <td key={one} className={one === role ? 'own' : ''}>
-        {is(one) ? <Icon name="done" label="Yes" /> : <span className="unseen">No</span>}
+        {is(one) ? (
+          <Icon name="done" label={t('settings.yes')} />
+        ) : (
+          <span className="unseen">{t('settings.no')}</span>
+        )}
       </td>
     ))}
   </tr>

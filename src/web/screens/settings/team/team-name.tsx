@@ -3,6 +3,7 @@ import { cache, useOperationMutation } from '../../../data/cache.ts'
 import { TextField } from '../../../kit/field.tsx'
 import { Form, FormFooter } from '../../../kit/form.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 import type { Team } from './permissions.ts'
 
 const FIELD = { name: 'name', dir: 'auto', maxLength: 200 }
@@ -16,16 +17,16 @@ export function RenameTeam({ team: { team_id, name } }: { team: Team }) {
   const next = text.trim()
   const rename = async () => {
     await finish({ team_id, name: next })
-    showToast(`Renamed the team to ${next}`, () => {
+    showToast(t('settings.renamed_the_team_to_next', { next }), () => {
       setText(name)
       void finish({ team_id, name }).catch(showError)
     })
   }
   return (
     <Form onSubmit={rename}>
-      <TextField label="Name" {...FIELD} required value={text} onChange={setText} />
+      <TextField label={t('common.name')} {...FIELD} required value={text} onChange={setText} />
       <FormFooter look="plain" disabled={!next || next === name}>
-        Rename
+        {t('common.rename')}
       </FormFooter>
     </Form>
   )
@@ -39,14 +40,19 @@ export function CreateTeam({ onCreate }: { onCreate(team_id: number): void }) {
     const { team_id, name } = await finish({ name: text.trim() })
     await reloadContext()
     setText('')
-    showToast(`Created the team ${name}`)
+    showToast(t('settings.created_the_team_name', { name }))
     onCreate(team_id)
   }
   return (
     <Form onSubmit={create}>
-      <TextField label="Name of the new team" {...FIELD} value={text} onChange={setText} />
+      <TextField
+        label={t('settings.name_of_the_new_team')}
+        {...FIELD}
+        value={text}
+        onChange={setText}
+      />
       <FormFooter look="plain" disabled={!text.trim()}>
-        Create team
+        {t('settings.create_team')}
       </FormFooter>
     </Form>
   )

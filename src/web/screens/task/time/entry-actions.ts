@@ -4,6 +4,7 @@ import { durationText } from '../../../entities/timer/clock.ts'
 import { reloadTimes, type TimedTask } from '../../../entities/timer/data.ts'
 import { deleteLater } from '../../../kit/delayed-delete.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
+import { t } from '../../../messages/t.ts'
 
 export type Entry = Output<'time.list'>['items'][number]
 export interface EntryFields {
@@ -29,9 +30,15 @@ const trySend = (request: Promise<unknown>): Promise<boolean> =>
 export const log = ({ task_id, ticket_number }: TimedTask, fields: EntryFields) =>
   sendWrite('time.log', { task_identifier: task_id, ...fields })
     .then(({ entry_id }) =>
-      showToast(`Logged ${durationText(fields.minutes * MINUTE)} on ${ticket_number}`, () => {
-        void trySend(sendWrite('time.delete', { entry_id }))
-      }),
+      showToast(
+        t('task.logged_duration_on_ticket_number', {
+          duration: durationText(fields.minutes * MINUTE),
+          ticket_number,
+        }),
+        () => {
+          void trySend(sendWrite('time.delete', { entry_id }))
+        },
+      ),
     )
     .finally(reloadTimes)
 
@@ -47,7 +54,10 @@ export function correctEntry(entry: Entry, before: EntryFields, next: EntryField
     })
   return change(before, next)
     .then(() =>
-      showToast(`Updated the time on ${ticket_number}`, () => void trySend(change(next, before))),
+      showToast(
+        t('task.updated_the_time_on_ticket_number', { ticket_number }),
+        () => void trySend(change(next, before)),
+      ),
     )
     .finally(reloadTimes)
 }
@@ -58,6 +68,9 @@ export const pendingDeleteName = (entry_id: number) => `time ${entry_id}`
 export const deleteEntry = ({ entry_id, ticket_number, seconds }: Entry) =>
   deleteLater({
     what: pendingDeleteName(entry_id),
-    message: `Deleted ${durationText(seconds)} on ${ticket_number}`,
+    message: t('task.deleted_duration_on_ticket_number', {
+      duration: durationText(seconds),
+      ticket_number,
+    }),
     run: () => sendWrite('time.delete', { entry_id }).finally(reloadTimes),
   })

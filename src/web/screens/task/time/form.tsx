@@ -5,6 +5,7 @@ import { dueWords } from '../../../kit/dates.ts'
 import { Form, FormError, SubmitButton } from '../../../kit/form.tsx'
 import { PickWhen } from '../../../kit/when.tsx'
 import { dayOf } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import type { EntryFields } from './entry-actions.ts'
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 }
 
 const MAX_NOTE = 500
-const INVALID_TIME = 'Enter a time such as 1h 30m, 1:30 or 90 (minutes), at most 24 hours'
+const INVALID_TIME = t('task.enter_a_time_such_as_1h_30m')
 
 /** The form of a time entry: duration, day and note. */
 export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
@@ -28,21 +29,21 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
     <Form className="entry-form" onSubmit={submit}>
       <input
         className="field time-field"
-        aria-label="Time"
+        aria-label={t('common.time')}
         placeholder="1h 30m"
         required
         value={time}
         onChange={({ target }) => put({ time: target.value })}
       />
       <PickWhen
-        label="Day"
+        label={t('task.day')}
         value={date}
         onPick={(day) => put({ date: day ?? dayOf(new Date()) })}
         trigger={
           <button
             type="button"
             className="button plain"
-            aria-label={`Day: ${dueWords(date).short}`}
+            aria-label={t('task.day_short', { short: dueWords(date).short })}
           >
             {dueWords(date).short}
           </button>
@@ -51,8 +52,8 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
       />
       <input
         className="field"
-        aria-label="Note"
-        placeholder="Note (optional)"
+        aria-label={t('common.note')}
+        placeholder={t('task.note_optional')}
         dir="auto"
         maxLength={MAX_NOTE}
         value={note}
@@ -61,7 +62,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
       <SubmitButton>{name}</SubmitButton>
       {onClose && (
         <button type="button" className="button quiet" onClick={onClose}>
-          Cancel
+          {t('common.cancel')}
         </button>
       )}
       <FormError />

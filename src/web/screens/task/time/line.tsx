@@ -3,6 +3,7 @@ import { durationText } from '../../../entities/timer/clock.ts'
 import { dueWords } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { dayOf } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { correctEntry, deleteEntry, type Entry, type EntryFields } from './entry-actions.ts'
 import { EntryForm } from './form.tsx'
 
@@ -26,7 +27,7 @@ export function EntryLine({ entry, isMine, children }: Props) {
     return (
       <li className="editing">
         <EntryForm
-          name="Save"
+          name={t('common.save')}
           draft={`time-entry:${entry_id}`}
           before={fields}
           onSave={(next) => correctEntry(entry, fields, next)}
@@ -49,10 +50,10 @@ export function EntryLine({ entry, isMine, children }: Props) {
       {isMine && (
         <span className="deeds">
           <button type="button" className="button quiet only" onClick={() => setIsEditing(true)}>
-            <Icon name="pencil" label={`Edit ${length}`} />
+            <Icon name="pencil" label={t('task.edit_length', { length })} />
           </button>
           <button type="button" className="button quiet only" onClick={() => deleteEntry(entry)}>
-            <Icon name="trash" label={`Delete ${length}`} />
+            <Icon name="trash" label={t('task.delete_length', { length })} />
           </button>
         </span>
       )}

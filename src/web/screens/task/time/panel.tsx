@@ -6,6 +6,7 @@ import { Avatar } from '../../../entities/user/avatar.tsx'
 import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { rich, t } from '../../../messages/t.ts'
 import { type Entry, log, pendingDeleteName } from './entry-actions.ts'
 import { EntryForm } from './form.tsx'
 import { EntryLine } from './line.tsx'
@@ -21,17 +22,21 @@ interface Props {
 /** All time entries of a task; the user's own can be logged and corrected here. */
 export default function TimePanel({ task, total, onClose }: Props) {
   return (
-    <Dialog open onClose={onClose} title={`Time on ${task.ticket_number}`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('task.time_on_ticket_number', { ticket_number: task.ticket_number })}
+    >
       <div className="time-panel dialog-body">
         <EntryForm
-          name="Log time"
+          name={t('task.log_time')}
           draft={`time:${task.task_id}`}
           onSave={(written) => log(task, written)}
         />
         <Entries task={task} />
         {total > 0 && (
           <p className="sum">
-            Total <b>{durationText(total)}</b>
+            {rich('task.total_duration', { duration: <b>{durationText(total)}</b> })}
           </p>
         )}
       </div>
@@ -49,12 +54,12 @@ function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
     ...(cursor && { cursor }),
   })
   const { data } = list
-  if (!data) return <LoadError of={list} what="time entries" />
+  if (!data) return <LoadError of={list} what={t('task.time_entries')} />
   const entries = data.items.filter(({ entry_id }) => !deleted.has(pendingDeleteName(entry_id)))
   const next = data.page.next_cursor
   const isMine = ({ actor }: Entry) => actor.user_id === me?.profile.user_id
   if (!entries.length && !cursor)
-    return <p className="soft">No time logged yet. Start the timer, or log time above.</p>
+    return <p className="soft">{t('task.no_time_logged_yet_start_the_timer')}</p>
   return (
     <>
       <ul className="entries">
@@ -66,7 +71,7 @@ function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
       </ul>
       {next && !showsMore && (
         <button type="button" className="button quiet" onClick={() => setShowsMore(true)}>
-          Show earlier entries
+          {t('task.show_earlier_entries')}
         </button>
       )}
       {next && showsMore && <Entries task={task} cursor={next} />}
