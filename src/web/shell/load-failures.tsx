@@ -19,7 +19,11 @@ export function LoadFailures() {
       {isShown && (
         <>
           <span className="words">{t('shell.some_of_this_screen_could_not_be')}</span>
-          <button type="button" className="button quiet" onClick={() => void retryFailures()}>
+          <button
+            type="button"
+            className="button quiet underlined"
+            onClick={() => void retryFailures()}
+          >
             {t('shell.retry')}
           </button>
         </>

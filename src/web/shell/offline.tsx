@@ -52,7 +52,7 @@ export function Offline({ live }: { live: LiveState }) {
 }
 
 const ActionButton = ({ name, run }: { name: string; run(): void }) => (
-  <button type="button" className="button quiet" onClick={run}>
+  <button type="button" className="button quiet underlined" onClick={run}>
     {name}
   </button>
 )

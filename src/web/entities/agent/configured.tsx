@@ -28,7 +28,7 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
         <p>{t('agent.then_start_with_this_prompt')}</p>
         <Copy label={t('agent.first_prompt_label')} text={firstPrompt(board)} />
       </div>
-      <footer>
+      <footer className="flex-wrap">
         <ConnectionStatus agent={agent} onCalled={onKept} />
         <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={onClose}>
           {board ? t('agent.go_to_board') : t('common.done')}

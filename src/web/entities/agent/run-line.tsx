@@ -20,12 +20,12 @@ export default function RunLine({ run, name }: Props) {
   return (
     <Link href={`/runs/${run_id}`} className="run-line">
       <RunState state={state} />
-      {name === undefined && <span className="key">{task.ticket_number}</span>}
+      {name === undefined && <span className="key minor">{task.ticket_number}</span>}
       <span className="name truncate">
         {name ?? task.title}
         {text && <span className="soft"> {text}</span>}
       </span>
-      <time dateTime={updated_at} title={full}>
+      <time className="minor" dateTime={updated_at} title={full}>
         {short}
       </time>
     </Link>

@@ -58,7 +58,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
           {isPreview ? t('editor.write') : t('common.preview')}
         </button>
         <Attach onFiles={onFiles} />
-        <span className="loading" role="status">
+        <span className="loading soft" role="status">
           {progress === undefined
             ? reason
             : t('editor.uploading_round', { round: Math.round(progress * 100) })}

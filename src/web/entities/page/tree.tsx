@@ -140,7 +140,7 @@ function PageLabel({ page, isShort }: { page: PageRow; isShort: boolean }) {
         {page.title}
       </span>
       {!isShort && (
-        <span className="by">
+        <span className="by minor">
           <span className="who">{page.updated_by.name}, </span>
           <time dateTime={page.updated_at} title={full}>
             {short}

@@ -77,7 +77,11 @@ function EscalationForm({ row }: { row: Escalation }) {
       <p className="asked">{reason}</p>
       <p className="soft">
         {rich('agents.ticket_number_for_name_short', {
-          ticket_number: <Link href={`/t/${ticket_number}`}>{ticket_number}</Link>,
+          ticket_number: (
+            <Link href={`/t/${ticket_number}`} className="underlined">
+              {ticket_number}
+            </Link>
+          ),
           name: to.name,
           short: (
             <time dateTime={created_at} title={full}>
@@ -143,7 +147,7 @@ function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: {
   return (
     <li className="flex-row">
       <Icon name={icon} label={name} />
-      <span className="name">
+      <span className="grow">
         {address ? (
           <a href={address} target="_blank" rel="noopener noreferrer">
             {summary}
@@ -152,7 +156,7 @@ function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: {
           summary
         )}
       </span>
-      <time dateTime={created_at} title={full}>
+      <time className="minor" dateTime={created_at} title={full}>
         {short}
       </time>
     </li>

@@ -125,7 +125,8 @@ export const TaskReference = ({
   title: string
 }) => (
   <Link href={`/t/${ticket_number}`} className="of-task">
-    <span className="key">{ticket_number}</span> <span className="name truncate">{title}</span>
+    <span className="key minor">{ticket_number}</span>{' '}
+    <span className="name truncate">{title}</span>
   </Link>
 )
 

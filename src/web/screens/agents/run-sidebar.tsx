@@ -61,7 +61,7 @@ function Tasks({ title, tasks }: { title: string; tasks: readonly NearbyTask[] }
               ) : (
                 <span className="open-mark" />
               )}
-              <span className="key">{one.ticket_number}</span>
+              <span className="key minor">{one.ticket_number}</span>
               <span className="name truncate">{one.title}</span>
             </Link>
           </li>

@@ -81,7 +81,7 @@ const Secret = ({ name, secret, onClose }: SecretProps) => (
           {rich('agents.requests_to_the_webhook_of_name_are', { name: <strong>{name}</strong> })}
         </p>
         <Copy label={t('agents.signing_secret')} text={secret} onCopied={onKept} />
-        <footer>
+        <footer className="flex-wrap">
           <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={close}>
             {t('common.done')}
           </button>

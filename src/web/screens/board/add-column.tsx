@@ -23,7 +23,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
   return (
     <section className="column" aria-label={t('board.new_column')}>
       <Form
-        className="quick-add"
+        className="form quick-add"
         onSubmit={async () => {
           if (!title.trim()) return
           const created = await addColumn(project_id, title.trim(), spot)

@@ -58,7 +58,7 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
           <span className="name" dir="auto">
             {title}
           </span>
-          <span className={state === 'done' ? 'unseen' : 'how'}>{stateText}</span>
+          <span className={state === 'done' ? 'unseen' : 'how minor'}>{stateText}</span>
           {!isWaiting && <Icon name="chevron" />}
         </button>
         {call.can_undo && state === 'done' && <Undo {...{ call, talk, title }} />}

@@ -150,7 +150,7 @@ function Line({ row, current, isAll, onOpen }: LineProps) {
   const ago = agoWords(updated_at)
   const about = task?.ticket_number ?? (isAll ? project?.title : undefined)
   return (
-    <li className="one">
+    <li className="one flex-row">
       <button
         type="button"
         className="what"

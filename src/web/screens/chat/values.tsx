@@ -25,7 +25,7 @@ interface Props {
 export const Values = ({ value, name, isWhole = false }: Props) =>
   isEmpty(value) ? null : (
     <div className="values">
-      <p className="of">{name}</p>
+      <p className="of soft">{name}</p>
       <Value value={value} bounds={isWhole ? FULL : BRIEF} />
     </div>
   )

@@ -93,7 +93,7 @@ const WIDTHS = ['52%', '68%', '44%', '61%', '57%', '38%']
 export const ListSkeleton = () => (
   <div className="skeleton" aria-hidden="true">
     {WIDTHS.map((width) => (
-      <div key={width}>
+      <div key={width} className="flex-row">
         <i />
         <span style={{ width }} />
       </div>

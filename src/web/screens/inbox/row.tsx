@@ -62,7 +62,7 @@ function RowMark({ note, selected, triage }: Props) {
       </span>
       <input
         type="checkbox"
-        className="box"
+        className="box wide-target"
         aria-label={t('inbox.select_the_notification_of_ticket_number', {
           ticket_number: task.ticket_number,
         })}
@@ -90,7 +90,7 @@ function RowHeadline({ note, me, triage }: Props) {
           {task.ticket_number} {task.title}
         </span>
       </button>
-      <time dateTime={created_at} title={full}>
+      <time className="minor" dateTime={created_at} title={full}>
         {short}
       </time>
     </p>

@@ -41,14 +41,14 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
     >
       <button
         type="button"
-        className="circle"
+        className="circle wide-target"
         aria-label={`${done ? t('mine.reopen') : t('mine.complete')} ${title}`}
         onClick={() => actions.turn(task)}
       >
         <Icon name="check" />
       </button>
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
-      <span className="key">{ticket_number}</span>
+      <span className="key minor">{ticket_number}</span>
       {draftTitle !== undefined ? (
         <RenameField
           title={title}

@@ -80,7 +80,7 @@ const Footer = ({ verb, disabled, reason, onCancel, isPreview, setPreview, send 
     >
       {t('common.preview')}
     </button>
-    <span className="loading" role="status">
+    <span className="loading soft" role="status">
       {reason}
     </span>
     {onCancel && (

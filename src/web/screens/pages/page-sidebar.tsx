@@ -17,7 +17,7 @@ export function PageSidebar({ page, pages, isReadOnly, isReading }: Props) {
   const { ticket_number, page_id } = page
   return (
     <aside className="around" aria-label={t('pages.page_sidebar')}>
-      <header>
+      <header className="flex-row">
         <h2>{t('pages.pages')}</h2>
         {!isReadOnly && <NewPage ticket={ticket_number} parentId={page_id} isShort />}
       </header>

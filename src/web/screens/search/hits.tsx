@@ -29,14 +29,14 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
       data-task={task_id}
     >
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
-      <span className="key">{ticket_number}</span>
+      <span className="key minor">{ticket_number}</span>
       <button type="button" className="what cover" dir="auto" onClick={onOpen}>
         <HighlightedText text={title} query={query} />
       </button>
       <span className="ends">
         {task.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
         {due && (
-          <span className={`meta${overdue ? ' late' : ''}`} title={due.full}>
+          <span className={`meta flex-row${overdue ? ' late' : ''}`} title={due.full}>
             <Icon name="calendar" label={overdue ? t('common.overdue') : t('common.due')} />
             {due.short}
           </span>
@@ -91,7 +91,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
         <HighlightedText text={source.title} query={query} />
       </button>
       <span className="ends">
-        <span className="key">{source.ticket_number}</span>
+        <span className="key minor">{source.ticket_number}</span>
         <Avatar actor={source.author} />
         <time dateTime={source.updated_at} title={when.full}>
           {when.short}

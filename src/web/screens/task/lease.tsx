@@ -17,7 +17,11 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
           <Avatar actor={lease.holder} busy />
           <span>
             {rich('common.name_is_working_on_this', {
-              name: <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link>,
+              name: (
+                <Link href={`/agents/${lease.holder.agent_id}`} className="underlined">
+                  {lease.holder.name}
+                </Link>
+              ),
             })}
           </span>
           <time

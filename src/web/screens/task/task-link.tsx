@@ -52,7 +52,7 @@ export const TaskLine = ({ ticket_number, title, section, done, mark, children }
       <span className="name truncate" dir="auto">
         {title}
       </span>
-      <span className="where">{section}</span>
+      <span className="where minor">{section}</span>
     </TaskLink>
     {children}
   </li>

@@ -27,7 +27,7 @@ export function Agenda(props: DaysProps) {
     (entry) => entry.items.length || [today, day, typing].includes(entry.day),
   )
   return (
-    <div className="agenda" ref={list}>
+    <div className="agenda stack" ref={list}>
       {visibleDays.map((entry) => (
         <AgendaDay key={entry.day} {...props} day={entry.day} due={entry.items} />
       ))}

@@ -43,7 +43,7 @@ export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: bo
         .join(' ')}
       {...(!isOccurrence && { 'data-task': card.task_id })}
     >
-      <span className="key">{card.ticket_number}</span>
+      <span className="key minor">{card.ticket_number}</span>
       {isOccurrence && <Icon name="repeat" label={t('board.repeats')} />}
       {label && <span className="dot" style={{ background: label.color }} />}
       <Title {...props} />

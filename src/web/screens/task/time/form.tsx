@@ -26,7 +26,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
   const { typed, put, submit } = useEntryForm({ before, draft, onSave, onClose })
   const { time, date, note } = typed
   return (
-    <Form className="entry-form" onSubmit={submit}>
+    <Form className="entry-form flex-wrap" onSubmit={submit}>
       <input
         className="field time-field"
         aria-label={t('common.time')}

@@ -44,7 +44,7 @@ export function EntryLine({ entry, isMine, children }: Props) {
         {when.short}
       </time>
       <b>{length}</b>
-      <span className="note" dir="auto">
+      <span className="note grow" dir="auto">
         {note}
       </span>
       {isMine && (
