@@ -58,6 +58,10 @@ async function renderInFrames(texts: string[]): Promise<Finding[]> {
     'xlink:href',
   ]
   const safeProtocols = ['http:', 'https:', 'mailto:']
+  // Dispatched, because the browser itself may fire them too late.
+  const events = [
+    ...['mouseover', 'focus', 'toggle', 'animationstart', 'pointerenter', 'load', 'error'],
+  ]
 
   const frames = texts.map((text, at) => {
     const frame = document.createElement('iframe')
@@ -85,7 +89,7 @@ async function renderInFrames(texts: string[]): Promise<Finding[]> {
           : { protocol: 'http:' }
         if (!safeProtocols.includes(protocol)) addFinding(at, `${name} leads to ${protocol}`)
       }
-      for (const type of ['mouseover', 'focus', 'toggle', 'animationstart', 'pointerenter', 'load'])
+      for (const type of events)
         element.dispatchEvent(new frameWindow.Event(type, { bubbles: true }))
       const { protocol } = element as HTMLAnchorElement
       // Clicking an ordinary link would only navigate the frame.
