@@ -39,13 +39,17 @@ const bundle = (extras: ExtraModules) =>
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
       {
-        name: 'messages',
+        name: 'app',
         setup(builder) {
           builder.onLoad({ filter: /\/src\/web\/.*\.tsx?$/ }, async ({ path }) => ({
             contents:
               importsOf(extras[nameOf(path)] ?? []) +
               compileMessages(await Bun.file(path).text(), path.endsWith('x')),
             loader: path.endsWith('x') ? 'tsx' : 'ts',
+          }))
+          builder.onLoad({ filter: /\/src\/web\/.*\/.*\.css$/ }, async ({ path }) => ({
+            contents: inLayer(nameOf(path), await Bun.file(path).text()),
+            loader: 'css',
           }))
         },
       },
@@ -54,6 +58,9 @@ const bundle = (extras: ExtraModules) =>
 
 const importsOf = (modules: readonly string[]) =>
   modules.map((module) => `import '${module}'\n`).join('')
+
+/** Puts a stylesheet into the cascade layer of its top folder. app.css orders the layers. */
+const inLayer = (name: string, css: string) => `@layer ${name.split('/')[0]} {\n${css}}\n`
 
 /** `screens/board/screen`: a module of the app, without its folder and ending. */
 const nameOf = (path: string) => path.replace(/^.*\/src\/web\//, '').replace(/\.tsx?$/, '')
