@@ -33,8 +33,8 @@ function formatDuration(left: number): string {
   const seconds = Math.floor(left / 1000)
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`
-  return t('agents.floor_h_twodigits_min', {
-    floor: Math.floor(minutes / 60),
-    twoDigits: twoDigits(minutes % 60),
+  return t('agents.hours_h_minutes_min', {
+    hours: Math.floor(minutes / 60),
+    minutes: twoDigits(minutes % 60),
   })
 }

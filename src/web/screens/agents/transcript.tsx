@@ -79,11 +79,11 @@ export function TranscriptView({ transcript, sending, isLive, handle, ...rest }:
         what={t('agents.the_transcript')}
       />
       <p className="unseen" role="status">
-        {follow.newCount ? t('agents.newcount_new', { newCount: follow.newCount }) : ''}
+        {follow.newCount ? t('agents.count_new', { count: follow.newCount }) : ''}
       </p>
       {follow.newCount > 0 && (
         <button type="button" className="button main news" onClick={follow.follow}>
-          {t('agents.newcount_new', { newCount: follow.newCount })}
+          {t('agents.count_new', { count: follow.newCount })}
         </button>
       )}
     </div>

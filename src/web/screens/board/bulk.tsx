@@ -29,7 +29,7 @@ export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
   return (
     <div className="bulk" role="toolbar" aria-label={t('board.selected_tasks')}>
       <span className="many" aria-live="polite">
-        {t('board.size_selected', { size: chosen.size })}
+        {t('board.count_selected', { count: chosen.size })}
       </span>
       <button type="button" className="button quiet only" onClick={onClear}>
         <Icon name="close" label={t('board.clear_selection')} />

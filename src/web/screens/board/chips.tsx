@@ -60,7 +60,7 @@ export const Chips = memo(function Chips({
         </button>
       )}
       <span className="soft" aria-live="polite">
-        {hiddenCount ? t('board.hiddencount_hidden', { hiddenCount }) : t('board.no_tasks_hidden')}
+        {hiddenCount ? t('board.count_hidden', { count: hiddenCount }) : t('board.no_tasks_hidden')}
       </span>
     </section>
   )

@@ -33,7 +33,9 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
         ref={field}
         label={t('board.maximum_number_of_tasks')}
         hint={t('board.the_column_shows_when_it_is_over')}
-        error={limit === undefined ? t('board.enter_a_number_from_1_to_max', { MAX_LIMIT }) : ''}
+        error={
+          limit === undefined ? t('board.enter_a_number_from_1_to_max', { max: MAX_LIMIT }) : ''
+        }
         inputMode="numeric"
         placeholder={t('board.no_limit')}
         value={text}

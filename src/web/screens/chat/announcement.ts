@@ -7,8 +7,8 @@ const MAX_CHARS = 600
 export function announcementOf({ state, parts, trouble }: Message): string {
   const waiting = parts.filter((one) => one.type === 'call' && one.state === 'waiting')
   if (waiting.length)
-    return t('chat.needs_your_approval_map', {
-      map: waiting.map((one) => (one as Call).title).join('; '),
+    return t('chat.needs_your_approval', {
+      titles: waiting.map((one) => (one as Call).title).join('; '),
     })
   if (trouble) return trouble.message
   if (state === 'stopped') return t('chat.stopped')

@@ -62,7 +62,7 @@ export function ThreadView({ current, isOff, onSay }: Props) {
               className="button quiet earlier"
               onClick={() => setVisibleCount(visibleCount * 3)}
             >
-              {t('chat.show_value_earlier_messages', { value: messages.length - visibleCount })}
+              {t('chat.show_earlier_messages', { count: messages.length - visibleCount })}
             </button>
           )}
           <ol>

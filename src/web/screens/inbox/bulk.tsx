@@ -9,7 +9,7 @@ export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: 
   return (
     <div className="bulk" role="toolbar" aria-label={t('inbox.selected_notifications')}>
       <span className="many" aria-live="polite">
-        {t('inbox.size_selected', { size: selected.size })}
+        {t('inbox.count_selected', { count: selected.size })}
       </span>
       <button type="button" className="button quiet" onClick={() => archiveOrRestore(targets)}>
         <Icon name={isArchive ? 'inbox' : 'archive'} />

@@ -116,8 +116,8 @@ const HourField = ({ mail, change }: Props) => (
   <SelectField
     className="row"
     label={t('common.time')}
-    hint={t('settings.in_your_time_zone_replaceall', {
-      replaceAll: mail.time_zone.replaceAll('_', ' '),
+    hint={t('settings.in_your_time_zone', {
+      zone: mail.time_zone.replaceAll('_', ' '),
     })}
     value={mail.hour}
     choices={HOURS}

@@ -26,7 +26,7 @@ export function Password({ email }: { email: string }) {
       />
       <TextField
         label={t('settings.new_password')}
-        hint={t('settings.at_least_min_length_characters_three_or', { MIN_LENGTH })}
+        hint={t('settings.at_least_min_characters_three_or_four', { min: MIN_LENGTH })}
         autoComplete="new-password"
         {...field('new_password')}
       />

@@ -30,7 +30,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       key={team.team_id}
       className="team-settings"
       title={team.name}
-      about={t('settings.you_are_witharticle_here', { withArticle: withArticle(team.role) })}
+      about={t('settings.you_are_role_here', { role: withArticle(team.role) })}
       tabs={me.teams.length > 1 && <Teams me={me} team={team} />}
     >
       {isManager && <RenameTeam key={team.name} team={team} />}

@@ -67,7 +67,7 @@ export const TEMPLATES: readonly Template[] = [
       },
     ],
     playbook: {
-      working_rules: t('start.agents_one_task_is_one_change_a', { AGENTS }),
+      working_rules: t('start.rules_one_task_is_one_change', { rules: AGENTS }),
       definition_of_done: [
         t('start.the_tests_pass_including_one_that_failed'),
         t('start.a_comment_says_what_was_changed_and'),
@@ -106,7 +106,7 @@ export const TEMPLATES: readonly Template[] = [
       connectTask('Confirmed'),
     ],
     playbook: {
-      working_rules: t('start.agents_reproduce_the_bug_first_and_write', { AGENTS }),
+      working_rules: t('start.rules_reproduce_the_bug_first', { rules: AGENTS }),
       definition_of_done: [
         t('start.a_test_fails_without_the_change_and'),
         t('start.a_comment_names_the_cause_in_one'),
@@ -145,7 +145,7 @@ export const TEMPLATES: readonly Template[] = [
       connectTask('Planned', ['article']),
     ],
     playbook: {
-      working_rules: t('start.agents_write_drafts_as_a_page_of', { AGENTS }),
+      working_rules: t('start.rules_write_drafts_as_a_page', { rules: AGENTS }),
       definition_of_done: [
         t('start.a_person_has_reviewed_it'),
         t('start.the_task_links_to_the_published_version'),
@@ -211,7 +211,7 @@ export const TEMPLATES: readonly Template[] = [
       },
     ],
     playbook: {
-      working_rules: t('start.agents_claim_only_tasks_in_ready_for', { AGENTS }),
+      working_rules: t('start.rules_claim_only_ready_tasks', { rules: AGENTS }),
       definition_of_done: [
         t('start.a_comment_says_what_was_done_what'),
         t('start.everything_a_person_has_to_decide_is'),

@@ -33,7 +33,7 @@ export default function RunningTimers() {
       ))}
       {hiddenCount > 0 && (
         <p className="soft">
-          {t('shell.hiddencount_more_in_the_command_palette', { hiddenCount })}
+          {t('shell.count_more_in_the_command_palette', { count: hiddenCount })}
         </p>
       )}
     </section>

@@ -111,8 +111,8 @@ const markdownOf = ({ definition_of_done, ...content }: Content): string =>
     content.working_rules &&
       t('settings.working_rules_working_rules', { working_rules: content.working_rules }),
     definition_of_done?.length &&
-      t('settings.definition_of_done_map', {
-        map: definition_of_done.map((line) => `- ${line}`).join('\n'),
+      t('settings.definition_of_done_list', {
+        list: definition_of_done.map((line) => `- ${line}`).join('\n'),
       }),
     content.notes && t('settings.notes_notes', { notes: content.notes }),
     content.model_selected && t('settings.model_model', { model: content.model_selected }),

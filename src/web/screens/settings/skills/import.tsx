@@ -43,7 +43,7 @@ export function Import({ owner, onClose }: Props) {
           ))}
         </ul>
         <FormFooter disabled={skills && !selected.size} onCancel={onClose}>
-          {skills ? t('settings.import_size', { size: selected.size }) : t('common.preview')}
+          {skills ? t('settings.import_count', { count: selected.size }) : t('common.preview')}
         </FormFooter>
       </Form>
     </Dialog>

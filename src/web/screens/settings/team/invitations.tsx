@@ -51,7 +51,7 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
         <span className="soft">
           {rows?.length === 0 &&
             (state === 'open' ? t('settings.no_open_invitations') : t('settings.none'))}
-          {data?.page.has_more && t('settings.only_the_newest_page_are_shown', { PAGE })}
+          {data?.page.has_more && t('settings.only_the_newest_are_shown', { count: PAGE })}
         </span>
       </div>
       <LoadError of={list} what={t('settings.invitations_inline')} />

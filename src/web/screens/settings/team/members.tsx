@@ -200,12 +200,12 @@ interface ConfirmOwnRoleProps {
 const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
   <ConfirmDialog
     {...rest}
-    title={t('settings.become_witharticle', { withArticle: withArticle(role) })}
+    title={t('settings.become_role', { role: withArticle(role) })}
     verb={t('settings.change_my_role')}
   >
     <p>
-      {t('settings.you_lose_the_rights_of_witharticle_of', {
-        withArticle: withArticle(team.role),
+      {t('settings.you_lose_the_rights_of_role_of_name', {
+        role: withArticle(team.role),
         name: team.name,
       })}
     </p>
