@@ -31,6 +31,9 @@ export const cache = new QueryClient({
       gcTime: 10 * 60 * 1000,
       refetchOnWindowFocus: false,
       retry: (count, error) => !(error instanceof ApiError) && count < 3,
+      // A component renders again for what it has read of a result. The error may be read by a child
+      // that is loaded on demand, which then would never see it. With this it always counts as read.
+      throwOnError: () => false,
     },
     mutations: { networkMode: 'always' },
   },

@@ -165,4 +165,17 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
     expect(isWithin).toBe(true)
     await close()
   }, 60_000)
+
+  test('is reported in a dialog whose code arrives after the failed response', async () => {
+    const { path, open } = screens.find(({ name }) => name === 'the versions of a text')!
+    const { page, close } = await visit(path, (name) => name === 'tasks.versions')
+    await page.route('**/assets/dialog-popup-*.js', async (route) => {
+      await Bun.sleep(3000)
+      await route.fallback()
+    })
+    await page.reload()
+    await open!(page)
+    await page.getByRole('dialog').getByText('Could not load versions').waitFor()
+    await close()
+  }, 60_000)
 })
