@@ -36,7 +36,8 @@ export const cache = new QueryClient({
   },
 })
 
-export const keyOf = <N extends OperationName>(name: N, input: Input<N>) => [name, input] as const
+export const queryKeyOf = <N extends OperationName>(name: N, input: Input<N>) =>
+  [name, input] as const
 
 interface QueryOptions {
   enabled?: boolean
@@ -53,7 +54,7 @@ export const useOperation = <N extends OperationName>(
   { enabled = true, keepPrevious = false, pollMs }: QueryOptions = {},
 ) =>
   useQuery<unknown, Error, Output<N>>({
-    queryKey: keyOf(name, input),
+    queryKey: queryKeyOf(name, input),
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
     enabled,
     ...(pollMs && { refetchInterval: pollMs }),
@@ -63,7 +64,7 @@ export const useOperation = <N extends OperationName>(
 /** Loads the result of an operation into the cache before a component needs it. */
 export const prefetchOperation = <N extends OperationName>(name: N, input: Input<N>) =>
   cache.prefetchQuery({
-    queryKey: keyOf(name, input),
+    queryKey: queryKeyOf(name, input),
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
   })
 
@@ -71,9 +72,9 @@ export const prefetchOperation = <N extends OperationName>(name: N, input: Input
 export function patchQuery<N extends OperationName>(
   name: N,
   input: Input<N>,
-  change: (now: Output<N>) => Output<N>,
+  change: (current: Output<N>) => Output<N>,
 ): () => void {
-  const key = keyOf(name, input)
+  const key = queryKeyOf(name, input)
   const before = cache.getQueryData<Output<N>>(key)
   if (before !== undefined) {
     // An answer from before the change would overwrite it.
@@ -123,7 +124,7 @@ export function useOperationMutation<N extends OperationName>(
       onFailed?.(error, input)
     },
   })
-  return { act: mutate, finish: mutateAsync, busy: isPending }
+  return { mutate, mutateAsync, busy: isPending }
 }
 
 export const useCache = useQueryClient

@@ -12,8 +12,8 @@ export interface Hunk {
 
 /** Part of a line; marked if the other text does not have it. */
 export interface Piece {
-  words: string
-  marked: boolean
+  text: string
+  isMarked: boolean
 }
 
 /** A row of the side-by-side view: a line of both texts, or of one of them. */
@@ -91,7 +91,7 @@ const pairLines = (removed: readonly string[], added: readonly string[]): Row[] 
     pairOf(removed[at], added[at]),
   )
 
-const unmarked = (words: string): Piece[] => [{ words, marked: false }]
+const unmarked = (text: string): Piece[] => [{ text, isMarked: false }]
 
 function pairOf(before: string | undefined, after: string | undefined): Row {
   if (before === undefined) return { after: unmarked(after!) }
@@ -113,7 +113,7 @@ function markChanges(before: string, after: string): [readonly Piece[], readonly
   const piecesWithout = (hidden: 'added' | 'removed') =>
     changes
       .filter((change) => !change[hidden])
-      .map(({ value, added, removed }) => ({ words: value, marked: added || removed }))
+      .map(({ value, added, removed }) => ({ text: value, isMarked: added || removed }))
   return [piecesWithout('added'), piecesWithout('removed')]
 }
 

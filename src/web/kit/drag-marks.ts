@@ -14,5 +14,5 @@ export const markDrop = (element: HTMLElement, edge: string | null) =>
   setDataAttribute(element, 'drop', edge)
 export const markOver = (element: HTMLElement, isOver: boolean) =>
   setDataAttribute(element, 'over', isOver ? '1' : null)
-export const markCarried = (element: HTMLElement, isDragged: boolean) =>
+export const markDragged = (element: HTMLElement, isDragged: boolean) =>
   setDataAttribute(element, 'carried', isDragged ? '1' : null)

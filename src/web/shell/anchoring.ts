@@ -36,8 +36,8 @@ const markIn = (scroller: Element, element: Element): Mark => ({
 })
 
 function isVisible(scroller: Element, element: Element): boolean {
-  const [box, room] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()]
-  return box.bottom >= room.top && box.top <= room.bottom
+  const [box, visibleBox] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()]
+  return box.bottom >= visibleBox.top && box.top <= visibleBox.bottom
 }
 
 /** The deepest element at eye level. */

@@ -121,12 +121,12 @@ function Screen({ me }: { me: Me }) {
 }
 
 function ChatPanel({ me }: { me: Me }) {
-  const asking = useChatRequest()
-  if (!asking) return null
+  const request = useChatRequest()
+  if (!request) return null
   return (
     <ErrorBoundary resetKey="chat" onError={closeChat}>
       <Suspense>
-        <Chat {...{ me, asking }} />
+        <Chat {...{ me, request }} />
       </Suspense>
     </ErrorBoundary>
   )

@@ -56,7 +56,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
   }
   const { groups, words, list, isBusy } = useGroups(me, page, typed, showPage, draft.discard)
   const run = (entry: PaletteEntry) => {
-    if (!entry.stays) {
+    if (!entry.keepsOpen) {
       hasRun.current = true
       showOverlay(undefined)
     }

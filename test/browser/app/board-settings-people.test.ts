@@ -75,7 +75,7 @@ describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings 
 
   test('the playbook is saved, and a concurrent change by an agent is shown as a conflict', async () => {
     const scopes = ['profile:read', 'projects:read', 'projects:instruct']
-    const beacon = await app.connectAgent('Beacon', { scopes })
+    const agent = await app.connectAgent('Beacon', { scopes })
     await openSection('playbook')
     const rules = page.getByRole('textbox', { name: 'Working rules' })
     await rules.click()
@@ -93,14 +93,14 @@ describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings 
       ...{ working_rules: 'Ask before you dig.', notes: null, version: 2 },
       definition_of_done: ['Watered', 'Told the neighbours'],
     })
-    await beacon.callTool('svc_projects', 'set_playbook', { project_id, notes: 'Frost until May.' })
+    await agent.callTool('svc_projects', 'set_playbook', { project_id, notes: 'Frost until May.' })
     await page.getByText('Frost until May.').waitFor()
 
     await rules.click()
     await page.locator('.editor [contenteditable=true]').first().click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Always.')
-    await beacon.callTool('svc_projects', 'set_playbook', {
+    await agent.callTool('svc_projects', 'set_playbook', {
       ...{ project_id, working_rules: 'Dig where you like.', model_selected: 'small' },
     })
     await page.getByText('Somebody else changed it').waitFor()

@@ -13,7 +13,7 @@ interface Props {
   /** Names that are highlighted as mentions after an `@`. */
   names?: readonly string[]
   /** Called with the index of a checkbox among all of the text, and a function that reverts it. */
-  onTick?: ((at: number, checked: boolean, back: () => void) => void) | undefined
+  onTick?: ((at: number, checked: boolean, revert: () => void) => void) | undefined
 }
 
 const NO_NAMES: readonly string[] = []

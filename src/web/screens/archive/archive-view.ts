@@ -13,28 +13,28 @@ export function useArchiveView() {
   const board = Number(query.get('board')) || undefined
   const words = query.get('q') ?? ''
   const [text, setText] = useState(words)
-  const put = (name: string, value: string) =>
+  const setParam = (name: string, value: string) =>
     setQuery(
-      (now) => {
-        if (value) now.set(name, value)
-        else now.delete(name)
-        return now
+      (previous) => {
+        if (value) previous.set(name, value)
+        else previous.delete(name)
+        return previous
       },
       { replace: true },
     )
   // The address may change without a keystroke: somebody goes back, or follows a link.
-  useEffect(() => setText((now) => (now.trim() === words ? now : words)), [words])
+  useEffect(() => setText((previous) => (previous.trim() === words ? previous : words)), [words])
   useEffect(() => {
     if (text.trim() === words) return
-    const timer = setTimeout(() => put('q', text.trim()), PAUSE_MS)
+    const timer = setTimeout(() => setParam('q', text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   })
   return {
     ...{ kind, board, words, text, setText },
-    setBoard: (id: string) => put('board', id),
+    setBoard: (id: string) => setParam('board', id),
     clear() {
       setText('')
-      put('q', '')
+      setParam('q', '')
     },
     pathOf: (next: Kind) => {
       const params = new URLSearchParams(words ? { q: words } : {})

@@ -7,7 +7,11 @@ const EMPTY_TEXTS = {
 }
 
 /** An archive with nothing in it, or a search that matches nothing. */
-export function Empty({ look: { kind, words, board, clear, setBoard } }: { look: ArchiveView }) {
+export function Empty({
+  archiveView: { kind, words, board, clear, setBoard },
+}: {
+  archiveView: ArchiveView
+}) {
   const isFiltered = words !== '' || (kind === 'tasks' && board !== undefined)
   return (
     <div className="lesson">

@@ -1,7 +1,7 @@
 type Library = typeof import('@atlaskit/pragmatic-drag-and-drop-auto-scroll/element')
 
 /** Nobody drags before they point, so the first paint does not wait for this library. */
-const library = new Promise<Library>((resolve) => {
+const dragLibrary = new Promise<Library>((resolve) => {
   const load = () =>
     void import('@atlaskit/pragmatic-drag-and-drop-auto-scroll/element').then(resolve, () => {
       // Without the server a drag works, but does not scroll. The next pointer event tries again.
@@ -14,7 +14,7 @@ const library = new Promise<Library>((resolve) => {
 export function autoScroll(element: Element): () => void {
   let isStopped = false
   let stop = () => {}
-  void library.then(({ autoScrollForElements }) => {
+  void dragLibrary.then(({ autoScrollForElements }) => {
     if (!isStopped) stop = autoScrollForElements({ element })
   })
   return () => {

@@ -159,25 +159,25 @@ const defaultViewMessage = (title: string | undefined) =>
     : t('board.the_default_view_is_title', { title })
 
 function useViewActions({ show }: BoardQuery) {
-  const { act: update } = useOperationMutation('views.update', {
+  const { mutate: update } = useOperationMutation('views.update', {
     onDone({ view_id }) {
       readViews()
       show(view_id)
     },
     onFailed: showError,
   })
-  const { act: makeDefault } = useOperationMutation('views.set_default', {
+  const { mutate: makeDefault } = useOperationMutation('views.set_default', {
     onDone: readViews,
     onFailed: showError,
   })
-  const { act: create } = useOperationMutation('views.create', {
+  const { mutate: create } = useOperationMutation('views.create', {
     onDone({ view_id }) {
       readViews()
       show(view_id)
     },
     onFailed: showError,
   })
-  const { act: remove } = useOperationMutation('views.delete', {
+  const { mutate: remove } = useOperationMutation('views.delete', {
     onDone: readViews,
     onFailed(error, { view_id }) {
       showError(error)

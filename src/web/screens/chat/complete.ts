@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import { fit } from '../../kit/rank.ts'
+import { matchScore } from '../../kit/rank.ts'
 
 /** A completion. */
 export interface Choice {
@@ -39,7 +39,9 @@ export function useChoices(prefix: Prefix | undefined, project_id: number | unde
   const names = useNames(prefix?.kind === 'name' ? prefix.query : undefined, project_id)
   if (!prefix) return NONE
   if (prefix.kind === 'name') return names
-  return skills?.filter(({ words }) => fit(prefix.query, words.slice(1)) > 0).slice(0, MAX_CHOICES)
+  return skills
+    ?.filter(({ words }) => matchScore(prefix.query, words.slice(1)) > 0)
+    .slice(0, MAX_CHOICES)
 }
 
 /** The user's own skills and the board's. If both have a slug, the board's skill wins. */
@@ -81,7 +83,7 @@ function useNames(query: string | undefined, project_id: number | undefined): re
   )
   if (query === undefined) return NONE
   const people = members
-    .filter(({ name }) => fit(query, name) > 0)
+    .filter(({ name }) => matchScore(query, name) > 0)
     .map(({ name, kind, user_id, agent_id }) => ({
       ...{ id: `who ${agent_id ?? user_id}`, words: `@${name} `, name },
       end: kind === 'agent' ? 'agent' : '',

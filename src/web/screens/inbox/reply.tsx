@@ -38,7 +38,7 @@ export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
         <button type="button" className="button quiet" onClick={close}>
           {t('common.cancel')}
         </button>
-        <SubmitButton look="plain" disabled={!text}>
+        <SubmitButton variant="plain" disabled={!text}>
           {t('inbox.verb_and_archive', { verb })}
         </SubmitButton>
       </div>

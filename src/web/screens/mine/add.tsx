@@ -4,7 +4,7 @@ import { useOperation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { isComposing } from '../../kit/composing.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -184,5 +184,5 @@ function addedText(ticket_number: string, parsed: ParsedTitle | undefined): stri
   const added = others
     ? t('mine.added_ticket_number_for_names', { ticket_number, names })
     : t('mine.added_ticket_number', { ticket_number })
-  return added + (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
+  return added + (parsed?.due_date ? `: ${dueText(parsed.due_date).short}` : '')
 }

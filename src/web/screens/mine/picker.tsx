@@ -51,7 +51,7 @@ export default function Picker({ what, task, anchor, onClose, onLeave }: Props) 
     <PickWhen
       {...pickerProps}
       {...{ label: t('common.snooze_until'), value: task.snoozed_until, allowsTime: true }}
-      {...{ defaultTime: MORNING, usual: snoozePresets() }}
+      {...{ defaultTime: MORNING, presets: snoozePresets() }}
       onPick={(until) => {
         if (until) onLeave()
         void snooze(task, until)

@@ -27,7 +27,7 @@ export function useRows(rows: readonly Row[], screen: ScreenActions) {
       addRecent({ kind: 'task', id: ticket_number, name: title })
       openTask(ticket_number)
     },
-    turn(task: MyTask) {
+    toggleDone(task: MyTask) {
       if (task.done) return void reopen(task)
       keys.leaveRow(task.task_id)
       void complete(task)
@@ -60,7 +60,7 @@ export function useRows(rows: readonly Row[], screen: ScreenActions) {
       />
     </Suspense>
   )
-  const actions = useStableActions({ ...handlers, reach: keys.setActive })
+  const actions = useStableActions({ ...handlers, activate: keys.setActive })
   return { actions, keys, editing, picker }
 }
 
@@ -70,11 +70,11 @@ function useStableActions(actions: RowActions): RowActions {
   latest.current = actions
   const [stable] = useState<RowActions>(() => ({
     open: (task) => latest.current.open(task),
-    turn: (task) => latest.current.turn(task),
+    toggleDone: (task) => latest.current.toggleDone(task),
     rename: (task, title) => latest.current.rename(task, title),
     edit: (task) => latest.current.edit(task),
     ask: (what, task) => latest.current.ask(what, task),
-    reach: (task_id) => latest.current.reach(task_id),
+    activate: (task_id) => latest.current.activate(task_id),
   }))
   return stable
 }

@@ -35,7 +35,7 @@ export function useViewState() {
   const fromUrl = useMemo(() => readOptions(query), [query])
   const showsSnoozed = query.has('snoozed')
   const listQuery = useListQuery(view?.view_id, fromUrl, showsSnoozed)
-  const set = (change: (now: URLSearchParams) => void) =>
+  const set = (change: (params: URLSearchParams) => void) =>
     setQuery(
       (query) => {
         change(query)
@@ -46,7 +46,7 @@ export function useViewState() {
   const isUnknown = isSuccess && !view && requestedId !== undefined && requestedId !== ALL
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address without a view removes the message
   useEffect(() => {
-    if (isUnknown && query.has('view')) set((now) => now.delete('view'))
+    if (isUnknown && query.has('view')) set((params) => params.delete('view'))
   }, [isUnknown])
   const options: ViewOptions = { ...base, ...fromUrl }
   return {
@@ -55,17 +55,17 @@ export function useViewState() {
     isUnsure: isPending && Boolean(requestedId) && requestedId !== ALL,
     /** Whether options differ from the saved view. */
     isChanged: Object.keys(fromUrl).length > 0,
-    put: (some: Partial<ViewOptions>) =>
-      set((now) => writeOptions(now, base, { ...options, ...some })),
+    updateOptions: (changes: Partial<ViewOptions>) =>
+      set((params) => writeOptions(params, base, { ...options, ...changes })),
     setShowsSnoozed: (is: boolean) =>
-      set((now) => (is ? now.set('snoozed', 'yes') : now.delete('snoozed'))),
+      set((params) => (is ? params.set('snoozed', 'yes') : params.delete('snoozed'))),
     /** Resets the options to those of the view. */
     reset: () => set(clearOptions),
     show: (id: string | undefined) =>
-      set((now) => {
-        clearOptions(now)
-        if (id ?? own.first) now.set('view', id ?? ALL)
-        else now.delete('view')
+      set((params) => {
+        clearOptions(params)
+        if (id ?? own.first) params.set('view', id ?? ALL)
+        else params.delete('view')
       }),
     pathOf: (id: string | undefined) =>
       id ? `/my?view=${id}` : own.first ? `/my?view=${ALL}` : '/my',

@@ -5,7 +5,7 @@ import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { Editor } from '../../entities/editor/editor.tsx'
 import { archivePage, reloadPage, useTaskPages } from '../../entities/page/data.ts'
 import { ancestorsOf } from '../../entities/page/nesting.ts'
-import { SORTS, type Sort } from '../../entities/page/new-path.ts'
+import { NEW_PAGE_TYPES, type NewPageType } from '../../entities/page/new-path.ts'
 import { backPath } from '../../entities/page/origin.ts'
 import { DELETED, type Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
@@ -17,7 +17,7 @@ import { CanvasEditor } from './canvas-editor.tsx'
 import { PageHeader } from './head.tsx'
 import { IN_PAGE } from './shortcuts.ts'
 
-const TEXTS: Record<Sort, [what: string, title: string, hint: string]> = {
+const TEXTS: Record<NewPageType, [what: string, title: string, hint: string]> = {
   page: [
     t('pages.new_page'),
     t('pages.title_optional_defaults_to_the_first'),
@@ -39,7 +39,7 @@ const BLANK_CANVAS = t('pages.doctype_html_style_root_color_scheme_light')
 /** The editor of a new page, which is created on the first save. */
 export function NewPageEditor({ task }: { task: Task }) {
   const [query] = useSearchParams()
-  const sort = SORTS.find((one) => one === query.get('kind')) ?? 'page'
+  const sort = NEW_PAGE_TYPES.find((one) => one === query.get('kind')) ?? 'page'
   const parentId = Number(query.get('under')) || undefined
   const { task_id, project_id, status } = task
   const { data: pages = [] } = useTaskPages(task_id)
@@ -49,7 +49,7 @@ export function NewPageEditor({ task }: { task: Task }) {
   const [what, placeholder, hint] = TEXTS[sort]
   const isDeleted = status === 'Deleted'
   const editorProps = {
-    ...{ text: text.text, resetKey: text.resetKey, verb: t('common.save') },
+    ...{ text: text.text, resetKey: text.resetKey, submitLabel: t('common.save') },
     disabled: busy || isDeleted || !text.text.trim(),
     reason: isDeleted && DELETED,
     onChange: (words: string) => text.type(words),
@@ -120,7 +120,11 @@ const textFieldAfter = (title: Element) =>
 const ignore = () => false as const
 
 /** The title and the text of a new page, stored as drafts. */
-function useNewPage({ task_id, ticket_number }: Task, sort: Sort, parentId: number | undefined) {
+function useNewPage(
+  { task_id, ticket_number }: Task,
+  sort: NewPageType,
+  parentId: number | undefined,
+) {
   const key = `page:new:${task_id}:${sort}:${parentId ?? ''}`
   const title = useDraftText(`${key}:title`)
   const text = useDraftText(key, sort === 'canvas' ? BLANK_CANVAS : '')

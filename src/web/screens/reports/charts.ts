@@ -24,7 +24,7 @@ export const bars =
       ),
       scales: {
         x: { time: false, range: [-0.6, values.length - 0.4] },
-        y: { range: (_, __, most) => [0, Math.max(2, most * 1.08)] },
+        y: { range: (_, __, max) => [0, Math.max(2, max * 1.08)] },
       },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       series: [
@@ -63,7 +63,7 @@ export const layers =
         ),
         scales: {
           x: { time: false, range: days.length < 2 ? [-0.5, 0.5] : [0, days.length - 1] },
-          y: { range: (_, __, most) => [0, Math.max(2, most * 1.05)] },
+          y: { range: (_, __, max) => [0, Math.max(2, max * 1.05)] },
         },
         cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
         series: [

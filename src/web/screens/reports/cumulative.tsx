@@ -29,6 +29,7 @@ function stylesOf(columns: readonly Column[]): BandStyle[] {
 
 export function Cumulative({ flow, state, board }: FlowProps) {
   const { columns, days } = flow
+  const setHidden = (without: string | undefined) => state.setParams({ without })
   const hidden = useMemo(() => state.query.get('without')?.split(',') ?? [], [state.query])
   const bands = useMemo(() => {
     const styles = stylesOf(columns)
@@ -67,11 +68,11 @@ export function Cumulative({ flow, state, board }: FlowProps) {
         count: visibleBands.length ? days.length : 0,
       }}
       title={t('reports.cumulative_flow')}
-      meaning={t('reports.how_many_tasks_were_in_each_column')}
+      explanation={t('reports.how_many_tasks_were_in_each_column')}
       hint={t('reports.use_the_arrow_keys_to_read_each')}
       table={<Table days={days} bands={bands} />}
     >
-      <Legend {...{ columns, bands, hidden }} onTurn={(without) => state.put({ without })} />
+      <Legend {...{ columns, bands, hidden }} onToggle={setHidden} />
     </Figure>
   )
 }
@@ -80,11 +81,11 @@ interface LegendProps {
   columns: readonly Column[]
   bands: readonly Band[]
   hidden: readonly string[]
-  onTurn(without: string | undefined): void
+  onToggle(without: string | undefined): void
 }
 
 /** The legend, which shows and hides columns. */
-const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
+const Legend = ({ columns, bands, hidden, onToggle }: LegendProps) => (
   <fieldset className="legend" aria-label={t('reports.columns_shown')}>
     {bands.map(({ title, style: { token, hatch } }, index) => {
       const id = String(columns[index]!.section_id)
@@ -96,7 +97,7 @@ const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
           type="button"
           className="button quiet"
           aria-pressed={isVisible}
-          onClick={() => onTurn(next.join() || undefined)}
+          onClick={() => onToggle(next.join() || undefined)}
         >
           <span className={`swatch ${token} ${hatch}`} aria-hidden="true" />
           {title}

@@ -73,6 +73,6 @@ export default function Appearance(_: PartProps) {
   )
 }
 
-const less = matchMedia('(prefers-reduced-motion: reduce)')
+const reduced = matchMedia('(prefers-reduced-motion: reduce)')
 
-const Motion = () => <span>{less.matches ? t('settings.reduced') : t('settings.full')}</span>
+const Motion = () => <span>{reduced.matches ? t('settings.reduced') : t('settings.full')}</span>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
@@ -107,7 +107,7 @@ function repliesTo(root: Row, rows: readonly Row[]): TaskComment[] {
 }
 
 function ActivityLine({ row: { actor, summary, created_at } }: { row: Row }) {
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   return (
     <li className="happened">
       <span>

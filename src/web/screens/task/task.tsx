@@ -4,7 +4,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { useRecentTask } from '../../entities/task/recent.ts'
 import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { rich, t } from '../../messages/t.ts'
 import { CommentList } from './comment-list.tsx'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
@@ -173,7 +173,7 @@ function StatusNotice({ task }: { task: Task }) {
 }
 
 function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }) {
-  const [created, updated] = [agoWords(created_at), agoWords(updated_at)]
+  const [created, updated] = [agoText(created_at), agoText(updated_at)]
   return (
     <p className="origin">
       {rich('task.created_by_name_short_updated_short2', {

@@ -79,7 +79,7 @@ function OwnTimer({ task }: { task: Task }) {
         type="button"
         className="button quiet only"
         title={t('task.stop_the_timer_i')}
-        onClick={() => stoppingTask.put(timer.task_id)}
+        onClick={() => stoppingTask.set(timer.task_id)}
       >
         <Icon name="stop" label={t('task.stop_the_timer')} />
       </button>

@@ -94,7 +94,7 @@ export function AddTaskOnDay({
       newTaskDefaults={{ ...newTaskDefaults, due_date: day }}
       onAdded={() => {}}
       onClose={() => days.setTyping(undefined)}
-      onLost={() => days.setTyping(day)}
+      onRefused={() => days.setTyping(day)}
     />
   )
 }

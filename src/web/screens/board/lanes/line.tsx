@@ -22,7 +22,7 @@ export interface CellProps extends BoardLayoutProps {
   activeLane: string | undefined
   typing: Typing | undefined
   setTyping(typing: Typing | undefined): void
-  onMade(lane: Lane): ((task_id: number) => void) | undefined
+  onCreated(lane: Lane): ((task_id: number) => void) | undefined
 }
 
 interface LineProps extends CellProps {
@@ -33,8 +33,9 @@ interface LineProps extends CellProps {
 
 /** A row of a lane: one card of each of its cells. */
 export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: number }) {
-  const { shown, activeLane, active, chosen, actors, labels, onOpen, onReach, parentOf } = rest
-  const shared = { actors, labels, onOpen, onReach, parentOf }
+  const { shown, activeLane, active, selectedIds, actors, labels, onOpen, onActivate, parentOf } =
+    rest
+  const shared = { actors, labels, onOpen, onActivate, parentOf }
   return visible.map(({ index }) => {
     const column = shown[index]!
     const card = lane.cells[index]?.[row]
@@ -44,7 +45,7 @@ export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: nu
           <CardView
             card={card}
             active={card.task_id === active && activeLane === lane.key}
-            chosen={chosen.has(card.task_id)}
+            isSelected={selectedIds.has(card.task_id)}
             done={column.done}
             {...shared}
           />
@@ -56,7 +57,7 @@ export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: nu
 
 /** The last row of a lane: a button for a new task in each cell. */
 export function EndLine({ lane, visible, ...rest }: LineProps) {
-  const { shown, kind, newTaskDefaults, project_id, typing, setTyping, onAdd, onMade } = rest
+  const { shown, kind, newTaskDefaults, project_id, typing, setTyping, onAdd, onCreated } = rest
   return visible.map(({ index }) => {
     const column = shown[index]!
     const { section_id } = column
@@ -69,10 +70,10 @@ export function EndLine({ lane, visible, ...rest }: LineProps) {
           <QuickAdd
             {...{ project_id, column, place }}
             newTaskDefaults={laneDefaults(kind, lane, newTaskDefaults)}
-            onMade={onMade(lane)}
+            onCreated={onCreated(lane)}
             onAdded={() => {}}
             onClose={() => setTyping(undefined)}
-            onLost={() => setTyping(cell)}
+            onRefused={() => setTyping(cell)}
           />
         ) : (
           onAdd && (

@@ -42,7 +42,7 @@ export function useGrid(
     if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
   }, [typing])
   return {
-    ...{ rows, beside: columns, stuck: stickyIndex },
+    ...{ rows, columns, stickyIndex },
     visible: columns.getVirtualItems(),
     width: columns.getTotalSize(),
     /** The grid style of every row. */

@@ -35,7 +35,7 @@ export default function LanesView(props: BoardLayoutProps) {
       place,
       shown,
       onMove,
-      enter: setLastLane,
+      activateLane: setLastLane,
       add,
     }),
   )
@@ -43,7 +43,14 @@ export default function LanesView(props: BoardLayoutProps) {
   useFocusCardInLane({ lines, place, activeLane, active, focusTarget, grid, scroller })
   useColumnDrops(scroller, columnState.actions.place)
   const assignAgentTo = agentAssigner(project_id)
-  const cell: CellProps = { ...props, kind, activeLane, typing, setTyping, onMade: assignAgentTo }
+  const cell: CellProps = {
+    ...props,
+    kind,
+    activeLane,
+    typing,
+    setTyping,
+    onCreated: assignAgentTo,
+  }
   const addTo = onAdd && openLanes[0] && ((id: number) => add(openLanes[place?.lane ?? 0]!, id))
   return (
     <div className="board lanes" ref={scroller}>
@@ -64,7 +71,7 @@ interface LinesProps {
 const Lines = ({ lines, cell, grid, onToggle }: LinesProps) => (
   <ul style={{ height: grid.rows.getTotalSize(), width: grid.width }}>
     {grid.rows.getVirtualItems().map(({ index, key, start }) => {
-      const isSticky = index === grid.stuck.current
+      const isSticky = index === grid.stickyIndex.current
       const y = start - grid.rows.options.scrollMargin
       return (
         <li

@@ -54,15 +54,15 @@ export function useTimelineViewport({ rows: lines, scale, today, scroller, ...re
     page: (by: number) =>
       scroller.current?.scrollBy({ left: by * (scroller.current.clientWidth - nameWidth) * 0.8 }),
     /** Scrolls by seven days. */
-    nudge: (by: number) => scroller.current?.scrollBy({ left: by * scale.width * 7 }),
+    scrollWeeks: (by: number) => scroller.current?.scrollBy({ left: by * scale.width * 7 }),
     /** Scrolls to the days of a task. */
     show(from: Day, to: Day) {
       const element = scroller.current
       if (!element) return
       const [start, end] = [scale.x(from), scale.x(to) + scale.width]
-      const room = element.clientWidth - nameWidth
-      if (start < element.scrollLeft || end > element.scrollLeft + room)
-        element.scrollTo({ left: Math.max(0, start - room / 4) })
+      const visibleWidth = element.clientWidth - nameWidth
+      if (start < element.scrollLeft || end > element.scrollLeft + visibleWidth)
+        element.scrollTo({ left: Math.max(0, start - visibleWidth / 4) })
     },
   }
 }

@@ -109,20 +109,20 @@ interface RowProps extends BoardLayoutProps {
 }
 
 function RowView({ row, scale, setTyping, add, ...rest }: RowProps) {
-  const { active, chosen, actors, labels, onOpen, onReach, parentOf, project_id } = rest
+  const { active, selectedIds, actors, labels, onOpen, onActivate, parentOf, project_id } = rest
   const { onAdd, onChange } = rest
   const onDate = (task_id: number) => onChange('due', [task_id])
   if (row.is === 'head')
     return <GroupHead group={row.group} onAdd={onAdd && (() => add(row.group))} />
   if (row.is === 'field') return <Field {...rest} group={row.group} setTyping={setTyping} />
   const { card, days, done } = row
-  const isChosen = chosen.has(card.task_id)
+  const isChosen = selectedIds.has(card.task_id)
   return (
     <TaskRow
-      {...{ card, days, done, scale, project_id, actors, labels, onOpen, onReach, parentOf }}
+      {...{ card, days, done, scale, project_id, actors, labels, onOpen, onActivate, parentOf }}
       active={card.task_id === active}
-      chosen={isChosen}
-      ids={isChosen ? [...chosen] : [card.task_id]}
+      isSelected={isChosen}
+      ids={isChosen ? [...selectedIds] : [card.task_id]}
       onDate={onDate}
     />
   )
@@ -148,7 +148,7 @@ function Field({ group, setTyping, project_id, newTaskDefaults, shown, boardQuer
         }
         onAdded={() => {}}
         onClose={() => setTyping(undefined)}
-        onLost={() => setTyping(group.key)}
+        onRefused={() => setTyping(group.key)}
       />
     </div>
   )

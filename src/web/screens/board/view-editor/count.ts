@@ -86,8 +86,8 @@ function matches(rule: Rule, cardValues: readonly string[]): boolean {
       return normalized.some((value) => value > first)
     case 'within_days': {
       const today = dayOf(new Date())
-      const ends = [today, addDays(today, Number(first))].sort()
-      return normalized.some((value) => value >= ends[0]! && value <= ends[1]!)
+      const range = [today, addDays(today, Number(first))].sort()
+      return normalized.some((value) => value >= range[0]! && value <= range[1]!)
     }
   }
 }

@@ -62,7 +62,7 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
   return (
     <SettingsSection title={t('settings.playbook')} about={ABOUT}>
       <GuidanceForm
-        verb={t('settings.save_playbook')}
+        submitLabel={t('settings.save_playbook')}
         isChanged={changed.length > 0}
         warning={isOutdated && t('settings.somebody_else_changed_it_save_to_compare')}
         savedNote={
@@ -114,10 +114,10 @@ function PartConflict({ own, part }: { own: Editor; part: PartName }) {
       <Suspense>
         <Conflict
           key={part}
-          mine={mine[part]}
-          theirs={base.texts[part]}
-          onMine={() => choose(part, mine[part])}
-          onTheirs={() => choose(part, base.texts[part])}
+          ownText={mine[part]}
+          otherText={base.texts[part]}
+          onKeepOwn={() => choose(part, mine[part])}
+          onUseOther={() => choose(part, base.texts[part])}
           onMerge={(text) => choose(part, text)}
         />
       </Suspense>
