@@ -54,9 +54,6 @@ const BANNED_NAMES: Banned = [
 /** The demo's texts are fiction, and this file lists the words. */
 const EXEMPT = /^(src\/demo\/|test\/tidy\/words\.test\.ts$)/
 
-
-
-
 const violationsIn = (files: readonly File[], banned: Banned): string[] =>
   files.flatMap(({ path, text }) => {
     // Few files contain a banned word, and one search of the whole text is faster than by line.

@@ -11,7 +11,7 @@ import { callWithAllPages } from './all-pages.ts'
 import type { Input, OperationName, Output } from './client.ts'
 import { isLineBusy, sendWrite } from './write-queue.ts'
 
-// React draws the result of a key press before the next key, which may act on the same row.
+// A microtask renders the result of a key press before the next key, which may act on the same row.
 notifyManager.setScheduler(queueMicrotask)
 
 /** A 403 or 404 also removes what the query returned earlier: the caller may no longer see it. */
@@ -77,7 +77,7 @@ export function patchQuery<N extends OperationName>(
   const key = queryKeyOf(name, input)
   const before = cache.getQueryData<Output<N>>(key)
   if (before !== undefined) {
-    // An answer from before the change would overwrite it.
+    // A response from before the change would overwrite it.
     void cache.cancelQueries({ queryKey: key })
     cache.setQueryData<Output<N>>(key, change(before))
   }

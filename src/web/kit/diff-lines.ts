@@ -1,6 +1,6 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff'
 
-/** A place where two texts differ, with some lines around it. */
+/** A region where two texts differ, with some unchanged lines around it. */
 export interface Hunk {
   old_start: number
   old_lines: number
@@ -63,7 +63,7 @@ const replacingAll = (before: readonly string[], after: readonly string[]): Hunk
   lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
 })
 
-/** The rows of a hunk: a changed line stands beside what it became. */
+/** The rows of a hunk: a changed line is beside its new version. */
 export function rowsOf({ lines }: Pick<Hunk, 'lines'>): Row[] {
   const rows: Row[] = []
   let removed: string[] = []

@@ -1,6 +1,6 @@
 let touchCount = 0
 export const isTouched = () => touchCount > 0
-/** Counts the fingers on cards. */
+/** Adds 1 when a finger touches a card, and -1 when it is lifted. */
 export const countTouch = (by: 1 | -1) => {
   touchCount += by
 }

@@ -3,7 +3,7 @@ import { isComposing } from './composing.ts'
 import { errorText } from './errors.ts'
 import { showError } from './toasts.tsx'
 
-/** Resolves to false if the server refused the text and a message says so. */
+/** Resolves to false if the server refused the text and a message was shown. */
 type Save = (text: string) => Promise<unknown>
 
 /**

@@ -69,7 +69,7 @@ export function useShortcuts<T extends ShortcutTable>(table: T, handlers: Handle
   const handleKey = useEffectEvent((event: KeyboardEvent, name: keyof T) => {
     const hasModifier = event.ctrlKey || event.metaKey
     if (event.defaultPrevented || (event.repeat && !table[name]!.repeats)) return
-    // ⌘K and ⌘J work while typing too; ⌘Z then belongs to the field.
+    // ⌘K and ⌘J work while the user types too. ⌘Z is left to the field then.
     const isUndo = name === 'undo'
     const isInSelect = isUndo && isInside(event, 'select')
     if (isTyping(event) && !isInSelect && !(hasModifier && /[jk]/.test(event.key))) return

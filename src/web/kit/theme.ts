@@ -8,14 +8,14 @@ const systemTheme = (): Theme => (systemDark.matches ? 'dark' : 'light')
 const savedTheme = () =>
   /(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1] as Theme | undefined
 const theme = createStore<Theme>(savedTheme() ?? systemTheme())
-const own = createStore<Theme | undefined>(savedTheme())
+const chosenTheme = createStore<Theme | undefined>(savedTheme())
 const YEAR_S = 365 * 24 * 60 * 60
 
 function applyTheme() {
   const saved = savedTheme()
   if (saved) document.documentElement.dataset.theme = saved
   else delete document.documentElement.dataset.theme
-  own.set(saved)
+  chosenTheme.set(saved)
   theme.set(saved ?? systemTheme())
 }
 systemDark.addEventListener('change', applyTheme)
@@ -36,4 +36,9 @@ function toggle() {
 }
 
 /** The theme of the system, unless the user has chosen one in this browser. */
-export const useTheme = () => ({ theme: theme.use(), own: own.use(), toggle, choose })
+export const useTheme = () => ({
+  theme: theme.use(),
+  chosenTheme: chosenTheme.use(),
+  toggle,
+  choose,
+})

@@ -34,9 +34,9 @@ function isOwn(type: string, target: EventTarget | null): boolean {
 }
 
 /**
- * Browsers keep one history for all fields of a page. Left alone, Ctrl+Z puts an earlier text back
- * into a field that was saved and left long ago. Undo in a field ends where typing began, and
- * outside of fields the history of the browser is never used.
+ * Limits the browser's undo to what was typed since the field got the focus. Browsers keep one
+ * history for all fields of a page, so otherwise Ctrl+Z would restore an earlier text in a field
+ * that has been saved and left.
  */
 export function guardFields() {
   addEventListener('focusin', startSession, true)

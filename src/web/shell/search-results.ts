@@ -46,7 +46,7 @@ export function useSearchResults(
     // response.
     found: isBusy ? rankByMatch(typed, found) : found,
     texts: items.length || !isIncomplete(typed.trim()) ? textResults : [],
-    words: enabled && error && isRejected(error) ? errorText(error) : '',
+    reason: enabled && error && isRejected(error) ? errorText(error) : '',
     list,
     isBusy,
   }

@@ -20,8 +20,8 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
   const createPage = async (ticket: string, body: object) =>
     (await app.http('POST', `/api/v1/tasks/${ticket}/pages`, { body })).body.data
   const fetchPage = (page_id: number) => fetchData(`pages/${page_id}`)
-  const waitForToast = (page: Page, words: string | RegExp) =>
-    page.getByLabel('What happened').getByText(words).waitFor()
+  const waitForToast = (page: Page, expectedText: string | RegExp) =>
+    page.getByLabel('What happened').getByText(expectedText).waitFor()
   const focusedName = (page: Page) =>
     page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent)
   const textField = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()

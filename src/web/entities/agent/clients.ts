@@ -7,7 +7,7 @@ interface Server {
 
 interface Program {
   name: string
-  /** What to do with the text; `file` is the file it belongs into. */
+  /** Where to put the text. `file` is the name of the file for it, if any. */
   instruction: string
   file?: string
   text(server: Server): string

@@ -5,7 +5,7 @@ import type { IconName } from '../../kit/icon.tsx'
 export interface Command {
   name: string
   icon: IconName
-  /** Other words that find it. */
+  /** Further words that find the command. */
   keywords?: string
   /** The shortcut that does the same. */
   hint?: string

@@ -139,11 +139,11 @@ function decorate(root: DocumentFragment, keys: ReadonlySet<string>, names: read
       ...[...text.data.matchAll(KEY)].filter(([, board]) => keys.has(board!)),
       ...(mention ? text.data.matchAll(mention) : []),
     ].sort((a, b) => b.index - a.index)
-    for (const { 0: words, index } of found) {
-      text.splitText(index + words.length)
+    for (const { 0: matchedText, index } of found) {
+      text.splitText(index + matchedText.length)
       text
         .splitText(index)
-        .replaceWith(words.startsWith('@') ? mentionMark(words) : taskLink(words))
+        .replaceWith(matchedText.startsWith('@') ? mentionMark(matchedText) : taskLink(matchedText))
     }
   }
 }
@@ -177,9 +177,9 @@ function taskLink(key: string): Element {
   return link
 }
 
-function mentionMark(words: string): Element {
+function mentionMark(matchedText: string): Element {
   const mark = document.createElement('span')
   mark.className = 'mention'
-  mark.textContent = words
+  mark.textContent = matchedText
   return mark
 }

@@ -24,10 +24,10 @@ interface Props {
 export function NewPage({ ticket, parentId, isShort = false }: Props) {
   const [, go] = useLocation()
   const name = parentId === undefined ? t('page.new_page') : t('page.new_nested_page')
-  const start = (sort: NewPageType) => go(newPath(ticket, sort, parentId), { state: originState() })
+  const start = (type: NewPageType) => go(newPath(ticket, type, parentId), { state: originState() })
   const groups = [
-    NEW_PAGE_TYPES.map((sort) => ({
-      ...{ name: NAMES[sort][0], icon: NAMES[sort][1], run: () => start(sort) },
+    NEW_PAGE_TYPES.map((type) => ({
+      ...{ name: NAMES[type][0], icon: NAMES[type][1], run: () => start(type) },
     })),
   ]
   const trigger = (

@@ -3,8 +3,8 @@ export const NEW_PAGE_TYPES = ['page', 'exploration', 'description', 'canvas'] a
 export type NewPageType = (typeof NEW_PAGE_TYPES)[number]
 
 /** The URL of the editor for a new page. */
-export function newPath(ticket: string, sort: NewPageType, parentId?: number): string {
-  const query = new URLSearchParams({ on: ticket, kind: sort })
+export function newPath(ticket: string, type: NewPageType, parentId?: number): string {
+  const query = new URLSearchParams({ on: ticket, kind: type })
   if (parentId !== undefined) query.set('under', String(parentId))
   return `/p/new?${query}`
 }

@@ -7,7 +7,7 @@ import { patchTask, reloadTask, type Task } from './data.ts'
 export interface Undo {
   /** What the edit changed, such as "priority". */
   what: string
-  /** Whether the task is still as the edit left it. If not, the undo is refused. */
+  /** Whether nobody has changed the edited fields since. If somebody has, the undo is refused. */
   isUnchanged(current: Task, receipt: object): boolean
   fieldsBefore(current: Task): Partial<Task>
   revert(receipt: object): Promise<unknown>

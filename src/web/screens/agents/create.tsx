@@ -60,7 +60,7 @@ function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
   const instructions = useInstructions()
   const { mutateAsync } = useOperationMutation('agents.create', {
     onDone(agent) {
-      instructions.drop()
+      instructions.discardDraft()
       onCreate(agent)
     },
   })

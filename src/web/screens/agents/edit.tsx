@@ -25,7 +25,7 @@ export function EditAgent({ me, agent, onClose }: Props) {
   const cache = useCache()
   const { mutateAsync } = useOperationMutation('agents.update', {
     onDone({ changed }) {
-      instructions.drop()
+      instructions.discardDraft()
       void cache.invalidateQueries({ queryKey: ['agents.get'] })
       if (changed.length) showToast(t('agents.saved_name', { name: draft.name.trim() }))
     },

@@ -88,10 +88,10 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
           {level ? t('agents.scopes') : t('agents.scopes_count_selected', { count: scopes.length })}
         </summary>
         <div className="scopes">
-          {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
+          {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, description]) => (
             <Check key={scope} checked={scopes.includes(scope)} onChange={() => toggle(scope)}>
               <span>
-                {words} <code>{scope}</code>
+                {description} <code>{scope}</code>
               </span>
             </Check>
           ))}

@@ -25,17 +25,17 @@ export const Kind = ({ isNative, onChange }: KindProps) => (
 
 /** The edited instructions, stored as a draft until they are saved. */
 export function useInstructions(agent_id = 'new') {
-  const { stored: found, save: keep, discard: drop } = useDraft(`agent:${agent_id}`)
+  const { stored: found, save: saveDraft, discard: discardDraft } = useDraft(`agent:${agent_id}`)
   const [draftText, setDraftText] = useState(found?.text)
   const [isRestored, setRestored] = useState(found !== undefined)
   return {
-    ...{ draftText, isRestored, drop },
+    ...{ draftText, isRestored, discardDraft },
     update(text: string) {
       setDraftText(text)
-      keep(text)
+      saveDraft(text)
     },
     reset() {
-      drop()
+      discardDraft()
       setDraftText(undefined)
       setRestored(false)
     },

@@ -129,8 +129,8 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
           <details>
             <summary>{scopesText(agent)}</summary>
             <ul>
-              {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, words]) => (
-                <li key={scope}>{words}</li>
+              {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, description]) => (
+                <li key={scope}>{description}</li>
               ))}
             </ul>
           </details>

@@ -76,7 +76,7 @@ const Events = ({ selected, onChange }: EventsProps) => (
   <fieldset>
     <legend>{t('agents.send_a_message_when')}</legend>
     <div className="scopes">
-      {EVENTS.map(([event, words]) => (
+      {EVENTS.map(([event, description]) => (
         <Check
           key={event}
           checked={selected.includes(event)}
@@ -85,7 +85,7 @@ const Events = ({ selected, onChange }: EventsProps) => (
           }
         >
           <span>
-            {words} <code>{event}</code>
+            {description} <code>{event}</code>
           </span>
         </Check>
       ))}

@@ -8,11 +8,11 @@ const EMPTY_TEXTS = {
 
 /** An archive with nothing in it, or a search that matches nothing. */
 export function Empty({
-  archiveView: { kind, words, board, clear, setBoard },
+  archiveView: { kind, searchText, board, clear, setBoard },
 }: {
   archiveView: ArchiveView
 }) {
-  const isFiltered = words !== '' || (kind === 'tasks' && board !== undefined)
+  const isFiltered = searchText !== '' || (kind === 'tasks' && board !== undefined)
   return (
     <div className="lesson">
       <h2>
@@ -21,12 +21,12 @@ export function Empty({
           : t('archive.no_archived_kind', { kind })}
       </h2>
       {!isFiltered && <p className="soft">{EMPTY_TEXTS[kind]}</p>}
-      {words !== '' && (
+      {searchText !== '' && (
         <button type="button" className="button plain" onClick={clear}>
           {t('archive.clear_the_search')}
         </button>
       )}
-      {words === '' && isFiltered && (
+      {searchText === '' && isFiltered && (
         <button type="button" className="button plain" onClick={() => setBoard('')}>
           {t('archive.show_all_boards')}
         </button>

@@ -15,7 +15,7 @@ import { List } from './list.tsx'
 import { boardKey, taskKey } from './restore.ts'
 import { BoardRow, TaskRow, useStep } from './rows.tsx'
 
-/** Archived tasks and boards: to look for, to open and to restore. */
+/** The archive: searches, opens and restores archived tasks and boards. */
 export default function Archive({ me }: { me: Me }) {
   const view = useArchiveView()
   return (
@@ -108,7 +108,7 @@ function BoardSelect({
 }
 
 function Tasks({ me, archiveView }: { me: Me; archiveView: ArchiveView }) {
-  const { list, rows, total } = useTasks(archiveView.words, archiveView.board)
+  const { list, rows, total } = useTasks(archiveView.searchText, archiveView.board)
   const restoring = restoringKeys.use()
   const visible = rows?.filter((row) => !restoring.has(taskKey(row)))
   const titles = new Map(me.boards.map(({ project_id, title }) => [project_id, title]))
@@ -130,7 +130,7 @@ function Tasks({ me, archiveView }: { me: Me; archiveView: ArchiveView }) {
 }
 
 function Boards({ archiveView }: { archiveView: ArchiveView }) {
-  const { list, rows, total } = useBoards(archiveView.words)
+  const { list, rows, total } = useBoards(archiveView.searchText)
   const restoring = restoringKeys.use()
   const visible = rows?.filter((row) => !restoring.has(boardKey(row)))
   return (
@@ -155,7 +155,7 @@ interface ContentProps {
   children: React.ReactNode
 }
 
-/** A list, or what is shown instead: an error, its shape while it loads, or that it is empty. */
+/** A list, or in its place an error, a skeleton while it loads, or an empty state. */
 function Content({ archiveView, list, count, total, what, children }: ContentProps) {
   if (list.error && isRejected(list.error) && !list.data)
     return (

@@ -146,7 +146,7 @@ function useMoveCards(
   )
 }
 
-/** At the end of another column; in its own column the card keeps its place. */
+/** Moves cards to the end of a column; cards that are already in it keep their rank. */
 const withoutOrder = (
   project_id: number,
   ids: readonly number[],

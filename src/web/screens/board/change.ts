@@ -94,8 +94,8 @@ async function undoChange(project_id: number, cards: readonly Card[], change: Ch
       (now !== undefined && holdsFields(pickFields(now, keys), pickFields(written, keys)))
     )
   }
-  const [unchanged = [], changed = []] = [true, false].map((wanted) =>
-    cards.filter((card) => isUnchanged(card) === wanted),
+  const [unchanged = [], changed = []] = [true, false].map((isWanted) =>
+    cards.filter((card) => isUnchanged(card) === isWanted),
   )
   if (changed.length) refuseUndo(t('board.same_field_of_name', { name: nameOf(changed) }))
   if (!unchanged.length) return false

@@ -15,7 +15,7 @@ export interface ColumnActions {
   limit(column: Column): void
   add(column: Column, side: 'left' | 'right'): void
   shift(column: Column, by: 1 | -1): void
-  place(section_id: number, neighbourId: number, isAfter: boolean): void
+  moveNextTo(section_id: number, neighbourId: number, isAfter: boolean): void
   remove(column: Column): void
 }
 

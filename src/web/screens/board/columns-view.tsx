@@ -43,7 +43,7 @@ export function ColumnsView({
   const { project_id } = rest
   const { actions, adding: newColumn, setAdding } = columnState
   const board = useRef<HTMLDivElement>(null)
-  useColumnDrops(board, actions.place)
+  useColumnDrops(board, actions.moveNextTo)
   const last = columns.at(-1)?.section_id ?? null
   const field = newColumn && (
     <AddColumn {...{ project_id, placement: newColumn }} onClose={() => setAdding(undefined)} />

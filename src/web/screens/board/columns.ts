@@ -178,10 +178,10 @@ function columnEdits(project_id: number): Pick<ColumnActions, 'rename' | 'setDon
 }
 
 /** The actions that move a column among the others. */
-const columnMoves = (project_id: number): Pick<ColumnActions, 'shift' | 'place'> => ({
+const columnMoves = (project_id: number): Pick<ColumnActions, 'shift' | 'moveNextTo'> => ({
   shift: ({ section_id }, by) =>
     moveColumn(project_id, section_id, indexOf(project_id, section_id) + by),
-  place(section_id, neighbourId, isAfter) {
+  moveNextTo(section_id, neighbourId, isAfter) {
     const [from, to] = [indexOf(project_id, section_id), indexOf(project_id, neighbourId)]
     // Removing the column first shifts the columns after it by one.
     moveColumn(project_id, section_id, to + Number(isAfter) - Number(from < to))

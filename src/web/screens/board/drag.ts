@@ -28,7 +28,7 @@ export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, secti
     return combine(
       draggable({
         element,
-        // Touch dragging is handled in carry.ts.
+        // touch-drag.ts handles touch dragging.
         canDrag: () => task_id > 0 && !isTouched(),
         getInitialData: () => ({ task_id, section_id, from: laneOf(element) }),
         onDragStart: () => markDragged(element, true),
@@ -164,13 +164,13 @@ export function useDrops(
 }
 
 /** Loads touch dragging on devices with a touch screen. */
-function loadTouchDrag(place: HTMLElement, handlers: TouchHandlers): () => void {
+function loadTouchDrag(container: HTMLElement, handlers: TouchHandlers): () => void {
   let isStopped = false
   let stopListening = () => {}
   if (navigator.maxTouchPoints > 0)
     void import('./touch-drag.ts').then(
       ({ listenForTouches }) => {
-        if (!isStopped) stopListening = listenForTouches(place, handlers)
+        if (!isStopped) stopListening = listenForTouches(container, handlers)
       },
       () => {},
     )

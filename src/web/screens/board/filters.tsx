@@ -116,9 +116,9 @@ function useOptions({ board, boardQuery, onClose }: Omit<Props, 'anchor'>) {
     setFilter({ ...filter, text })
     onClose()
   }
-  const type = (words: string) => {
+  const type = (nextText: string) => {
     setTyped(true)
-    setText(words)
+    setText(nextText)
   }
   const pickFirst = () => {
     const [first] = options

@@ -37,20 +37,20 @@ export function useKeys(
   actions: KeyActions,
 ) {
   const focus = useActive(columns, layout, controls)
-  const { active, focusTarget, place, card, setActive, reveal } = focus
+  const { active, focusTarget, gridPosition, card, setActive, reveal } = focus
   const selection = useSelection(columns, focus)
   const { selectedIds, toggle, clear, click } = selection
   const moveActive = (dx: number, dy: number) => {
     if (!card) return false
     if (controls.current)
       return controls.current.moveByKeys(card, dx, dy) && focus.follow(card.task_id)
-    const placement = placementBeside(columns, place!, dx, dy)
+    const placement = placementBeside(columns, gridPosition!, dx, dy)
     if (!placement) return false
     actions.move([card.task_id], placement, true)
     focus.follow(card.task_id)
   }
   const targets = () => (selectedIds.size ? [...selectedIds] : card ? [card.task_id] : [])
-  const addToColumn = () => actions.add(columns[place?.column ?? 0]?.section_id)
+  const addToColumn = () => actions.add(columns[gridPosition?.column ?? 0]?.section_id)
   const clearOrLeave = () => {
     if (selectedIds.size) return clear()
     if (active === undefined) return false
@@ -125,8 +125,8 @@ function useActive(columns: readonly Column[], layout: Layout, controls: LayoutC
   const focusTarget: FocusTarget = useRef<number>(undefined)
   /** The card at which a range selection with Shift starts. */
   const rangeStart = useRef<number>(undefined)
-  const place = useMemo(() => placeOf(columns, active), [columns, active])
-  const card = place && columns[place.column]!.cards[place.row]
+  const gridPosition = useMemo(() => gridPositionOf(columns, active), [columns, active])
+  const card = gridPosition && columns[gridPosition.column]!.cards[gridPosition.row]
   const follow = (task_id: number) => {
     focusTarget.current = task_id
     focusTarget.isQuiet = false
@@ -141,7 +141,7 @@ function useActive(columns: readonly Column[], layout: Layout, controls: LayoutC
   const step = (dx: number, dy: number, isArrow: boolean) => {
     const next = controls.current
       ? controls.current.step({ dx, dy, isArrow })
-      : nextCard(columns, layout, place, dx, dy)?.task_id
+      : nextCard(columns, layout, gridPosition, dx, dy)?.task_id
     if (next !== undefined) follow(next)
     return next
   }
@@ -149,7 +149,7 @@ function useActive(columns: readonly Column[], layout: Layout, controls: LayoutC
     active,
     focusTarget,
     origin: rangeStart,
-    place,
+    gridPosition,
     card,
     setActive,
     follow,
@@ -164,7 +164,7 @@ type FocusState = ReturnType<typeof useActive>
 /** When the active or focused card disappears, the card that takes its place becomes active. */
 function useFocusAfterRemoval(
   columns: readonly Column[],
-  { active, place, setActive, follow }: FocusState,
+  { active, gridPosition, setActive, follow }: FocusState,
 ) {
   const lastPlace = useRef<GridPosition>(undefined)
   const focused = useRef<Element>(undefined)
@@ -179,9 +179,9 @@ function useFocusAfterRemoval(
   useEffect(() => {
     const isLost =
       focused.current?.isConnected === false && document.activeElement === document.body
-    const { column, row } = place ?? lastPlace.current ?? { column: 0, row: 0 }
+    const { column, row } = gridPosition ?? lastPlace.current ?? { column: 0, row: 0 }
     lastPlace.current = { column, row }
-    if (active === undefined || (place && !isLost)) return
+    if (active === undefined || (gridPosition && !isLost)) return
     const cards = columns[column]?.cards ?? []
     const next = cards[Math.min(row, cards.length - 1)]
     if (next && isLost) follow(next.task_id)
@@ -245,7 +245,10 @@ interface GridPosition {
   row: number
 }
 
-function placeOf(columns: readonly Column[], active: number | undefined): GridPosition | undefined {
+function gridPositionOf(
+  columns: readonly Column[],
+  active: number | undefined,
+): GridPosition | undefined {
   if (active === undefined) return undefined
   for (const [column, { cards }] of columns.entries()) {
     const row = cards.findIndex(({ task_id }) => task_id === active)
@@ -265,19 +268,19 @@ function between(columns: readonly Column[], from: number, to: number): number[]
 function nextCard(
   columns: readonly Column[],
   layout: Layout,
-  place: GridPosition | undefined,
+  gridPosition: GridPosition | undefined,
   dx: number,
   dy: number,
 ): Card | undefined {
-  if (!place) return columns.find(({ cards }) => cards.length)?.cards[0]
-  const sibling = dy ? columns[place.column]!.cards[place.row + dy] : undefined
+  if (!gridPosition) return columns.find(({ cards }) => cards.length)?.cards[0]
+  const sibling = dy ? columns[gridPosition.column]!.cards[gridPosition.row + dy] : undefined
   if (sibling || (dy && layout === 'board')) return sibling
   const step = dx || dy
-  for (let at = place.column + step; columns[at]; at += step) {
+  for (let at = gridPosition.column + step; columns[at]; at += step) {
     const { cards } = columns[at]!
     if (!cards.length) continue
     if (dy) return cards.at(dy > 0 ? 0 : -1)
-    return cards[layout === 'list' ? 0 : Math.min(place.row, cards.length - 1)]
+    return cards[layout === 'list' ? 0 : Math.min(gridPosition.row, cards.length - 1)]
   }
   return undefined
 }

@@ -9,7 +9,7 @@ export interface Direction {
   isArrow: boolean
 }
 
-/** Where a drag started and ended: keys of lanes, or days. */
+/** The lanes or the days where a drag started and ended. */
 export interface DragEnds {
   from: string | undefined
   to: string | undefined

@@ -61,12 +61,12 @@ export async function moveCards(
   const cards = currentCards(project_id, ids)
   if (!board || !cards.length || (!laneChange && isInPlace(board, cards, placement))) return
   const { ranks, above_task_id, place, all } = findRanks(board, cards, placement)
-  const places = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
+  const ranksByTask = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
   const { positions, step } = initialPositions(board, cards, isStep)
-  const revert = patchCards(project_id, new Set(places.keys()), (card) => ({
+  const revert = patchCards(project_id, new Set(ranksByTask.keys()), (card) => ({
     ...(laneChange ? laneChange.of(card) : card),
     section_id: placement.section_id,
-    rank: placement.above_task_id === undefined ? card.rank : places.get(card.task_id)!,
+    rank: placement.above_task_id === undefined ? card.rank : ranksByTask.get(card.task_id)!,
   }))
   const changesColumn = cards.some(({ section_id }) => section_id !== placement.section_id)
   const to = laneChange
@@ -171,7 +171,7 @@ async function restorePositions(
   if (!unchanged.length) return false
   const pairs = unchanged.map(({ card }): Pair => {
     const written = find(moved, card) ?? card
-    // Whom the column assigned is no longer assigned either.
+    // The undo also removes assignees that the target column added.
     return [
       isAssigned ? { ...written, assignees: find(current, card)!.assignees ?? [] } : written,
       card,

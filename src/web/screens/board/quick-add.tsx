@@ -29,7 +29,7 @@ interface Props {
   column: Pick<Column, 'section_id' | 'title'>
   newTaskDefaults: NewTaskDefaults
   /** A name for the place, if it is not just a column. */
-  place?: string
+  placeName?: string
   onCreated?(task_id: number): void
   onAdded(): void
   onClose(): void
@@ -48,7 +48,7 @@ export function QuickAdd({
   ...rest
 }: Props) {
   const { section_id } = column
-  const { place = `in ${column.title}`, onCreated } = rest
+  const { placeName = `in ${column.title}`, onCreated } = rest
   const draft = useDraft(`new-task:${section_id}`)
   const [title, setTitle] = useState(draft.stored?.text ?? '')
   const updateTitle = (next: string) => {
@@ -77,7 +77,7 @@ export function QuickAdd({
       <input
         className="field"
         dir="auto"
-        aria-label={t('board.new_task_place', { place })}
+        aria-label={t('board.new_task_place', { place: placeName })}
         placeholder={t('board.what_needs_to_be_done')}
         maxLength={500}
         // biome-ignore lint/a11y/noAutofocus: the user opened this field to type

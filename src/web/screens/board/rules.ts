@@ -52,7 +52,7 @@ const DUE_RULES: Record<string, Rule> = {
   none: { field: 'due_date', op: 'empty' },
 }
 
-/** Views cannot filter by who is at work, because that changes all the time. */
+/** Views cannot filter by agents at work, because leases change constantly. */
 const IS_RULES: Record<string, Rule> = {
   blocked: { field: 'blocked', op: 'is', value: true },
   free: { field: 'blocked', op: 'is', value: false },

@@ -6,7 +6,7 @@ import { matchScore } from '../../kit/rank.ts'
 export interface Choice {
   id: string
   /** The text that replaces the prefix. */
-  words: string
+  replacement: string
   name: string
   end: string
 }
@@ -40,25 +40,25 @@ export function useChoices(prefix: Prefix | undefined, project_id: number | unde
   if (!prefix) return NONE
   if (prefix.kind === 'name') return names
   return skills
-    ?.filter(({ words }) => matchScore(prefix.query, words.slice(1)) > 0)
+    ?.filter(({ replacement }) => matchScore(prefix.query, replacement.slice(1)) > 0)
     .slice(0, MAX_CHOICES)
 }
 
 /** The user's own skills and the board's. If both have a slug, the board's skill wins. */
 function useSkills(isEnabled: boolean, project_id: number | undefined) {
   const query = { limit: 50, sort: 'title:asc' }
-  const own = useOperation('skills.list', query, { enabled: isEnabled }).data?.items
+  const ownSkills = useOperation('skills.list', query, { enabled: isEnabled }).data?.items
   const board = useOperation(
     'skills.list',
     { ...query, ...(project_id !== undefined && { project_id }) },
     { enabled: isEnabled && project_id !== undefined },
   ).data?.items
-  if (!own || (project_id !== undefined && !board)) return undefined
-  const enabledSkills = [...own, ...(board ?? [])].filter(({ enabled }) => enabled)
+  if (!ownSkills || (project_id !== undefined && !board)) return undefined
+  const enabledSkills = [...ownSkills, ...(board ?? [])].filter(({ enabled }) => enabled)
   const bySlug = new Map(enabledSkills.map((one) => [one.slug, one]))
   return [...bySlug.values()].map(
     ({ slug, description, argument_hint }): Choice => ({
-      ...{ id: `skill ${slug}`, words: `/${slug} `, end: description },
+      ...{ id: `skill ${slug}`, replacement: `/${slug} `, end: description },
       name: `/${slug}${argument_hint ? ` ${argument_hint}` : ''}`,
     }),
   )
@@ -85,11 +85,16 @@ function useNames(query: string | undefined, project_id: number | undefined): re
   const people = members
     .filter(({ name }) => matchScore(query, name) > 0)
     .map(({ name, kind, user_id, agent_id }) => ({
-      ...{ id: `who ${agent_id ?? user_id}`, words: `@${name} `, name },
+      ...{ id: `who ${agent_id ?? user_id}`, replacement: `@${name} `, name },
       end: kind === 'agent' ? 'agent' : '',
     }))
   const taskChoices = (tasks.data?.items ?? []).map(({ ticket_number, title }) => ({
-    ...{ id: `task ${ticket_number}`, words: `${ticket_number} `, name: ticket_number, end: title },
+    ...{
+      id: `task ${ticket_number}`,
+      replacement: `${ticket_number} `,
+      name: ticket_number,
+      end: title,
+    },
   }))
   return [...people.slice(0, MAX_CHOICES - Math.min(taskChoices.length, 4)), ...taskChoices].slice(
     0,

@@ -25,9 +25,9 @@ export function useCompletion({ area, text, write, project_id }: CompletionOptio
     if (next !== caret) setSelected(0)
     setCaret(next)
   }
-  const accept = ({ words }: Choice) => {
-    const next = text.slice(0, prefix!.from) + words + text.slice(caret)
-    const caretAt = prefix!.from + words.length
+  const accept = ({ replacement }: Choice) => {
+    const next = text.slice(0, prefix!.from) + replacement + text.slice(caret)
+    const caretAt = prefix!.from + replacement.length
     flushSync(() => {
       write(next)
       setCaret(undefined)

@@ -3,7 +3,7 @@ import type { CurrentChat } from './current-chat.ts'
 
 interface Props {
   current: CurrentChat
-  onInsert(words: string): void
+  onInsert(newText: string): void
 }
 
 const TASK_QUESTIONS = [

@@ -23,9 +23,9 @@ import { useAllowWrites, useThread } from './thread-queries.ts'
 export interface BoxHandle {
   focus(): void
   /** Appends to the typed text. */
-  add(words: string): void
+  add(nextText: string): void
   /** Sends a message without touching the typed text. */
-  send(words: string): void
+  send(nextText: string): void
 }
 
 interface Props {
@@ -120,14 +120,14 @@ function useBoxHandle(
   area: RefObject<HTMLTextAreaElement | null>,
   { text, write, send }: TypedMessage,
 ) {
-  const setText = (words: string) => {
-    flushSync(() => write(words))
+  const setText = (nextText: string) => {
+    flushSync(() => write(nextText))
     area.current?.focus()
-    area.current?.setSelectionRange(words.length, words.length)
+    area.current?.setSelectionRange(nextText.length, nextText.length)
   }
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
-    add: (words) => setText(joinTexts(text, words)),
+    add: (nextText) => setText(joinTexts(text, nextText)),
     send,
   }))
   return setText
@@ -189,12 +189,12 @@ function useSendMessage(current: CurrentChat, hasNoModel: boolean) {
   const lastText = lastMessage?.parts
     .flatMap((one) => (one.type === 'text' ? one.text : []))
     .join('\n')
-  const send = (words: string) => {
-    const message = words.trim()
+  const send = (nextText: string) => {
+    const message = nextText.trim()
     if (!message) return
-    const isTyped = words === text
+    const isTyped = nextText === text
     if (hasNoModel || conversation.live.get()) {
-      if (!isTyped) write(joinTexts(text, words))
+      if (!isTyped) write(joinTexts(text, nextText))
       if (!hasNoModel) tell(t('chat.wait_for_the_answer_or_stop_it'))
       return
     }

@@ -13,7 +13,7 @@ export const joinTexts = (...texts: string[]) => texts.filter((one) => one.trim(
 /** The typed text of a chat, stored as a draft until the server has it. */
 export function useMessageDraft(conversation: Conversation, about: ChatSubject) {
   const thread_id = conversation.thread.use()
-  const { name, stored, save: keep, reload } = useDraft(draftName(thread_id, about))
+  const { name, stored, save: saveDraft, reload } = useDraft(draftName(thread_id, about))
   const text = conversation.typed.use() ?? stored?.text ?? ''
   const shownConversation = useRef<Conversation>(undefined)
   useLayoutEffect(() => {
@@ -23,11 +23,11 @@ export function useMessageDraft(conversation: Conversation, about: ChatSubject) 
       shownConversation.current = undefined
     }
   }, [conversation, reload])
-  useMoveDraft(conversation, name, () => keep(conversation.typed.get() ?? ''))
-  const setDraft = (words: string, sending = '') => {
-    conversation.typed.set(words)
+  useMoveDraft(conversation, name, () => saveDraft(conversation.typed.get() ?? ''))
+  const setDraft = (nextText: string, sending = '') => {
+    conversation.typed.set(nextText)
     // If another chat is shown by now, the draft is already stored.
-    if (shownConversation.current === conversation) keep(joinTexts(sending, words))
+    if (shownConversation.current === conversation) saveDraft(joinTexts(sending, nextText))
   }
   const unsentText = () => {
     const { sentMessage, state } = conversation.live.get() ?? {}
@@ -35,12 +35,12 @@ export function useMessageDraft(conversation: Conversation, about: ChatSubject) 
   }
   return {
     text,
-    write: (words: string) => setDraft(words, unsentText()),
+    write: (nextText: string) => setDraft(nextText, unsentText()),
     /** The message stays in the draft while it is sent; `rest` stays in the box. */
     sending: (message: string, rest: string) => setDraft(rest, message),
     /** The server has the message; only text typed since then stays in the draft. */
     sent(message: string) {
-      if (shownConversation.current === conversation) keep(conversation.typed.get() ?? '')
+      if (shownConversation.current === conversation) saveDraft(conversation.typed.get() ?? '')
       else discardSentText(name, message)
     },
     /** Puts a refused message back, before text typed since then. */
@@ -49,7 +49,7 @@ export function useMessageDraft(conversation: Conversation, about: ChatSubject) 
 }
 
 /** Moves the draft when the chat gets its thread id. */
-function useMoveDraft(conversation: Conversation, name: string, keep: () => void) {
+function useMoveDraft(conversation: Conversation, name: string, saveDraft: () => void) {
   const before = useRef({ conversation, name })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it has another name
   useEffect(() => {
@@ -57,6 +57,6 @@ function useMoveDraft(conversation: Conversation, name: string, keep: () => void
     before.current = { conversation, name }
     if (previous.conversation !== conversation || previous.name === name) return
     writeDraft(previous.name, undefined)
-    keep()
+    saveDraft()
   }, [conversation, name])
 }

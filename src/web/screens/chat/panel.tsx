@@ -111,7 +111,7 @@ function Content({ current, field }: ContentProps) {
       <ThreadView
         key={idOf(current)}
         {...{ current, hasNoModel }}
-        onInsert={(words) => field.current?.add(words)}
+        onInsert={(newText) => field.current?.add(newText)}
       />
       <LoadError of={statusQuery} what={t('chat.the_chat')} />
       {error && !status ? null : <MessageBox ref={field} {...{ current, hasNoModel }} />}

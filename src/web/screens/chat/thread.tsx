@@ -20,7 +20,7 @@ interface Props {
   /** No model is configured. */
   hasNoModel: boolean
   /** Puts a text into the message box. */
-  onInsert(words: string): void
+  onInsert(newText: string): void
 }
 
 /** The messages of a chat, and the answer as it streams. */

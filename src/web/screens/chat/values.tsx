@@ -102,6 +102,6 @@ const LongText = ({ text, maxChars }: { text: string; maxChars: number }) => (
 
 /** Turns a field name such as `due_date` into "Due date". */
 const nameOf = (field: string) => {
-  const words = field.replace(/_/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const spacedName = field.replace(/_/g, ' ')
+  return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }

@@ -100,11 +100,11 @@ export async function setRead(notes: readonly Note[], isRead: boolean) {
   )
 }
 
-export async function archive(notes: readonly Note[], back?: () => void) {
+export async function archive(notes: readonly Note[], revert?: () => void) {
   if (!notes.length || !(await mark(notes, 'archive'))) return
   showToast(
     t('inbox.archived_name', { name: nameOf(notes) }),
-    () => void mark(notes, 'unarchive').then(back),
+    () => void mark(notes, 'unarchive').then(revert),
   )
 }
 

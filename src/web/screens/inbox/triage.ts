@@ -99,11 +99,11 @@ export function useTriage(notes: readonly Note[], { isArchive, listQuery: query 
       notes.length ? activate(notes[Math.max(0, Math.min(next, notes.length - 1))]) : false,
     archiveOrRestore(moved: readonly Note[]) {
       leaveRows(moved)
-      const back = () => {
+      const revert = () => {
         activeRow.setActive(moved[0]?.notification_id)
         activeRow.focus()
       }
-      void (isArchive ? unarchive(moved) : archive(moved, back))
+      void (isArchive ? unarchive(moved) : archive(moved, revert))
     },
     toggleRead: (targets: readonly Note[]) =>
       void setRead(

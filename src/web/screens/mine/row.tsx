@@ -12,7 +12,7 @@ import type { MyTask } from './types.ts'
 export interface RowActions {
   open(task: MyTask): void
   toggleDone(task: MyTask): void
-  ask(what: PickerKind, task: MyTask): void
+  showPicker(kind: PickerKind, task: MyTask): void
   rename(task: MyTask, title: string): void
   edit(task: MyTask | undefined): void
   activate(task_id: number): void
@@ -102,7 +102,7 @@ function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
       <button
         type="button"
         className="button quiet only snooze"
-        onClick={() => actions.ask('snooze', task)}
+        onClick={() => actions.showPicker('snooze', task)}
       >
         <Icon name="moon" label={t('mine.snooze_title', { title })} />
       </button>
@@ -116,7 +116,7 @@ function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
         type="button"
         className={`meta due${overdue && !task.done ? ' late' : ''}`}
         title={due ? due.full : t('common.no_due_date')}
-        onClick={() => actions.ask('due', task)}
+        onClick={() => actions.showPicker('due', task)}
       >
         {due ? (
           <>

@@ -12,7 +12,7 @@ import type { MyTask, Row } from './types.ts'
 const Picker = lazyComponent(() => import('./picker.tsx'))
 
 interface OpenPicker {
-  what: PickerKind
+  kind: PickerKind
   task: MyTask
   anchor: Element | null
 }
@@ -41,10 +41,10 @@ export function useRows(rows: readonly Row[], screen: ScreenActions) {
       setEditing(task && { task_id: task.task_id, text: task.title })
       if (!task) keys.focusAgain()
     },
-    ask(what: PickerKind, task: MyTask) {
+    showPicker(kind: PickerKind, task: MyTask) {
       const row = document.querySelector(`.mine [data-task="${task.task_id}"]`)
-      const anchor = row?.querySelector(what === 'priority' ? '.key' : '.ends') ?? null
-      setOpenPicker({ what, task, anchor })
+      const anchor = row?.querySelector(kind === 'priority' ? '.key' : '.ends') ?? null
+      setOpenPicker({ kind, task, anchor })
     },
   }
   const keys = useRowKeys(rows, handlers, screen)
@@ -73,7 +73,7 @@ function useStableActions(actions: RowActions): RowActions {
     toggleDone: (task) => latest.current.toggleDone(task),
     rename: (task, title) => latest.current.rename(task, title),
     edit: (task) => latest.current.edit(task),
-    ask: (what, task) => latest.current.ask(what, task),
+    showPicker: (kind, task) => latest.current.showPicker(kind, task),
     activate: (task_id) => latest.current.activate(task_id),
   }))
   return stable

@@ -26,10 +26,10 @@ export function useViewState() {
     limit: MOST_VIEWS,
     sort: 'createdAt:asc',
   })
-  const own = useViewOrder()
+  const viewOrder = useViewOrder()
   const loaded = data?.items ?? NONE
-  const views = useMemo(() => sortViews(loaded, own), [loaded, own])
-  const requestedId = query.get('view') ?? own.first
+  const views = useMemo(() => sortViews(loaded, viewOrder), [loaded, viewOrder])
+  const requestedId = query.get('view') ?? viewOrder.first
   const view = views.find(({ view_id }) => view_id === requestedId)
   const base = useMemo(() => (view ? optionsOfView(view) : DEFAULT_OPTIONS), [view])
   const fromUrl = useMemo(() => readOptions(query), [query])
@@ -50,25 +50,25 @@ export function useViewState() {
   }, [isUnknown])
   const options: ViewOptions = { ...base, ...fromUrl }
   return {
-    ...{ views, view, options, listQuery, showsSnoozed, first: own.first },
+    ...{ views, view, options, listQuery, showsSnoozed, first: viewOrder.first },
     /** Whether the requested view is not known yet. */
     isUnsure: isPending && Boolean(requestedId) && requestedId !== ALL,
     /** Whether options differ from the saved view. */
     isChanged: Object.keys(fromUrl).length > 0,
     updateOptions: (changes: Partial<ViewOptions>) =>
       set((params) => writeOptions(params, base, { ...options, ...changes })),
-    setShowsSnoozed: (is: boolean) =>
-      set((params) => (is ? params.set('snoozed', 'yes') : params.delete('snoozed'))),
+    setShowsSnoozed: (isHidden: boolean) =>
+      set((params) => (isHidden ? params.set('snoozed', 'yes') : params.delete('snoozed'))),
     /** Resets the options to those of the view. */
     reset: () => set(clearOptions),
     show: (id: string | undefined) =>
       set((params) => {
         clearOptions(params)
-        if (id ?? own.first) params.set('view', id ?? ALL)
+        if (id ?? viewOrder.first) params.set('view', id ?? ALL)
         else params.delete('view')
       }),
     pathOf: (id: string | undefined) =>
-      id ? `/my?view=${id}` : own.first ? `/my?view=${ALL}` : '/my',
+      id ? `/my?view=${id}` : viewOrder.first ? `/my?view=${ALL}` : '/my',
   }
 }
 export type ViewState = ReturnType<typeof useViewState>

@@ -10,7 +10,7 @@ export function Title({ page, isReadOnly }: { page: Page; isReadOnly: boolean })
   const { page_id, title } = page
   const { text, set, field, unsaved } = useInlineEdit({
     ...{ key: `page:${page_id}:title`, before: title },
-    normalize: (words) => words.trim().replace(/\s+/g, ' ') || title,
+    normalize: (nextText) => nextText.trim().replace(/\s+/g, ' ') || title,
     onSave(title, { onSaved, onFailed, message }) {
       if (isReadOnly) return onFailed()
       void renamePage(page, title, message).then((isDone) => (isDone ? onSaved() : onFailed()))

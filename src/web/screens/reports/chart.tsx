@@ -110,7 +110,7 @@ function usePlot(
     const { left = -1, top = -1 } = cursor
     if (left < 0) return setIndex(undefined)
     const index = plot.nearest(drawnChart.current!.plot, left, top)
-    drawRing(drawnChart.current!.plot, over, plot.place(index))
+    drawRing(drawnChart.current!.plot, over, plot.pointOf(index))
     setIndex(index)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn again
@@ -135,7 +135,7 @@ function usePlot(
   return (index: number) => {
     setIndex(index)
     const chart = drawnChart.current?.plot
-    const position = plotRef.current?.place(index)
+    const position = plotRef.current?.pointOf(index)
     if (!chart || !position) return
     chart.setCursor(
       { left: chart.valToPos(position.x, 'x'), top: chart.valToPos(position.y, 'y') },

@@ -38,7 +38,7 @@ export const bars =
     // Null instead of 0, because an empty bar would still draw its border.
     data: [values.map((_, at) => at), values.map(({ value }) => value || null)],
     nearest: nearestX,
-    place: (at) => ({ x: at, y: values[at]!.value }),
+    pointOf: (at) => ({ x: at, y: values[at]!.value }),
   })
 
 export interface Band {
@@ -78,7 +78,7 @@ export const layers =
       },
       data: [days.map((_, at) => at), ...tops],
       nearest: nearestX,
-      place: (at) => ({ x: at, y: tops[0]?.[at] ?? 0 }),
+      pointOf: (at) => ({ x: at, y: tops[0]?.[at] ?? 0 }),
     }
   }
 
@@ -160,7 +160,7 @@ export const points =
           tasks.map((_, at) => position(at)),
           { left, top },
         ),
-      place: position,
+      pointOf: position,
     }
   }
 

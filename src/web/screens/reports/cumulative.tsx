@@ -3,6 +3,7 @@ import { t } from '../../messages/t.ts'
 import { type Band, layers } from './charts.ts'
 import { Figure } from './figure.tsx'
 import { formatNumber, fullDay } from './format.ts'
+import type { ReportState } from './report-state.ts'
 import { type BandStyle, HATCHES, type Token } from './theme.ts'
 import type { FlowProps, FlowReport } from './types.ts'
 
@@ -29,7 +30,6 @@ function stylesOf(columns: readonly Column[]): BandStyle[] {
 
 export function Cumulative({ flow, state, board }: FlowProps) {
   const { columns, days } = flow
-  const setHidden = (without: string | undefined) => state.setParams({ without })
   const hidden = useMemo(() => state.query.get('without')?.split(',') ?? [], [state.query])
   const bands = useMemo(() => {
     const styles = stylesOf(columns)
@@ -72,7 +72,7 @@ export function Cumulative({ flow, state, board }: FlowProps) {
       hint={t('reports.use_the_arrow_keys_to_read_each')}
       table={<Table days={days} bands={bands} />}
     >
-      <Legend {...{ columns, bands, hidden }} onToggle={setHidden} />
+      <Legend {...{ columns, bands, hidden, state }} />
     </Figure>
   )
 }
@@ -81,11 +81,11 @@ interface LegendProps {
   columns: readonly Column[]
   bands: readonly Band[]
   hidden: readonly string[]
-  onToggle(without: string | undefined): void
+  state: ReportState
 }
 
 /** The legend, which shows and hides columns. */
-const Legend = ({ columns, bands, hidden, onToggle }: LegendProps) => (
+const Legend = ({ columns, bands, hidden, state }: LegendProps) => (
   <fieldset className="legend" aria-label={t('reports.columns_shown')}>
     {bands.map(({ title, style: { token, hatch } }, index) => {
       const id = String(columns[index]!.section_id)
@@ -97,7 +97,7 @@ const Legend = ({ columns, bands, hidden, onToggle }: LegendProps) => (
           type="button"
           className="button quiet"
           aria-pressed={isVisible}
-          onClick={() => onToggle(next.join() || undefined)}
+          onClick={() => state.setParams({ without: next.join() || undefined })}
         >
           <span className={`swatch ${token} ${hatch}`} aria-hidden="true" />
           {title}

@@ -111,7 +111,7 @@ const MAX_RELAXED = 4
 
 export interface RelaxedQuery {
   /** The operator that is dropped. */
-  words: string
+  removedOperator: string
   query: string
   total: number
 }
@@ -133,7 +133,7 @@ export function useRelaxedQueries(query: string, enabled: boolean): readonly Rel
         const { part, query: one } = candidates[index]!
         const { name, value } = operatorText(part.name, part.text)
         const total = data?.page.total ?? 0
-        return total ? [{ words: `${name}: ${value}`, query: one, total }] : []
+        return total ? [{ removedOperator: `${name}: ${value}`, query: one, total }] : []
       }),
   })
 }

@@ -47,16 +47,16 @@ function splitMatches(text: string, isMatch: (word: string) => boolean) {
 
 /** A text with the matched words highlighted. */
 export const HighlightedText = ({ text, query }: { text: string; query: string }) =>
-  splitMatches(text, matcherFor(query)).map(({ at, text: piece, isMarked }) =>
-    isMarked ? <mark key={at}>{piece}</mark> : <span key={at}>{piece}</span>,
+  splitMatches(text, matcherFor(query)).map(({ at, text: part, isMarked }) =>
+    isMarked ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
   )
 
 /** A snippet whose matches the server marked with `**`. */
 export const Snippet = ({ text }: { text: string }) => {
   let at = 0
-  return text.split('**').map((piece, index) => {
-    at += piece.length + 2
-    return index % 2 ? <mark key={at}>{piece}</mark> : <span key={at}>{piece}</span>
+  return text.split('**').map((part, index) => {
+    at += part.length + 2
+    return index % 2 ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>
   })
 }
 

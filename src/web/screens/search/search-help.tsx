@@ -122,10 +122,10 @@ export const NoResults = ({ query, suggestedQuery, relaxed, help, onSearch }: No
     )}
     {relaxed.length > 0 ? (
       <ul>
-        {relaxed.map(({ words, query: relaxedQuery, total }) => (
-          <li key={words}>
+        {relaxed.map(({ removedOperator, query: relaxedQuery, total }) => (
+          <li key={removedOperator}>
             <button type="button" className="button plain" onClick={() => onSearch(relaxedQuery)}>
-              {t('search.without_words', { words })}
+              {t('search.without_words', { words: removedOperator })}
             </button>{' '}
             <span className="soft">
               {total} {total === 1 ? 'task' : 'tasks'}

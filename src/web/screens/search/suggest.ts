@@ -54,8 +54,8 @@ function suggestOperators({ start, end, not, text }: Pick<Part, 'start' | 'end' 
   const minus = not ? '-' : ''
   const position = { start, end }
   const names = Object.keys(OPERATORS).filter((name) => name.startsWith(typed))
-  const values = Object.entries(OPERATORS).flatMap(([name, { values: own, isClosed }]) =>
-    Object.entries(own)
+  const values = Object.entries(OPERATORS).flatMap(([name, { values: fixedValues, isClosed }]) =>
+    Object.entries(fixedValues)
       .filter(([value]) => isClosed && typed.length >= MIN_CHARS && value.startsWith(typed))
       .map(([value, description]) => ({
         ...position,

@@ -98,10 +98,10 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
 
 /** All replies in the thread of a comment, direct or nested, in order. */
 function repliesTo(root: Row, rows: readonly Row[]): TaskComment[] {
-  const under = new Set([root.comment_id])
+  const threadIds = new Set([root.comment_id])
   return rows.filter(({ comment_id, reply_to_comment_id: to }) => {
-    if (to == null || !under.has(to)) return false
-    under.add(comment_id)
+    if (to == null || !threadIds.has(to)) return false
+    threadIds.add(comment_id)
     return true
   }) as TaskComment[]
 }

@@ -16,7 +16,7 @@ import { useTaskMutation, useTaskUpdate } from './update.ts'
 export function DueRow({ task, pickerState }: PickProps) {
   const update = useTaskUpdate(task)
   const { due_date, overdue } = task
-  const words = due_date && dueText(due_date)
+  const dateText = due_date && dueText(due_date)
   const save = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
   return (
     <Row name={t('common.due')}>
@@ -28,13 +28,13 @@ export function DueRow({ task, pickerState }: PickProps) {
         {...pickerState('d')}
         trigger={pickerButton({
           name: t('common.due'),
-          value: words ? words.short + (overdue ? ', overdue' : '') : t('task.set_a_date'),
+          value: dateText ? dateText.short + (overdue ? ', overdue' : '') : t('task.set_a_date'),
           isSet: due_date !== null,
           hint: 'D',
-          children: words ? (
-            <span className={overdue ? 'late' : ''} title={words.full}>
+          children: dateText ? (
+            <span className={overdue ? 'late' : ''} title={dateText.full}>
               <Icon name="calendar" />
-              {words.short}
+              {dateText.short}
               {overdue && ', overdue'}
             </span>
           ) : (
@@ -76,8 +76,8 @@ export function StartRow({ task, requested = false, onClose }: Props) {
         },
       },
     )
-  const words = start_date && dueText(dateOrMoment(start_date))
-  if (!words && !requested) return null
+  const dateText = start_date && dueText(dateOrMoment(start_date))
+  if (!dateText && !requested) return null
   return (
     <Row name={t('task.start_date_name')}>
       <PickWhen
@@ -92,9 +92,13 @@ export function StartRow({ task, requested = false, onClose }: Props) {
         onPick={save}
         trigger={pickerButton({
           name: t('task.start_date_name'),
-          value: words ? words.short : t('task.set_a_date'),
-          isSet: Boolean(words),
-          children: words ? <span title={words.full}>{words.short}</span> : t('task.set_a_date'),
+          value: dateText ? dateText.short : t('task.set_a_date'),
+          isSet: Boolean(dateText),
+          children: dateText ? (
+            <span title={dateText.full}>{dateText.short}</span>
+          ) : (
+            t('task.set_a_date')
+          ),
         })}
       />
     </Row>
@@ -165,8 +169,8 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
   const snooze = useTaskMutation('tasks.snooze', task)
   const { task_id, snoozed_until } = task
   if (!snoozed_until && !requested) return null
-  const words = snoozed_until && dueText(dateOrMoment(snoozed_until))
-  const text = words ? t('task.until_short', { short: words.short }) : t('task.set_a_date')
+  const dateText = snoozed_until && dueText(dateOrMoment(snoozed_until))
+  const text = dateText ? t('task.until_short', { short: dateText.short }) : t('task.set_a_date')
   const save = (until: string | null) =>
     snooze(
       { task_id, until },
@@ -203,8 +207,8 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
         trigger={pickerButton({
           name: t('common.snoozed'),
           value: text,
-          isSet: Boolean(words),
-          children: words ? <span title={words.full}>{text}</span> : text,
+          isSet: Boolean(dateText),
+          children: dateText ? <span title={dateText.full}>{text}</span> : text,
         })}
       />
     </Row>

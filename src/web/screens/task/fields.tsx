@@ -140,7 +140,7 @@ const SelectField = ({ field: { name, options }, current, save }: Props) => (
 )
 
 function DateField({ field: { name }, current, save }: Props) {
-  const words = current && dueText(String(current.value))
+  const dateText = current && dueText(String(current.value))
   return (
     <PickWhen
       label={name}
@@ -148,8 +148,8 @@ function DateField({ field: { name }, current, save }: Props) {
       onPick={(value) => save(value)}
       trigger={pickerButton({
         name,
-        value: words?.short ?? t('task.set_a_date'),
-        isSet: words !== undefined,
+        value: dateText?.short ?? t('task.set_a_date'),
+        isSet: dateText !== undefined,
       })}
     />
   )

@@ -129,8 +129,8 @@ function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
       const row = card?.closest('[data-task]')
       const button =
         row?.querySelector<HTMLElement>('button.what') ?? row?.querySelector<HTMLElement>('button')
-      const back = button ?? (isFocusable ? before : document.getElementById('main'))
-      back?.focus({ preventScroll: true })
+      const focusTarget = button ?? (isFocusable ? before : document.getElementById('main'))
+      focusTarget?.focus({ preventScroll: true })
     }
   }, [panel])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another task, what was in focus may be gone

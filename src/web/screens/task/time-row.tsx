@@ -25,17 +25,17 @@ export function TimeRow({ task }: { task: Task }) {
     { keepPrevious: true },
   )
   const total = data?.total_seconds ?? 0
-  const words = total ? durationText(total) : t('task.log_time')
+  const text = total ? durationText(total) : t('task.log_time')
   return (
     <Row name={t('common.time')}>
       <button
         type="button"
         className={`value${total ? '' : ' unset'}`}
-        aria-label={t('task.time_words', { words })}
+        aria-label={t('task.time_words', { words: text })}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {words}
+        {text}
       </button>
       <OwnTimer task={task} />
       {open && (

@@ -13,7 +13,7 @@ export function Title({ task }: { task: Task }) {
   const update = useTaskUpdate(task)
   const { text, set, field, unsaved } = useInlineEdit({
     ...{ key: `${task_id}:title`, before: title },
-    normalize: (words) => words.trim().replace(/\s+/g, ' ') || title,
+    normalize: (nextText) => nextText.trim().replace(/\s+/g, ' ') || title,
     onSave(title, saving) {
       // A deleted task cannot be renamed; the draft waits until it is restored.
       if (isDeleted) saving.onFailed()

@@ -9,7 +9,7 @@ import { recordUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 
 interface MutationOptions {
-  /** How to take the edit back. With it, the edit is recorded on the undo stack. */
+  /** How to undo the edit. If given, the edit is added to the undo stack. */
   undo?: Undo
   /** The message to show, if any. */
   message?: string | undefined

@@ -55,7 +55,7 @@ export function controlsOf(input: ControlsInput): LayoutControls {
     },
     create() {
       if (!onAdd) return false
-      days.setTyping(days.day)
+      days.setNewTaskDay(days.day)
     },
     changePeriod(by) {
       days.changePeriod(by)

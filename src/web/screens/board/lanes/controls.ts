@@ -13,7 +13,7 @@ export interface LanePosition {
 }
 
 /** Prefers the lane that was last active, as a card may be in several. */
-export function placeOf(
+export function lanePositionOf(
   lanes: readonly Lane[],
   active: number | undefined,
   preferred: string | undefined,
@@ -40,16 +40,16 @@ export interface LaneCard {
  */
 export function nextCard(
   lanes: readonly Lane[],
-  place: LanePosition | undefined,
+  lanePosition: LanePosition | undefined,
   { dx, dy }: Direction,
 ): LaneCard | undefined {
   const laneCard = (lane: Lane, card: Card | undefined): LaneCard | undefined =>
     card && { lane: lane.key, task_id: card.task_id }
-  if (!place) {
+  if (!lanePosition) {
     const lane = lanes.find(({ total }) => total)
     return lane && laneCard(lane, lane.cells.find((cards) => cards.length)?.[0])
   }
-  const { lane: at, column, row } = place
+  const { lane: at, column, row } = lanePosition
   const lane = lanes[at]!
   if (dy) {
     const neighbour = laneCard(lane, lane.cells[column]![row + dy])
@@ -71,7 +71,7 @@ interface ControlsInput extends Pick<BoardLayoutProps, 'shown' | 'onMove'> {
   lanes: readonly Lane[]
   /** All lanes including collapsed ones, which still accept drops. */
   allLanes: readonly Lane[]
-  place: LanePosition | undefined
+  lanePosition: LanePosition | undefined
   /** Makes a lane the active one. */
   activateLane(lane: string): void
   add(lane: Lane, section_id: number): void
@@ -79,19 +79,21 @@ interface ControlsInput extends Pick<BoardLayoutProps, 'shown' | 'onMove'> {
 
 /** The controls of the swimlane layout. */
 export function controlsOf(input: ControlsInput): LayoutControls {
-  const { lanes, allLanes, place, shown, onMove, kind, activateLane, add } = input
+  const { lanes, allLanes, lanePosition, shown, onMove, kind, activateLane, add } = input
   return {
     step(direction) {
-      const next = nextCard(lanes, place, direction)
+      const next = nextCard(lanes, lanePosition, direction)
       if (next) activateLane(next.lane)
       return next?.task_id
     },
     moveByKeys(card, dx, dy) {
-      if (!place) return false
-      const placement = dx ? placementInColumn(input, place, dx) : placementInCell(input, place, dy)
+      if (!lanePosition) return false
+      const placement = dx
+        ? placementInColumn(input, lanePosition, dx)
+        : placementInCell(input, lanePosition, dy)
       if (placement) onMove([card.task_id], placement, true)
       if (placement || dx) return placement !== undefined
-      const [from, to] = [lanes[place.lane]!, lanes[place.lane + dy]]
+      const [from, to] = [lanes[lanePosition.lane]!, lanes[lanePosition.lane + dy]]
       if (!to) return false
       activateLane(to.key)
       const same = { section_id: card.section_id, above_task_id: undefined }
@@ -106,7 +108,7 @@ export function controlsOf(input: ControlsInput): LayoutControls {
       onMove(ids, placement, false, laneChangeOf(kind, from, lane))
     },
     create() {
-      const { lane = 0, column = 0 } = place ?? {}
+      const { lane = 0, column = 0 } = lanePosition ?? {}
       const [row, section] = [lanes[lane], shown[column]]
       if (!row || !section) return false
       add(row, section.section_id)

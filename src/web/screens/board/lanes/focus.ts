@@ -6,7 +6,7 @@ import type { Grid } from './use-grid.ts'
 
 interface Props {
   lines: readonly Line[]
-  place: LanePosition | undefined
+  lanePosition: LanePosition | undefined
   /** The lane of the active card. */
   activeLane: string | undefined
   active: number | undefined
@@ -55,7 +55,7 @@ function keepInView(scroller: HTMLElement, findTitle: () => HTMLElement | null |
 /** Scrolls to the active card and focuses it. */
 export function useFocusCardInLane({
   lines,
-  place,
+  lanePosition,
   activeLane,
   active,
   focusTarget,
@@ -64,13 +64,14 @@ export function useFocusCardInLane({
 }: Props) {
   const { rows, columns } = grid
   useLayoutEffect(() => {
-    if (!place || active === undefined || focusTarget.current !== active) return
+    if (!lanePosition || active === undefined || focusTarget.current !== active) return
     const at = lines.findIndex(
-      (line) => line.lane.key === activeLane && line.is === 'cards' && line.row === place.row,
+      (line) =>
+        line.lane.key === activeLane && line.is === 'cards' && line.row === lanePosition.row,
     )
     if (at < 0) return
     rows.scrollToIndex(at, { align: 'auto' })
-    columns.scrollToIndex(place.column, { align: 'auto' })
+    columns.scrollToIndex(lanePosition.column, { align: 'auto' })
     const selector = `[data-lane="${activeLane}"] [data-task="${active}"] .title`
     let frame = 0
     const titleNow = () => scroller.current?.querySelector<HTMLElement>(selector)
@@ -85,5 +86,5 @@ export function useFocusCardInLane({
     }
     focusWhenDrawn()
     return () => cancelAnimationFrame(frame)
-  }, [lines, place, activeLane, active, focusTarget, rows, columns, scroller])
+  }, [lines, lanePosition, activeLane, active, focusTarget, rows, columns, scroller])
 }

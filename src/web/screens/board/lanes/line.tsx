@@ -11,7 +11,7 @@ import { useDropInLane } from './drop.ts'
 import { type Lane, laneDefaults } from './model.ts'
 
 /** The cell with the field for a new task. */
-export interface Typing {
+export interface NewTaskCell {
   lane: string
   section_id: number
 }
@@ -20,8 +20,8 @@ export interface CellProps extends BoardLayoutProps {
   kind: LaneKind
   /** The lane of the active card; a card may be in several lanes. */
   activeLane: string | undefined
-  typing: Typing | undefined
-  setTyping(typing: Typing | undefined): void
+  newTaskCell: NewTaskCell | undefined
+  setNewTaskCell(newTaskCell: NewTaskCell | undefined): void
   onCreated(lane: Lane): ((task_id: number) => void) | undefined
 }
 
@@ -57,28 +57,37 @@ export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: nu
 
 /** The last row of a lane: a button for a new task in each cell. */
 export function EndLine({ lane, visible, ...rest }: LineProps) {
-  const { shown, kind, newTaskDefaults, project_id, typing, setTyping, onAdd, onCreated } = rest
+  const {
+    shown,
+    kind,
+    newTaskDefaults,
+    project_id,
+    newTaskCell,
+    setNewTaskCell,
+    onAdd,
+    onCreated,
+  } = rest
   return visible.map(({ index }) => {
     const column = shown[index]!
     const { section_id } = column
     const cell = { lane: lane.key, section_id }
-    const place = t('board.in_title_name', { title: column.title, name: lane.name })
-    const isTyping = typing?.lane === lane.key && typing.section_id === section_id
+    const placeName = t('board.in_title_name', { title: column.title, name: lane.name })
+    const isTyping = newTaskCell?.lane === lane.key && newTaskCell.section_id === section_id
     return (
       <LaneCell key={section_id} {...{ lane, column, index }}>
         {isTyping ? (
           <QuickAdd
-            {...{ project_id, column, place }}
+            {...{ project_id, column, placeName }}
             newTaskDefaults={laneDefaults(kind, lane, newTaskDefaults)}
             onCreated={onCreated(lane)}
             onAdded={() => {}}
-            onClose={() => setTyping(undefined)}
-            onRefused={() => setTyping(cell)}
+            onClose={() => setNewTaskCell(undefined)}
+            onRefused={() => setNewTaskCell(cell)}
           />
         ) : (
           onAdd && (
-            <button type="button" className="button quiet" onClick={() => setTyping(cell)}>
-              <Icon name="plus" label={t('board.add_a_task_place', { place })} />
+            <button type="button" className="button quiet" onClick={() => setNewTaskCell(cell)}>
+              <Icon name="plus" label={t('board.add_a_task_place', { place: placeName })} />
             </button>
           )
         )}

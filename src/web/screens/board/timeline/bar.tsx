@@ -30,9 +30,9 @@ export function TimeBar({ card, days, scale, project_id, ids, done, onOpen }: Pr
     days,
     width,
     (drag) => {
-      const words = spanText(daysAfter(days, drag))
+      const datesText = spanText(daysAfter(days, drag))
       const movedCards = currentCards(project_id, drag.part === 'both' ? ids : [card.task_id])
-      void setDates(project_id, movedCards, (card) => datesAfter(card, days, drag), words)
+      void setDates(project_id, movedCards, (card) => datesAfter(card, days, drag), datesText)
     },
     onOpen,
   )

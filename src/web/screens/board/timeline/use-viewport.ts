@@ -19,7 +19,7 @@ interface Props {
   scroller: RefObject<HTMLDivElement | null>
   active: number | undefined
   focusTarget: FocusTarget
-  typing: string | undefined
+  newTaskGroup: string | undefined
 }
 
 /** Draws only the visible rows and months. */
@@ -89,13 +89,21 @@ function useStableScroll(
   }, [scale])
 }
 
-interface FocusTaskProps extends Pick<Props, 'active' | 'focusTarget' | 'typing' | 'scroller'> {
+interface FocusTaskProps
+  extends Pick<Props, 'active' | 'focusTarget' | 'newTaskGroup' | 'scroller'> {
   lines: readonly Row[]
   rows: { scrollToIndex(at: number, options: { align: 'auto' }): void }
 }
 
 /** Focuses the active task, and scrolls to the field for a new one. */
-function useFocusTask({ lines, rows, active, focusTarget, typing, scroller }: FocusTaskProps) {
+function useFocusTask({
+  lines,
+  rows,
+  active,
+  focusTarget,
+  newTaskGroup,
+  scroller,
+}: FocusTaskProps) {
   useLayoutEffect(() => {
     if (active === undefined || focusTarget.current !== active) return
     const at = lines.findIndex((row) => row.is === 'task' && row.card.task_id === active)
@@ -117,5 +125,5 @@ function useFocusTask({ lines, rows, active, focusTarget, typing, scroller }: Fo
   useEffect(() => {
     const at = lines.findIndex(({ is }) => is === 'field')
     if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
-  }, [typing])
+  }, [newTaskGroup])
 }

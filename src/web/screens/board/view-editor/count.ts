@@ -15,7 +15,7 @@ interface BoardContext {
 
 const toValues = (value: string | number | undefined) =>
   value === undefined ? [] : [String(value)]
-const toFlag = (is: unknown) => [String(Boolean(is))]
+const toFlag = (value: unknown) => [String(Boolean(value))]
 
 const READERS: Record<string, FieldReader> = {
   assignee: ({ assignees = [] }, { me }) =>

@@ -115,7 +115,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onChange, onDrop }: S
       >
         {isDescending ? 'Descending' : 'Ascending'}
       </button>
-      {steps.map(([words, direction, to, isDisabled]) => (
+      {steps.map(([label, direction, to, isDisabled]) => (
         <button
           key={direction}
           type="button"
@@ -123,7 +123,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onChange, onDrop }: S
           disabled={isDisabled}
           onClick={() => move(at, to)}
         >
-          <Icon name="chevron" label={`${words}: ${name}`} />
+          <Icon name="chevron" label={`${label}: ${name}`} />
         </button>
       ))}
       <button

@@ -139,6 +139,6 @@ function Details({ entry, timeText }: { entry: Entry; timeText: string }) {
 }
 
 const labelOf = (name: string) => {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const spacedName = name.replaceAll('_', ' ')
+  return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }

@@ -164,12 +164,12 @@ function credentialText({ credential, type }: Entry): string {
   if (type === 'session.refused') return t('settings.on_the_sign_in_page')
   if (type === 'invitation.accepted') return t('settings.with_an_invitation_link')
   const [kind = '', number] = credential?.split(':') ?? []
-  const words = CREDENTIAL_TEXTS[kind]
-  if (!words)
+  const credentialName = CREDENTIAL_TEXTS[kind]
+  if (!credentialName)
     return credential
       ? t('settings.by_credential', { credential })
       : t('settings.without_a_credential')
-  return number && kind !== 'session' ? `${words} (${credential})` : words
+  return number && kind !== 'session' ? `${credentialName} (${credential})` : credentialName
 }
 
 /** Formats a value for reading. */

@@ -76,7 +76,7 @@ function AboutEditor({
         label={t('settings.description_of_the_board')}
         hint={t('settings.who_the_board_is_for_and_what')}
         {...{ text, resetKey, autoFocus: true }}
-        onChange={(words) => type(words)}
+        onChange={(nextText) => type(nextText)}
         onCancel={close}
         onEscape={() => {
           draft.reload()

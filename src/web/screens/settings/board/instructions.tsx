@@ -60,7 +60,7 @@ function InstructionsEditor({
           otherText={conflict}
           onKeepOwn={() => void edit.save(conflict).catch(showError)}
           onUseOther={() => edit.replaceText(conflict, conflict)}
-          onMerge={(words) => edit.replaceText(words, conflict)}
+          onMerge={(nextText) => edit.replaceText(nextText, conflict)}
         />
       </Suspense>
     )
@@ -109,12 +109,12 @@ function useInstructions(project_id: number, storedText: string) {
     setBase(storedText)
     draftText.reset(storedText)
   }
-  const replaceText = (words: string, from: string) => {
+  const replaceText = (nextText: string, from: string) => {
     setConflict(undefined)
     setBase(from)
-    draftText.reset(words)
-    if (words === from) draft.discard()
-    else draft.save(words, hashOf(from))
+    draftText.reset(nextText)
+    if (nextText === from) draft.discard()
+    else draft.save(nextText, hashOf(from))
   }
   const save = async (from: string) => {
     setConflict(undefined)
@@ -128,7 +128,7 @@ function useInstructions(project_id: number, storedText: string) {
   const reset = () => {
     void write(project_id, '', storedText, t('settings.reset_the_instructions'))
   }
-  const type = (words: string) => draftText.type(words, hashOf(base))
+  const type = (nextText: string) => draftText.type(nextText, hashOf(base))
   return { base, text, resetKey, conflict, isChanged, type, replaceText, save, reset }
 }
 
@@ -141,8 +141,8 @@ function write(
   const custom_instruction = text || null
   return runWrite({
     request: sendWrite('projects.set_instructions', { project_id, custom_instruction }),
-    revert: patchQuery('projects.get_instructions', { project_id }, (own) => ({
-      ...own,
+    revert: patchQuery('projects.get_instructions', { project_id }, (settings) => ({
+      ...settings,
       custom_instruction,
     })),
     message,

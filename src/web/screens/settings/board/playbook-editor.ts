@@ -37,9 +37,9 @@ function usePlaybookTexts(project_id: number, playbook: Playbook) {
     setBase(next)
     setMine(texts)
     setResetKey((one) => one + 1)
-    keep(next, texts)
+    saveDraft(next, texts)
   }
-  const keep = (from: Base, texts: Texts) =>
+  const saveDraft = (from: Base, texts: Texts) =>
     changedParts(texts, from.texts).length
       ? draft.save(JSON.stringify({ base: from, mine: texts }), from.version)
       : draft.discard()
@@ -52,7 +52,7 @@ function usePlaybookTexts(project_id: number, playbook: Playbook) {
   const type = (part: PartName, text: string) => {
     const next = { ...mine, [part]: text }
     setMine(next)
-    keep(base, next)
+    saveDraft(base, next)
   }
   return { mine, base, resetKey, changed, replaceTexts, type }
 }
@@ -81,12 +81,12 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     replaceTexts(base, { ...mine, [part]: text })
     setConflicts(conflicts.filter((one) => one !== part))
   }
-  const drop = () => {
+  const discardDraft = () => {
     replaceTexts(baseOf(playbook), textsOf(playbook))
     setConflicts([])
   }
   const isOutdated = changed.length > 0 && playbook.version > base.version
-  return { ...edited, conflicts, isOutdated, save, choose, drop }
+  return { ...edited, conflicts, isOutdated, save, choose, discardDraft }
 }
 
 function parseDraft(text: string | undefined): { base: Base; mine: Texts } | undefined {

@@ -58,7 +58,7 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
   const editor = usePlaybookEditor(project_id, playbook)
   const { mine, changed, isOutdated, conflicts, resetKey, type } = editor
   const [part] = conflicts
-  if (part) return <PartConflict {...{ own: editor, part }} />
+  if (part) return <PartConflict {...{ editor, part }} />
   return (
     <SettingsSection title={t('settings.playbook')} about={ABOUT}>
       <GuidanceForm
@@ -68,7 +68,7 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
         savedNote={
           isEmpty(playbook) ? '' : t('settings.version_version', { version: playbook.version })
         }
-        onDiscard={editor.drop}
+        onDiscard={editor.discardDraft}
         onSave={editor.save}
       >
         <h3>{t('settings.working_rules')}</h3>
@@ -107,8 +107,8 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
 type Editor = ReturnType<typeof usePlaybookEditor>
 
 /** Resolves the conflict of a part that somebody else changed too. */
-function PartConflict({ own, part }: { own: Editor; part: PartName }) {
-  const { mine, base, choose } = own
+function PartConflict({ editor, part }: { editor: Editor; part: PartName }) {
+  const { mine, base, choose } = editor
   return (
     <SettingsSection title={t('settings.part_conflicting_changes', { part: NAMES[part] })}>
       <Suspense>
