@@ -54,9 +54,6 @@ const BANNED_NAMES: Banned = [
 /** The demo's texts are fiction, and this file lists the words. */
 const EXEMPT = /^(src\/demo\/|test\/tidy\/words\.test\.ts$)/
 
-/** The app and its tests are not converted yet. */
-const UNCONVERTED = /^(src\/web|test\/browser)\//
-
 const violationsIn = (files: readonly File[], banned: Banned): string[] =>
   files.flatMap(({ path, text }) => {
     // Few files contain a banned word, and one search of the whole text is faster than by line.
@@ -92,7 +89,7 @@ test('the product, its docs and its tests use the words of the trade', () => {
   const files = readFiles(
     ...['src/**/*.{ts,tsx,css,md}', 'test/**/*.ts', 'docs/*.md', 'README.md', 'CONTRIBUTING.md'],
   )
-  const checked = files.filter(({ path }) => !EXEMPT.test(path) && !/^test\/browser\//.test(path))
+  const checked = files.filter(({ path }) => !EXEMPT.test(path))
   expect(violationsIn(checked, BANNED)).toEqual([])
 })
 
@@ -108,7 +105,7 @@ test('scripts and benches use the words of the trade', () => {
 
 test('names in the product and its tests say what they hold', () => {
   const files = readFiles('src/**/*.{ts,tsx}', 'test/**/*.ts')
-  const checked = files.filter(({ path }) => !EXEMPT.test(path) && !UNCONVERTED.test(path))
+  const checked = files.filter(({ path }) => !EXEMPT.test(path))
   expect(badNamesIn(checked)).toEqual([])
   const example = {
     path: 'test/a.test.ts',

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { duePresets, snoozePresets } from '../../src/web/kit/date-presets.ts'
-import { dueWords } from '../../src/web/kit/dates.ts'
+import { dueText } from '../../src/web/kit/dates.ts'
 import { parseWhen } from '../../src/web/kit/parse-when.ts'
 import { dayOf, momentOf, setTimeZone, timeOf } from '../../src/web/kit/zone.ts'
 
@@ -20,18 +20,18 @@ test('today is the day in the user’s time zone, in words, in presets and when 
     expect([dayOf(NOW), timeOf(NOW)]).toEqual([today, time])
     expect(duePresets(NOW)[0]?.value).toBe(today)
     expect(parseWhen('today', dayOf(NOW))?.day).toBe(today)
-    expect(dueWords(today, NOW).short).toBe('Today')
+    expect(dueText(today, NOW).short).toBe('Today')
   }
-  expect(dueWords('2026-11-19', NOW).short).toBe('Yesterday')
+  expect(dueText('2026-11-19', NOW).short).toBe('Yesterday')
 })
 
 test('moments are shown and created in the same time zone', () => {
   setTimeZone(WEST)
   expect(momentOf('2026-11-19', '22:00')).toBe('2026-11-20T06:00:00.000Z')
-  expect(dueWords('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (22:00|10:00 PM)$/)
+  expect(dueText('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (22:00|10:00 PM)$/)
   expect(snoozePresets(NOW).map(({ name }) => name)).toEqual(['Tomorrow', 'Next week'])
   setTimeZone(EAST)
-  expect(dueWords('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (15:00|3:00 PM)$/)
+  expect(dueText('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (15:00|3:00 PM)$/)
   expect(snoozePresets(NOW)[0]?.value).toBe('2026-11-20T08:00:00.000Z')
 })
 

@@ -6,7 +6,7 @@ export interface WriteRequest {
   name: OperationName
   input: Input<OperationName>
   key: string
-  /** Writes of the same line are sent one after the other. */
+  /** Writes with the same `line` are sent one after the other. */
   line?: string | undefined
   /** The draft that keeps the text until the write succeeds. */
   draft?: string | undefined
@@ -46,7 +46,7 @@ export interface Draft {
   text: string
   /** The version of the stored text that this draft is based on. */
   base?: number
-  /** The single-line text that this draft replaces. */
+  /** The saved single-line text when typing began. */
   over?: string
   at: number
   /** Another tab wrote it, and may still be editing. */
@@ -78,8 +78,8 @@ const shownFromOtherTabs = new Map<string, { name: string; json: string }>()
 /** The draft of this tab, or else the newest one of another tab, which may be closed by now. */
 export function readDraft(name: string): Draft | undefined {
   try {
-    const own = localStorage.getItem(tabKey(name))
-    if (own) return JSON.parse(own)
+    const ownDraft = localStorage.getItem(tabKey(name))
+    if (ownDraft) return JSON.parse(ownDraft)
     const others = Object.keys(localStorage)
       .filter((key) => key.startsWith(`${name}@`))
       .map((key) => ({ name: key, json: localStorage.getItem(key)! }))

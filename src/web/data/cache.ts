@@ -11,7 +11,7 @@ import { callWithAllPages } from './all-pages.ts'
 import type { Input, OperationName, Output } from './client.ts'
 import { isLineBusy, sendWrite } from './write-queue.ts'
 
-// React draws the result of a key press before the next key, which may act on the same row.
+// A microtask renders the result of a key press before the next key, which may act on the same row.
 notifyManager.setScheduler(queueMicrotask)
 
 /** A 403 or 404 also removes what the query returned earlier: the caller may no longer see it. */
@@ -39,7 +39,8 @@ export const cache = new QueryClient({
   },
 })
 
-export const keyOf = <N extends OperationName>(name: N, input: Input<N>) => [name, input] as const
+export const queryKeyOf = <N extends OperationName>(name: N, input: Input<N>) =>
+  [name, input] as const
 
 interface QueryOptions {
   enabled?: boolean
@@ -56,7 +57,7 @@ export const useOperation = <N extends OperationName>(
   { enabled = true, keepPrevious = false, pollMs }: QueryOptions = {},
 ) =>
   useQuery<unknown, Error, Output<N>>({
-    queryKey: keyOf(name, input),
+    queryKey: queryKeyOf(name, input),
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
     enabled,
     ...(pollMs && { refetchInterval: pollMs }),
@@ -66,7 +67,7 @@ export const useOperation = <N extends OperationName>(
 /** Loads the result of an operation into the cache before a component needs it. */
 export const prefetchOperation = <N extends OperationName>(name: N, input: Input<N>) =>
   cache.prefetchQuery({
-    queryKey: keyOf(name, input),
+    queryKey: queryKeyOf(name, input),
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
   })
 
@@ -74,12 +75,12 @@ export const prefetchOperation = <N extends OperationName>(name: N, input: Input
 export function patchQuery<N extends OperationName>(
   name: N,
   input: Input<N>,
-  change: (now: Output<N>) => Output<N>,
+  change: (current: Output<N>) => Output<N>,
 ): () => void {
-  const key = keyOf(name, input)
+  const key = queryKeyOf(name, input)
   const before = cache.getQueryData<Output<N>>(key)
   if (before !== undefined) {
-    // An answer from before the change would overwrite it.
+    // A response from before the change would overwrite it.
     void cache.cancelQueries({ queryKey: key })
     cache.setQueryData<Output<N>>(key, change(before))
   }
@@ -126,7 +127,7 @@ export function useOperationMutation<N extends OperationName>(
       onFailed?.(error, input)
     },
   })
-  return { act: mutate, finish: mutateAsync, busy: isPending }
+  return { mutate, mutateAsync, busy: isPending }
 }
 
 export const useCache = useQueryClient

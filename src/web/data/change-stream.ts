@@ -20,7 +20,7 @@ interface ChangeData {
 export type LiveState = 'live' | 'connecting' | 'offline'
 
 export interface ChangeListener {
-  onChanges(happenings: readonly Change[]): void
+  onChanges(changes: readonly Change[]): void
   onState(state: LiveState): void
   /** The session has ended; the stream does not reconnect. */
   onSignedOut(): void

@@ -49,9 +49,12 @@ export function useDraft(key: string) {
   }
   const { schedule, flush, cancel } = useDeferredWrite(name)
   const save = useCallback(
-    (text: string, base?: number, over?: string) =>
+    (text: string, base?: number, replacedText?: string) =>
       schedule(() => {
-        const extra = { ...(base !== undefined && { base }), ...(over !== undefined && { over }) }
+        const extra = {
+          ...(base !== undefined && { base }),
+          ...(replacedText !== undefined && { over: replacedText }),
+        }
         writeDraft(name, text ? { text, at: Date.now(), ...extra } : undefined)
       }),
     [name, schedule],

@@ -9,20 +9,20 @@ export function useForm<Fields extends object>(name: string, stored: Fields, ver
   )
   // Some fields report a change later, so each update builds on the latest values, not on those of
   // the last render.
-  const now = useRef(fields)
+  const current = useRef(fields)
   // A restored draft belongs to the version that was stored when it was typed.
   const [base, setBase] = useState(draft.stored?.base ?? version)
   const [isRestored, setRestored] = useState(draft.stored !== undefined)
   return {
     ...{ fields, isRestored, isOutdated: base !== version, discard: draft.discard },
-    put(changes: Partial<Fields>) {
-      now.current = { ...now.current, ...changes }
-      setFields(now.current)
-      draft.save(JSON.stringify(now.current), base)
+    update(changes: Partial<Fields>) {
+      current.current = { ...current.current, ...changes }
+      setFields(current.current)
+      draft.save(JSON.stringify(current.current), base)
     },
     reset() {
       draft.discard()
-      now.current = stored
+      current.current = stored
       setFields(stored)
       setBase(version)
       setRestored(false)

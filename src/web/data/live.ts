@@ -43,14 +43,14 @@ export function useLive(seq: number | undefined): LiveState {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = listenAcrossTabs(
       {
-        onChanges(happenings) {
-          pending.push(...happenings)
+        onChanges(changes) {
+          pending.push(...changes)
           timer ??= setTimeout(() => {
             timer = undefined
             const changes = pending
             pending = []
             invalidateStale(changes)
-            for (const ear of handlers) ear(changes)
+            for (const handler of handlers) handler(changes)
           }, BATCH_MS)
         },
         onState(next) {

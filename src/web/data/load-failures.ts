@@ -33,7 +33,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** How many queries of the screen failed without any component that says so. */
+/** The number of failed queries of the screen whose error no component shows. */
 export const useUnreportedFailures = () =>
   useSyncExternalStore(subscribe, () => failedQueries().length)
 

@@ -6,5 +6,5 @@ const partsOf = (name: string) => OPERATIONS[name]?.split('|') ?? []
 
 /** The method and the path, relative to `/api/v1/`. */
 export const routeOf = (name: string) => partsOf(name)[0]!.split(' ') as [string, string]
-/** What the answer depends on, as `operations.ts` encodes it. */
+/** The changes that make a response stale, as `operations.ts` encodes them. */
 export const dependenciesOf = (name: string) => partsOf(name)[1] ?? ''

@@ -4,9 +4,9 @@ import { type AnyOperation, toArray } from '../../kernel/operation.ts'
 type Dependency = NonNullable<AnyOperation['dependsOn']>[number]
 
 /**
- * The REST route of each operation, relative to `/api/v1/`, and after a `|`, what its answer
- * depends on: `kind`, or `kind@subject`, or `@subject` for changes of any kind. A list has a `+`
- * before them. Runs at build time, so the app ships only a table.
+ * The REST route of each operation, relative to `/api/v1/`, and after a `|`, the changes that
+ * make its response stale: `kind`, or `kind@subject`, or `@subject` for changes of any kind. For a
+ * list, a `+` precedes them. Runs at build time, so the app ships only a table.
  */
 export const operations = (): Record<string, string> =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import { cell } from '../kit/cell.ts'
+import { createStore } from '../kit/cell.ts'
 
 /**
  * Longer than every rate-limit window of the server. A longer limit belongs to one operation, so
@@ -7,7 +7,7 @@ import { cell } from '../kit/cell.ts'
 const MAX_PAUSE_MS = 60_000
 
 /** When the pause that the server asked for ends, in epoch milliseconds; 0 without a pause. */
-const pausedUntil = cell(0)
+const pausedUntil = createStore(0)
 export const usePausedUntil = pausedUntil.use
 let pauseEnd: Promise<void> = Promise.resolve()
 
@@ -17,9 +17,9 @@ export function pauseRequests(seconds: string | null): boolean {
   if (!(ms <= MAX_PAUSE_MS)) return false
   const end = Date.now() + ms
   if (end <= pausedUntil.get()) return true
-  pausedUntil.put(end)
+  pausedUntil.set(end)
   pauseEnd = new Promise((resolve) => setTimeout(resolve, ms))
-  void pauseEnd.then(() => pausedUntil.get() === end && pausedUntil.put(0))
+  void pauseEnd.then(() => pausedUntil.get() === end && pausedUntil.set(0))
   return true
 }
 

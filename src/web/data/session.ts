@@ -1,12 +1,12 @@
-import { cell } from '../kit/cell.ts'
+import { createStore } from '../kit/cell.ts'
 import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
 import { callOperation, onSignOut } from './client.ts'
 import { sendPendingWrites } from './write-queue.ts'
 
-const hasEnded = cell(false)
+const hasEnded = createStore(false)
 
-export const endSession = () => hasEnded.put(true)
+export const endSession = () => hasEnded.set(true)
 onSignOut(endSession)
 
 /** Whether the session has ended while the app was open. */
@@ -16,7 +16,7 @@ export const useSignedOut = hasEnded.use
 export async function resumeSession(user_id: number | undefined): Promise<string | undefined> {
   const { profile } = await callOperation('user_context.get', {}, { allowOtherUser: true })
   if (profile.user_id !== user_id) return profile.display_name
-  hasEnded.put(false)
+  hasEnded.set(false)
   await sendPendingWrites()
   void cache.invalidateQueries()
   return undefined

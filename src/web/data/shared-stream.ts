@@ -8,14 +8,15 @@ import {
 
 /** The messages between the leading tab, which holds the stream, and the other tabs. */
 type TabMessage =
-  | { kind: 'heard'; happenings: readonly Change[] }
+  | { kind: 'changes'; changes: readonly Change[] }
   | { kind: 'state'; state: LiveState }
-  | { kind: 'beat' | 'over' | 'who' | 'try' }
+  | { kind: 'heartbeat' | 'signed-out' | 'request-state' | 'reconnect' }
 
 /** Longer than the leading tab takes to notice that the server is silent. */
 const SILENCE_MS = 45_000
 const CHECK_MS = 5000
-const CHANNEL = `live ${pageUserId}`
+/** A tab of an earlier version of the app uses `live …`, because its messages have other names. */
+const CHANNEL = `changes ${pageUserId}`
 
 /**
  * Opens one stream for all tabs of the browser, as a browser allows only six connections per
@@ -60,7 +61,7 @@ class TabListener {
   private readonly ended = new AbortController()
   private readonly checkTimer: ReturnType<typeof setInterval>
   private state: LiveState = 'connecting'
-  private lastHeardAt = performance.now()
+  private lastMessageAt = performance.now()
   private isLeading = false
   private hasFollowed = false
 
@@ -71,16 +72,16 @@ class TabListener {
     this.channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.handleMessage(data)
     this.checkTimer = setInterval(() => {
       // A browser may have frozen the leading tab.
-      if (!this.isLeading && performance.now() - this.lastHeardAt > SILENCE_MS)
+      if (!this.isLeading && performance.now() - this.lastMessageAt > SILENCE_MS)
         void this.lead({ steal: true })
     }, CHECK_MS)
     addEventListener('online', this.requestReconnect)
-    this.post({ kind: 'who' })
+    this.post({ kind: 'request-state' })
   }
 
   /** Waits for the lock, or steals it from a tab that is silent. */
   async lead({ steal = false }) {
-    this.lastHeardAt = performance.now()
+    this.lastMessageAt = performance.now()
     const leadership = new AbortController()
     const lockOptions = steal ? { steal } : { signal: this.ended.signal }
     try {
@@ -101,7 +102,7 @@ class TabListener {
     this.channel.close()
   }
 
-  private readonly requestReconnect = () => this.isLeading || this.post({ kind: 'try' })
+  private readonly requestReconnect = () => this.isLeading || this.post({ kind: 'reconnect' })
 
   /** Holds the stream until this tab ends or loses the lock. */
   private async holdStream(leadership: AbortSignal) {
@@ -111,16 +112,16 @@ class TabListener {
     if (this.hasFollowed && !this.lastEventId) this.setState('offline')
     const stop = listenToChanges(
       {
-        onChanges: (happenings) => {
-          this.post({ kind: 'heard', happenings })
-          this.passOn(happenings)
+        onChanges: (changes) => {
+          this.post({ kind: 'changes', changes })
+          this.deliver(changes)
         },
         onState: (state) => this.setState(state),
         onSignedOut: () => {
-          this.post({ kind: 'over' })
+          this.post({ kind: 'signed-out' })
           this.listener.onSignedOut()
         },
-        onHeartbeat: () => this.post({ kind: 'beat' }),
+        onHeartbeat: () => this.post({ kind: 'heartbeat' }),
       },
       this.lastEventId,
     )
@@ -130,19 +131,19 @@ class TabListener {
   }
 
   private handleMessage(message: TabMessage) {
-    if (message.kind === 'who' || message.kind === 'try') {
+    if (message.kind === 'request-state' || message.kind === 'reconnect') {
       if (!this.isLeading) return
-      if (message.kind === 'try') dispatchEvent(new Event('online'))
+      if (message.kind === 'reconnect') dispatchEvent(new Event('online'))
       return this.post({ kind: 'state', state: this.state })
     }
     this.hasFollowed = true
-    this.lastHeardAt = performance.now()
-    if (message.kind === 'heard') this.passOn(message.happenings)
+    this.lastMessageAt = performance.now()
+    if (message.kind === 'changes') this.deliver(message.changes)
     if (message.kind === 'state') this.setState(message.state)
-    if (message.kind === 'over') this.listener.onSignedOut()
+    if (message.kind === 'signed-out') this.listener.onSignedOut()
   }
 
-  private passOn(changes: readonly Change[]) {
+  private deliver(changes: readonly Change[]) {
     this.lastEventId = String(changes.at(-1)!.seq)
     this.listener.onChanges(changes)
   }

@@ -13,7 +13,7 @@ export interface Query {
 
 export const isList = ({ queryKey: [name] }: Query) => dependenciesOf(String(name)).startsWith('+')
 
-/** Whether a change makes the answer of a query stale. */
+/** Whether a change makes the response of a query stale. */
 export const isStale = (query: Query, change: Change): boolean =>
   dependenciesOf(String(query.queryKey[0]))
     .replace('+', '')
@@ -36,7 +36,7 @@ function isAbout(subject: string, { queryKey, state }: Query, { data }: Change):
   if (subject === 'subtasks') return ids.some((id) => parentIdsIn(data).includes(id))
   const changedId = data[key]
   if (changedId === undefined) return false
-  // A query that names none, such as one by a key, may be about any of them.
+  // A query without an id, for example one by ticket number, may be about any task.
   if (!ids.length || ids.includes(changedId)) return true
   return subject === 'tasks' && mentionsTask(answer, changedId)
 }

@@ -1,4 +1,4 @@
-import { cell } from '../kit/cell.ts'
+import { createStore } from '../kit/cell.ts'
 import { ApiError, NoResponseError } from '../kit/errors.ts'
 import { discardSentText, loadWrites, saveWrites, type WriteRequest } from './browser-storage.ts'
 import {
@@ -16,13 +16,13 @@ interface QueuedWrite extends WriteRequest {
   /** It was queued before the page was reloaded. */
   isRestored?: true
 }
-/** Whether the server responded, did not respond, or the session is no longer valid. */
-type Outcome = 'answered' | 'unheard' | 'stranger'
+/** Whether the server responded, did not respond, or no longer accepts the session. */
+type Outcome = 'response' | 'no-response' | 'signed-out'
 
 /** Writes without a response yet, in the order of the calls. */
-const writes = cell<readonly QueuedWrite[]>([])
+const writes = createStore<readonly QueuedWrite[]>([])
 /** When the first write gets no response in time, all others wait behind it. */
-const isStuck = cell(false)
+const isStuck = createStore(false)
 let isSending = false
 let timer: ReturnType<typeof setTimeout> | undefined
 /** Writes that this tab had not sent when it was reloaded. */
@@ -35,9 +35,9 @@ const RETRY_MS = 3000
 const TIMEOUT_MS = 30_000
 
 function setWrites(next: readonly QueuedWrite[]) {
-  writes.put(next)
+  writes.set(next)
   saveWrites(next)
-  if (!next.length) isStuck.put(false)
+  if (!next.length) isStuck.set(false)
 }
 
 /**
@@ -72,10 +72,10 @@ export function sendWrite<N extends OperationName>(
 export const isLineBusy = (line: string) => writes.get().some((write) => write.line === line)
 
 function start(write: QueuedWrite) {
-  const late = setTimeout(markStuck, SLOW_MS)
+  const stuckTimer = setTimeout(markStuck, SLOW_MS)
   void attemptOnce(write).then((outcome) => {
-    clearTimeout(late)
-    if (outcome !== 'answered') return markStuck()
+    clearTimeout(stuckTimer)
+    if (outcome !== 'response') return markStuck()
     const { line } = write
     const next = line && writes.get().find((other) => other.line === line)
     if (next && !isStuck.get()) start(next)
@@ -84,7 +84,7 @@ function start(write: QueuedWrite) {
 
 function markStuck() {
   if (!writes.get().length) return
-  isStuck.put(true)
+  isStuck.set(true)
   retryLater()
 }
 
@@ -109,8 +109,8 @@ async function drainQueue(): Promise<void> {
       const ownConnection = connection
       const outcome = await attemptOnce(first)
       // Signing in again resumes the queue.
-      if (outcome === 'stranger') return
-      if (outcome === 'unheard' && ownConnection === connection) return retryLater()
+      if (outcome === 'signed-out') return
+      if (outcome === 'no-response' && ownConnection === connection) return retryLater()
     }
   } finally {
     isSending = false
@@ -134,12 +134,12 @@ async function attemptWrite(write: QueuedWrite): Promise<Outcome> {
     dequeue()
     write.resolve(output)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return 'stranger'
-    if (error instanceof NoResponseError || error instanceof DOMException) return 'unheard'
+    if (error instanceof ApiError && error.status === 401) return 'signed-out'
+    if (error instanceof NoResponseError || error instanceof DOMException) return 'no-response'
     dequeue()
     write.reject(error)
   }
-  return 'answered'
+  return 'response'
 }
 
 interface RestoreCallbacks {
@@ -162,7 +162,7 @@ export function sendRestoredWrites({ onSaved, onRefused }: RestoreCallbacks) {
     return { ...request, isRestored: true, resolve, reject: rejectWith(request.input) }
   })
   setWrites([...restored, ...writes.get()])
-  isStuck.put(true)
+  isStuck.set(true)
   void drainQueue()
 }
 

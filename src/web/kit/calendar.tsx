@@ -47,7 +47,7 @@ export function Calendar({ day, onPick }: Props) {
   }
   return (
     <div className="calendar">
-      <MonthHead at={focused} onTurn={setFocused} />
+      <MonthHead at={focused} onChange={setFocused} />
       <table ref={grid}>
         <WeekdayHeads />
         <tbody>
@@ -73,12 +73,12 @@ export function Calendar({ day, onPick }: Props) {
 }
 
 /** The name of the month, with buttons for the previous and the next one. */
-const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void }) => (
+const MonthHead = ({ at: focused, onChange }: { at: Day; onChange(day: Day): void }) => (
   <div className="month">
     <button
       type="button"
       className="button quiet only back"
-      onClick={() => onTurn(addMonths(focused, -1))}
+      onClick={() => onChange(addMonths(focused, -1))}
     >
       <Icon name="chevron" label={t('kit.previous_month')} />
     </button>
@@ -86,7 +86,7 @@ const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void })
     <button
       type="button"
       className="button quiet only"
-      onClick={() => onTurn(addMonths(focused, 1))}
+      onClick={() => onChange(addMonths(focused, 1))}
     >
       <Icon name="chevron" label={t('kit.next_month')} />
     </button>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value shared by the whole app. Components that use it render again when it changes. */
-export function cell<T>(value: T) {
+export function createStore<T>(value: T) {
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
@@ -10,7 +10,7 @@ export function cell<T>(value: T) {
   const get = () => value
   return {
     get,
-    put(next: T) {
+    set(next: T) {
       if (next === value) return
       value = next
       for (const listener of listeners) listener()

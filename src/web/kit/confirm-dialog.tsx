@@ -5,7 +5,7 @@ interface Props extends Omit<FormDialogProps, 'onSubmit'> {
   onConfirm(): unknown
 }
 
-/** Asks before an action, by default one that cannot be undone. Its children say what is lost. */
+/** Asks before an action, by default one that cannot be undone. Its children describe what is lost. */
 export const ConfirmDialog = ({ onConfirm, ...dialog }: Props) => (
-  <FormDialog look="grave" {...dialog} onSubmit={onConfirm} />
+  <FormDialog variant="danger" {...dialog} onSubmit={onConfirm} />
 )

@@ -11,7 +11,7 @@ const moment = zonedFormatter(undefined, { dateStyle: 'full', timeStyle: 'short'
 export const clock = zonedFormatter(undefined, { hour: 'numeric', minute: '2-digit' })
 
 let relative: Intl.RelativeTimeFormat | undefined
-function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
+function relativeText(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
   return relative.format(count, unit)
 }
@@ -19,21 +19,21 @@ function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
 const isDay = (text: string) => text.length === 10
 /** The date of a day, or the date on which a moment falls. */
 const dayIn = (text: string) => dateOf(isDay(text) ? text : dayOf(new Date(text)))
-const inShort = (date: Date, today: Date) =>
+const shortDate = (date: Date, today: Date) =>
   (date.getUTCFullYear() === today.getUTCFullYear() ? day : dayAndYear)(date)
 
 /** When something is due: a short label and the full date. */
-export function dueWords(text: string, now = new Date()): { short: string; full: string } {
+export function dueText(text: string, now = new Date()): { short: string; full: string } {
   const date = dayIn(text)
   const today = dateOf(dayOf(now))
   const days = Math.round((date.getTime() - today.getTime()) / DAY)
   const time = isDay(text) ? '' : ` ${clock(new Date(text))}`
   const dayName =
     Math.abs(days) <= 1
-      ? inWords(days, 'day')
+      ? relativeText(days, 'day')
       : days > 1 && days < 7
         ? weekday(date)
-        : inShort(date, today)
+        : shortDate(date, today)
   return {
     short: dayName.charAt(0).toUpperCase() + dayName.slice(1) + time,
     full: isDay(text) ? fullDay(date) : moment(new Date(text)),
@@ -47,14 +47,14 @@ const UNITS = [
 ] as const
 
 /** How long ago it was, up to a week; then the date. */
-export function agoWords(text: string, now = new Date()): { short: string; full: string } {
+export function agoText(text: string, now = new Date()): { short: string; full: string } {
   const date = new Date(text)
   const ms = now.getTime() - date.getTime()
   const full = moment(date)
   if (ms < 60_000) return { short: t('kit.just_now'), full }
-  const unit = UNITS.find(([, size, most]) => ms < size * most)
+  const unit = UNITS.find(([, size, max]) => ms < size * max)
   const short = unit
-    ? inWords(-Math.floor(ms / unit[1]), unit[0])
-    : inShort(dayIn(text), dateOf(dayOf(now)))
+    ? relativeText(-Math.floor(ms / unit[1]), unit[0])
+    : shortDate(dayIn(text), dateOf(dayOf(now)))
   return { short, full }
 }

@@ -1,11 +1,11 @@
-import { cell } from './cell.ts'
+import { createStore } from './cell.ts'
 import { showError, showToast } from './toasts.tsx'
 
 const LATER_MS = 6000
-const pendingDeletes = cell<ReadonlySet<string>>(new Set())
+const pendingDeletes = createStore<ReadonlySet<string>>(new Set())
 const setPending = (what: string, isPending: boolean) => {
   const others = [...pendingDeletes.get()].filter((one) => one !== what)
-  pendingDeletes.put(new Set(isPending ? [...others, what] : others))
+  pendingDeletes.set(new Set(isPending ? [...others, what] : others))
 }
 
 /** What is deleted or about to be. Responses may still contain it, so lists filter it out. */

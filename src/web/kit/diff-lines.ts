@@ -1,6 +1,6 @@
 import { diffWordsWithSpace, structuredPatch } from 'diff'
 
-/** A place where two texts differ, with some lines around it. */
+/** A region where two texts differ, with some unchanged lines around it. */
 export interface Hunk {
   old_start: number
   old_lines: number
@@ -12,8 +12,8 @@ export interface Hunk {
 
 /** Part of a line; marked if the other text does not have it. */
 export interface Piece {
-  words: string
-  marked: boolean
+  text: string
+  isMarked: boolean
 }
 
 /** A row of the side-by-side view: a line of both texts, or of one of them. */
@@ -63,7 +63,7 @@ const replacingAll = (before: readonly string[], after: readonly string[]): Hunk
   lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
 })
 
-/** The rows of a hunk: a changed line stands beside what it became. */
+/** The rows of a hunk: a changed line is beside its new version. */
 export function rowsOf({ lines }: Pick<Hunk, 'lines'>): Row[] {
   const rows: Row[] = []
   let removed: string[] = []
@@ -91,7 +91,7 @@ const pairLines = (removed: readonly string[], added: readonly string[]): Row[] 
     pairOf(removed[at], added[at]),
   )
 
-const unmarked = (words: string): Piece[] => [{ words, marked: false }]
+const unmarked = (text: string): Piece[] => [{ text, isMarked: false }]
 
 function pairOf(before: string | undefined, after: string | undefined): Row {
   if (before === undefined) return { after: unmarked(after!) }
@@ -113,7 +113,7 @@ function markChanges(before: string, after: string): [readonly Piece[], readonly
   const piecesWithout = (hidden: 'added' | 'removed') =>
     changes
       .filter((change) => !change[hidden])
-      .map(({ value, added, removed }) => ({ words: value, marked: added || removed }))
+      .map(({ value, added, removed }) => ({ text: value, isMarked: added || removed }))
   return [piecesWithout('added'), piecesWithout('removed')]
 }
 

@@ -19,7 +19,7 @@ export function Diff({ hunks, names, lines }: Props) {
   return (
     <div className="diff">
       <p className="soft" role="status">
-        {lineWords(added, 'added')}, {lineWords(removed, 'removed')}
+        {lineCountText(added, 'added')}, {lineCountText(removed, 'removed')}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys must be able to scroll it */}
       <section className="beside" aria-label={t('kit.what_changed')} tabIndex={0}>
@@ -42,7 +42,7 @@ export function Diff({ hunks, names, lines }: Props) {
   )
 }
 
-const lineWords = (count: number, verb: string) =>
+const lineCountText = (count: number, verb: string) =>
   `${count} ${count === 1 ? 'line' : 'lines'} ${verb}`
 
 /** The number of lines of the newer text before a hunk, and up to its end. */
@@ -93,14 +93,14 @@ function Line({ row: { before, after, same } }: { row: Row }) {
 const Text = ({ as: As, pieces }: { as: 'del' | 'ins'; pieces: readonly Piece[] }) => (
   <As dir="auto">
     <span className="unseen">{As === 'del' ? t('kit.removed') : t('kit.added')} </span>
-    {pieces.map(({ words, marked }, at) =>
-      marked ? (
+    {pieces.map(({ text, isMarked }, at) =>
+      isMarked ? (
         // biome-ignore lint/suspicious/noArrayIndexKey: the items are never reordered
-        <mark key={at}>{words}</mark>
+        <mark key={at}>{text}</mark>
       ) : (
-        words
+        text
       ),
     )}
-    {pieces.every(({ words }) => !words) && ' '}
+    {pieces.every(({ text }) => !text) && ' '}
   </As>
 )

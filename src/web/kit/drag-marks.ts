@@ -1,6 +1,6 @@
 let touchCount = 0
 export const isTouched = () => touchCount > 0
-/** Counts the fingers on cards. */
+/** Adds 1 when a finger touches a card, and -1 when it is lifted. */
 export const countTouch = (by: 1 | -1) => {
   touchCount += by
 }
@@ -14,5 +14,5 @@ export const markDrop = (element: HTMLElement, edge: string | null) =>
   setDataAttribute(element, 'drop', edge)
 export const markOver = (element: HTMLElement, isOver: boolean) =>
   setDataAttribute(element, 'over', isOver ? '1' : null)
-export const markCarried = (element: HTMLElement, isDragged: boolean) =>
+export const markDragged = (element: HTMLElement, isDragged: boolean) =>
   setDataAttribute(element, 'carried', isDragged ? '1' : null)

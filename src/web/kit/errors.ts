@@ -20,7 +20,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/** The server's message to a user who is no longer a member of the team. */
+/** Matches the server's message to a user who is no longer a member of the team. */
 const LACKS_SCOPE = /lacks the scope/
 /** Hints that name MCP tools or REST routes are of no use in the app. */
 const AGENT_HINT = /\bsvc_|\b(GET|POST|PUT|PATCH|DELETE) \//
@@ -39,6 +39,6 @@ export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { status, message, requestId } = error
   if (LACKS_SCOPE.test(message)) return t('kit.you_no_longer_have_permission_to_do')
-  const words = messageWithHint(error)
-  return status >= 500 && requestId ? `${words}: ${requestId}` : words
+  const text = messageWithHint(error)
+  return status >= 500 && requestId ? `${text}: ${requestId}` : text
 }

@@ -12,8 +12,8 @@ export const isSame = (value: unknown, other: unknown): boolean =>
     : (value ?? null) === (other ?? null)
 
 /** Whether each written field still has the written value. */
-export const holdsFields = (now: object, written: object): boolean =>
-  Object.entries(written).every(([name, value]) => isSame(now[name as keyof object], value))
+export const holdsFields = (current: object, written: object): boolean =>
+  Object.entries(written).every(([name, value]) => isSame(current[name as keyof object], value))
 
 /** An object with only the named fields. */
 export const pickFields = <T extends object>(from: T, names: readonly string[]): Partial<T> =>

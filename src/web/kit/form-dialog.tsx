@@ -4,9 +4,9 @@ import { type FooterProps, Form, FormFooter } from './form.tsx'
 
 export interface FormDialogProps
   extends Pick<DialogProps, 'title' | 'field' | 'onClose' | 'children'>,
-    Pick<FooterProps, 'look' | 'disabled' | 'start'> {
+    Pick<FooterProps, 'variant' | 'disabled' | 'start'> {
   /** The label of the submit button. */
-  verb: string
+  submitLabel: string
   className?: string
   /**
    * A promise keeps the dialog open until it is done, or shows its error. Without a promise, the
@@ -17,7 +17,7 @@ export interface FormDialogProps
 
 /** A dialog that is a form. */
 export function FormDialog({ title, field, onClose, onSubmit, ...form }: FormDialogProps) {
-  const { verb, className, children, ...footer } = form
+  const { submitLabel, className, children, ...footer } = form
   const submit = () => {
     const result = onSubmit()
     return result instanceof Promise ? result.then(onClose) : result
@@ -30,7 +30,7 @@ export function FormDialog({ title, field, onClose, onSubmit, ...form }: FormDia
       >
         {children}
         <FormFooter {...footer} onCancel={onClose}>
-          {verb}
+          {submitLabel}
         </FormFooter>
       </Form>
     </Dialog>

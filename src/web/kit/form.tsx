@@ -74,16 +74,22 @@ export function FormError() {
   )
 }
 
+const VARIANT_CLASSES = { main: 'main', plain: 'plain', danger: 'grave' } as const
+
 interface SubmitProps {
-  /** `plain` for a form of minor importance, `grave` for what cannot be undone. */
-  look?: 'main' | 'plain' | 'grave'
+  /** `plain` for a form of minor importance, `danger` for an action that cannot be undone. */
+  variant?: keyof typeof VARIANT_CLASSES
   disabled?: boolean
   children: ReactNode
 }
 
 /** The submit button, disabled while the form is busy. */
-export const SubmitButton = ({ look = 'main', disabled, children }: SubmitProps) => (
-  <button type="submit" className={`button ${look}`} disabled={useFormState().busy || disabled}>
+export const SubmitButton = ({ variant = 'main', disabled, children }: SubmitProps) => (
+  <button
+    type="submit"
+    className={`button ${VARIANT_CLASSES[variant]}`}
+    disabled={useFormState().busy || disabled}
+  >
     {children}
   </button>
 )

@@ -3,14 +3,14 @@ import { isComposing } from './composing.ts'
 import { errorText } from './errors.ts'
 import { showError } from './toasts.tsx'
 
-/** Resolves to false if the server refused the text and a message says so. */
+/** Resolves to false if the server refused the text and a message was shown. */
 type Save = (text: string) => Promise<unknown>
 
 /**
  * A text that is edited in place: Enter and leaving the field save it, Escape cancels. A refused text
  * stays in the field.
  */
-export function useInlineEdit(value: string, onSave: Save, mayEmpty = true) {
+export function useInlineEdit(value: string, onSave: Save, allowsEmpty = true) {
   const ref = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<string>()
   const [error, setError] = useState('')
@@ -23,11 +23,12 @@ export function useInlineEdit(value: string, onSave: Save, mayEmpty = true) {
   const save = async () => {
     const text = draft?.trim()
     if (text === undefined || text === lastSent.current) return
-    if (text === value || (!text && !mayEmpty)) return type(undefined)
+    if (text === value || (!text && !allowsEmpty)) return type(undefined)
     lastSent.current = text
     try {
       const isSaved = await onSave(text)
-      if (isSaved !== false) setDraft((now) => (now?.trim() === text ? undefined : now))
+      if (isSaved !== false)
+        setDraft((previous) => (previous?.trim() === text ? undefined : previous))
     } catch (failure) {
       if (ref.current) setError(errorText(failure))
       else showError(failure)
@@ -67,14 +68,21 @@ interface Props {
   maxLength?: number
   placeholder?: string
   /** Whether the field may be empty. */
-  mayEmpty?: boolean
+  allowsEmpty?: boolean
   numeric?: boolean
   disabled?: boolean
 }
 
 /** A field in a row that shows a text and edits it in place. */
-export function InlineField({ label, value, onSave, mayEmpty = false, numeric, ...rest }: Props) {
-  const { type, field } = useInlineEdit(value, onSave, mayEmpty)
+export function InlineField({
+  label,
+  value,
+  onSave,
+  allowsEmpty = false,
+  numeric,
+  ...rest
+}: Props) {
+  const { type, field } = useInlineEdit(value, onSave, allowsEmpty)
   return (
     <input
       className="field inline"

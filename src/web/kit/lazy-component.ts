@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 3
 const PAUSE_MS = 1000
 
 /** A screen may load its data for an address before it is drawn. */
-type Screen<P> = ComponentType<P> & { begin?(path: string): Promise<unknown> }
+type Screen<P> = ComponentType<P> & { loadInitialData?(path: string): Promise<unknown> }
 
 /** A component whose code is loaded when it is first shown. After a failure it is loaded again. */
 export function lazyComponent<P extends object>(load: () => Promise<{ default: Screen<P> }>) {
@@ -44,7 +44,9 @@ export function lazyComponent<P extends object>(load: () => Promise<{ default: S
   /** Loads the code in advance, so that the component shows at once and without the server. */
   LazyComponent.preload = (path?: string): Promise<void> =>
     loadModule()
-      .then(({ default: screen }) => (path === undefined ? undefined : screen.begin?.(path)))
+      .then(({ default: screen }) =>
+        path === undefined ? undefined : screen.loadInitialData?.(path),
+      )
       .then(
         () => {},
         () => {},

@@ -42,7 +42,7 @@ export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknow
   const { choices, limit, onOpenChange } = props
   const shared = {
     ...{ items: choices, open: true, onOpenChange },
-    ...{ itemToStringLabel: nameOf, isItemEqualToValue: same, ...MARKED },
+    ...{ itemToStringLabel: nameOf, isItemEqualToValue: same, ...ALWAYS_HIGHLIGHT },
     ...(limit && { limit }),
   }
   if ('values' in props)
@@ -53,7 +53,7 @@ export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknow
         value={choices.filter((choice) => props.values.includes(choice.value))}
         onValueChange={(next: AnyChoice[]) => props.onPick(next.map((choice) => choice.value))}
       >
-        <Inside {...props} />
+        <PickList {...props} />
       </Combobox.Root>
     )
   return (
@@ -64,23 +64,23 @@ export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknow
         if (next) props.onPick(next.value)
       }}
     >
-      <Inside {...props} />
+      <PickList {...props} />
     </Combobox.Root>
   )
 }
 
 /** Highlights a row from the start, so that Enter alone picks it. The types lack this value. */
-const MARKED = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
+const ALWAYS_HIGHLIGHT = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
 
 const nameOf = ({ name }: AnyChoice) => name
 const same = (a: AnyChoice, b: AnyChoice) => a.value === b.value
 
-type InsideProps = Pick<
+type PickListProps = Pick<
   SinglePick<unknown> & PopupProps,
   'id' | 'label' | 'empty' | 'source' | 'anchor' | 'finalFocus'
 >
 
-const Inside = ({ id, label, anchor, empty, source, finalFocus }: InsideProps) => (
+const PickList = ({ id, label, anchor, empty, source, finalFocus }: PickListProps) => (
   <Combobox.Portal>
     <Combobox.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
       <Combobox.Popup

@@ -11,18 +11,18 @@ interface Props {
   name: string
   maxLength?: number
   /** Undefined keeps the title. */
-  onPut(title: string | undefined): void
+  onFinish(title: string | undefined): void
 }
 
 /** A field to rename something. Enter and blur save, Escape cancels. */
 export function RenameField(props: Props) {
-  const { title, draft = title, name, className = 'rename', maxLength = 500, onPut } = props
+  const { title, draft = title, name, className = 'rename', maxLength = 500, onFinish } = props
   const isDone = useRef(false)
   const restoreFocus = useRestoreFocus()
   const finish = (next: string | undefined) => {
     if (isDone.current) return
     isDone.current = true
-    onPut(next?.trim() && next.trim() !== title ? next.trim() : undefined)
+    onFinish(next?.trim() && next.trim() !== title ? next.trim() : undefined)
     restoreFocus()
   }
   return (

@@ -6,18 +6,18 @@ import type { IconName } from './icon.tsx'
 export interface Shortcut {
   /** Key bindings in tinykeys syntax; all of them do the same. */
   keys: readonly [string, ...string[]]
-  does: string
+  description: string
   /** Shown instead of the list of keys. */
-  shown?: string
+  keysText?: string
   /** Repeats while the key is held. */
-  held?: true
+  repeats?: true
   /** The palette offers it too, with this icon. */
   icon?: IconName
 }
-export type Table = Readonly<Record<string, Shortcut>>
+export type ShortcutTable = Readonly<Record<string, Shortcut>>
 
-export const UNDO: Shortcut = { keys: ['$mod+z'], does: t('kit.undo_the_last_change') }
-export const SEND: Shortcut = { keys: ['$mod+Enter'], does: t('kit.send_or_save_the_text') }
+export const UNDO: Shortcut = { keys: ['$mod+z'], description: t('kit.undo_the_last_change') }
+export const SEND: Shortcut = { keys: ['$mod+Enter'], description: t('kit.send_or_save_the_text') }
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 const KEY_NAMES: Record<string, string> = {
@@ -33,7 +33,7 @@ const KEY_NAMES: Record<string, string> = {
 }
 
 /** The key caps: a sequence of presses, each with the keys that are held together. */
-export const caps = (keys: string): string[][] =>
+export const keyCaps = (keys: string): string[][] =>
   keys.split(' ').map((press) =>
     press
       .split(/(?<=\w|\])\+/)
@@ -43,7 +43,7 @@ export const caps = (keys: string): string[][] =>
 
 /** The binding as one short text. */
 export const hintOf = ({ keys: [first] }: Shortcut): string =>
-  caps(first)
+  keyCaps(first)
     .map((press) => press.join(IS_MAC ? '' : '+'))
     .join(' ')
 
@@ -60,16 +60,16 @@ const isInOverlay = (event: Event) =>
 const isControlKey = (event: KeyboardEvent) =>
   /^(Enter| )$/.test(event.key) && isInside(event, 'a, button, summary, [role=tab]')
 
-type Handlers<T extends Table> = { [name in keyof T]: (event: KeyboardEvent) => unknown }
+type Handlers<T extends ShortcutTable> = { [name in keyof T]: (event: KeyboardEvent) => unknown }
 
 /**
  * Binds handlers to a table of shortcuts. A handler that returns false leaves the key to others.
  */
-export function useShortcuts<T extends Table>(table: T, handlers: Handlers<T>) {
+export function useShortcuts<T extends ShortcutTable>(table: T, handlers: Handlers<T>) {
   const handleKey = useEffectEvent((event: KeyboardEvent, name: keyof T) => {
     const hasModifier = event.ctrlKey || event.metaKey
-    if (event.defaultPrevented || (event.repeat && !table[name]!.held)) return
-    // ⌘K and ⌘J work while typing too; ⌘Z then belongs to the field.
+    if (event.defaultPrevented || (event.repeat && !table[name]!.repeats)) return
+    // ⌘K and ⌘J work while the user types too. ⌘Z is left to the field then.
     const isUndo = name === 'undo'
     const isInSelect = isUndo && isInside(event, 'select')
     if (isTyping(event) && !isInSelect && !(hasModifier && /[jk]/.test(event.key))) return

@@ -1,12 +1,12 @@
-import { cell } from './cell.ts'
+import { createStore } from './cell.ts'
 
 const STORAGE_KEY = 'side'
-const isNarrow = cell(localStorage.getItem(STORAGE_KEY) === 'narrow')
+const isNarrow = createStore(localStorage.getItem(STORAGE_KEY) === 'narrow')
 export const useNarrowSide = isNarrow.use
 
 /** Switches the sidebar between icons and names; stored in this browser. */
 export function toggleSidebar() {
-  isNarrow.put(!isNarrow.get())
+  isNarrow.set(!isNarrow.get())
   if (isNarrow.get()) localStorage.setItem(STORAGE_KEY, 'narrow')
   else localStorage.removeItem(STORAGE_KEY)
 }

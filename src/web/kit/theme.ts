@@ -1,4 +1,4 @@
-import { cell } from './cell.ts'
+import { createStore } from './cell.ts'
 
 export type Theme = 'light' | 'dark'
 
@@ -7,16 +7,16 @@ const systemTheme = (): Theme => (systemDark.matches ? 'dark' : 'light')
 /** Stored in a cookie, so that the server renders the page with it and nothing flashes. */
 const savedTheme = () =>
   /(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1] as Theme | undefined
-const theme = cell<Theme>(savedTheme() ?? systemTheme())
-const own = cell<Theme | undefined>(savedTheme())
+const theme = createStore<Theme>(savedTheme() ?? systemTheme())
+const chosenTheme = createStore<Theme | undefined>(savedTheme())
 const YEAR_S = 365 * 24 * 60 * 60
 
 function applyTheme() {
   const saved = savedTheme()
   if (saved) document.documentElement.dataset.theme = saved
   else delete document.documentElement.dataset.theme
-  own.put(saved)
-  theme.put(saved ?? systemTheme())
+  chosenTheme.set(saved)
+  theme.set(saved ?? systemTheme())
 }
 systemDark.addEventListener('change', applyTheme)
 // Another tab may have changed the theme.
@@ -36,4 +36,9 @@ function toggle() {
 }
 
 /** The theme of the system, unless the user has chosen one in this browser. */
-export const useTheme = () => ({ theme: theme.use(), own: own.use(), toggle, choose })
+export const useTheme = () => ({
+  theme: theme.use(),
+  chosenTheme: chosenTheme.use(),
+  toggle,
+  choose,
+})

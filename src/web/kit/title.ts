@@ -12,21 +12,21 @@ function updateTitle() {
 }
 
 /** Sets the tab title to what a screen shows, while it is shown. */
-export function useTabName(words: string | undefined) {
+export function useTabName(name: string | undefined) {
   useEffect(() => {
-    if (!words) return
-    itemTitle = `${words} · Corkboard`
+    if (!name) return
+    itemTitle = `${name} · Corkboard`
     updateTitle()
     return () => {
       itemTitle = ''
       updateTitle()
     }
-  }, [words])
+  }, [name])
 }
 
 /** Sets a prefix of the tab title; an empty text removes it. */
-export function setTitlePrefix(words: string) {
-  prefix = words
+export function setTitlePrefix(nextPrefix: string) {
+  prefix = nextPrefix
   updateTitle()
 }
 

@@ -1,6 +1,6 @@
 import type { FocusEvent } from 'react'
 import { t } from '../messages/t.ts'
-import { cell } from './cell.ts'
+import { createStore } from './cell.ts'
 import { CopyButton } from './copy-button.tsx'
 import { errorText } from './errors.ts'
 import { Icon } from './icon.tsx'
@@ -17,25 +17,26 @@ import {
 
 interface Toast {
   id: number
-  words: string
-  kind: 'said' | 'wrong'
+  message: string
+  kind: 'info' | 'error'
   /** The edit that its button undoes. */
   entry?: UndoEntry | undefined
   /** The entry leaves the undo stack when the toast closes. */
   isBrief?: boolean
   /** Replaces an earlier toast with the same value. */
-  about?: string | undefined
+  topic?: string | undefined
   /** A text that helps to fix the problem, to copy. */
   report?: string | undefined
 }
 
-const toasts = cell<readonly Toast[]>([])
+const toasts = createStore<readonly Toast[]>([])
 let nextId = 1
-const DURATION_MS = { said: 6000, wrong: 12_000 }
+const DURATION_MS = { info: 6000, error: 12_000 }
+const KIND_CLASSES = { info: 'said', error: 'wrong' }
 
 function close(id: number) {
   const closing = toasts.get().find((toast) => toast.id === id)
-  toasts.put(toasts.get().filter((toast) => toast !== closing))
+  toasts.set(toasts.get().filter((toast) => toast !== closing))
   if (closing?.isBrief && closing.entry) removeEdit(closing.entry)
 }
 
@@ -43,10 +44,10 @@ function close(id: number) {
  * Shows a message about what was done. If it has an undo, that is possible while the message is
  * shown. Returns a function that closes it.
  */
-export function showToast(words: string, undo?: () => unknown, about?: string): () => void {
+export function showToast(message: string, undo?: () => unknown, topic?: string): () => void {
   const id = nextId++
-  const entry = undo && pushEdit({ what: words, undo })
-  show({ id, words, kind: 'said', entry, isBrief: true, about })
+  const entry = undo && pushEdit({ what: message, undo })
+  show({ id, message, kind: 'info', entry, isBrief: true, topic })
   return () => close(id)
 }
 
@@ -54,10 +55,10 @@ export function showToast(words: string, undo?: () => unknown, about?: string): 
  * Puts an edit on the undo stack, where it stays, and shows a message if there is one. Returns a
  * function that removes both.
  */
-export function record(edit: Edit, words?: string, about = edit.step): () => void {
+export function recordUndo(edit: Edit, message?: string, topic = edit.step): () => void {
   const entry = pushEdit(edit)
   const id = nextId++
-  if (words) show({ id, words, kind: 'said', entry, about })
+  if (message) show({ id, message, kind: 'info', entry, topic })
   return () => {
     close(id)
     removeEdit(entry)
@@ -65,9 +66,9 @@ export function record(edit: Edit, words?: string, about = edit.step): () => voi
 }
 
 /** Shows an error; closes an earlier toast with the same text. */
-export function showErrorToast(words: string, report = REQUEST.exec(words)?.[0]) {
-  for (const one of toasts.get()) if (one.kind === 'wrong' && one.words === words) close(one.id)
-  show({ id: nextId++, words, kind: 'wrong', report })
+export function showErrorToast(message: string, report = REQUEST.exec(message)?.[0]) {
+  for (const one of toasts.get()) if (one.kind === 'error' && one.message === message) close(one.id)
+  show({ id: nextId++, message, kind: 'error', report })
 }
 
 /** Shows why a request failed. */
@@ -77,10 +78,10 @@ export const showError = (error: unknown) => showErrorToast(errorText(error))
 const REQUEST = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 function show(toast: Toast) {
-  const { about } = toast
-  for (const one of toasts.get()) if (about && one.about === about) close(one.id)
+  const { topic } = toast
+  for (const one of toasts.get()) if (topic && one.topic === topic) close(one.id)
   for (const one of toasts.get().slice(0, -2)) close(one.id)
-  toasts.put([...toasts.get(), toast])
+  toasts.set([...toasts.get(), toast])
   closeLater(toast)
 }
 
@@ -94,16 +95,18 @@ function closeLater(toast: Toast) {
 }
 
 /** The element that had the focus before the toasts. */
-let previousFocus: Element | null = null
+let focusBeforeToasts: Element | null = null
 
 function rememberFocus({ relatedTarget: from, currentTarget: toasts }: FocusEvent) {
-  if (!toasts.contains(from)) previousFocus = from
+  if (!toasts.contains(from)) focusBeforeToasts = from
 }
 
 /** The pressed button disappears, so the focus returns to where it was before. */
-function closeByHand(id: number) {
+function closeAndRestoreFocus(id: number) {
   close(id)
-  const target = previousFocus?.isConnected ? previousFocus : document.getElementById('main')
+  const target = focusBeforeToasts?.isConnected
+    ? focusBeforeToasts
+    : document.getElementById('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
@@ -139,28 +142,32 @@ export function Toasts() {
       aria-live="polite"
       onFocus={rememberFocus}
     >
-      {shown.map(({ id, words, kind, entry, report }) => (
+      {shown.map(({ id, message, kind, entry, report }) => (
         <div
           key={id}
           data-id={id}
-          className={`toast ${kind}`}
-          role={kind === 'wrong' ? 'alert' : undefined}
+          className={`toast ${KIND_CLASSES[kind]}`}
+          role={kind === 'error' ? 'alert' : undefined}
         >
-          <span className="words">{words}</span>
+          <span className="words">{message}</span>
           {entry && stack.includes(entry) && (
             <button
               type="button"
               className="button quiet"
               onClick={() => {
                 void undoEntry(entry)
-                closeByHand(id)
+                closeAndRestoreFocus(id)
               }}
             >
               {t('kit.undo')} {entry === last && <kbd>{hintOf(UNDO)}</kbd>}
             </button>
           )}
           {report && <CopyButton text={report} name={t('kit.copy_details')} />}
-          <button type="button" className="button quiet only" onClick={() => closeByHand(id)}>
+          <button
+            type="button"
+            className="button quiet only"
+            onClick={() => closeAndRestoreFocus(id)}
+          >
             <Icon name="close" label={t('common.close')} />
           </button>
         </div>

@@ -1,4 +1,4 @@
-import { cell } from './cell.ts'
+import { createStore } from './cell.ts'
 import { NoResponseError } from './errors.ts'
 
 /** An edit that was saved and can be undone. */
@@ -16,7 +16,7 @@ export type UndoEntry = Edit & { id: number; replaced?: UndoEntry | undefined }
 const MAX_EDITS = 100
 
 /** All edits that can be undone, the last one at the end. Ctrl+Z undoes the last one. */
-const stack = cell<readonly UndoEntry[]>([])
+const stack = createStore<readonly UndoEntry[]>([])
 let nextId = 1
 
 export const useUndoStack = stack.use
@@ -27,13 +27,13 @@ export function pushEdit(edit: Edit): UndoEntry {
   const last = edits.at(-1)
   const replaced = edit.step !== undefined && last?.step === edit.step ? last : undefined
   const entry = { ...edit, id: nextId++, replaced }
-  stack.put([...(replaced ? edits.slice(0, -1) : edits).slice(1 - MAX_EDITS), entry])
+  stack.set([...(replaced ? edits.slice(0, -1) : edits).slice(1 - MAX_EDITS), entry])
   return entry
 }
 
 /** Removes an edit that was refused, or that can no longer be undone. */
 export function removeEdit({ id, replaced }: UndoEntry) {
-  stack.put(stack.get().flatMap((item) => (item.id === id ? (replaced ?? []) : item)))
+  stack.set(stack.get().flatMap((item) => (item.id === id ? (replaced ?? []) : item)))
 }
 
 /** Undos run one after the other, because each may depend on what the one before restored. */
@@ -41,12 +41,12 @@ let running: Promise<unknown> = Promise.resolve()
 
 /** Undoes an edit; resolves to whether it was undone. */
 export function undoEdit(entry: UndoEntry): Promise<boolean> {
-  stack.put(stack.get().filter(({ id }) => id !== entry.id))
+  stack.set(stack.get().filter(({ id }) => id !== entry.id))
   const done = running.then(entry.undo).then(
     (result) => result === true,
     (error: unknown) => {
       // The server is unreachable, so the edit can be undone later.
-      if (error instanceof NoResponseError) stack.put([...stack.get(), entry])
+      if (error instanceof NoResponseError) stack.set([...stack.get(), entry])
       throw error
     },
   )

@@ -1,9 +1,9 @@
-import { cell } from './cell.ts'
+import { createStore } from './cell.ts'
 
 /** The file name of the script contains a hash of its content. */
 const ownScript = document.querySelector('script[type=module]')?.getAttribute('src')
 
-const hasNewer = cell(false)
+const hasNewer = createStore(false)
 /** Whether the server has another version of the app than this page. */
 export const useHasNewerVersion = hasNewer.use
 
@@ -12,7 +12,7 @@ export async function checkForNewerVersion(): Promise<boolean> {
   if (!ownScript || hasNewer.get()) return hasNewer.get()
   try {
     const page = await fetch('/my', { headers: { accept: 'text/html' }, cache: 'no-store' })
-    if (page.ok && !page.redirected) hasNewer.put(!(await page.text()).includes(ownScript))
+    if (page.ok && !page.redirected) hasNewer.set(!(await page.text()).includes(ownScript))
   } catch {
     // The server is unreachable, so the answer is unknown.
   }

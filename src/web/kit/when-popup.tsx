@@ -3,7 +3,7 @@ import { t } from '../messages/t.ts'
 import { Calendar } from './calendar.tsx'
 import { isComposing } from './composing.ts'
 import { type DatePreset, duePresets } from './date-presets.ts'
-import { dueWords } from './dates.ts'
+import { dueText } from './dates.ts'
 import { Form } from './form.tsx'
 import type { PopupProps } from './opener.tsx'
 import { parseWhen } from './parse-when.ts'
@@ -22,7 +22,7 @@ export interface WhenProps {
   /** The time of day for a chosen day, if only a moment in the future is valid. */
   defaultTime?: string
   /** The presets to offer instead of the usual days. */
-  usual?: readonly DatePreset[]
+  presets?: readonly DatePreset[]
 }
 
 /** The popup of a date picker: a text field, presets and a calendar. */
@@ -31,14 +31,14 @@ export default function WhenPopup({
   value,
   allowsTime,
   defaultTime,
-  usual,
+  presets,
   ...popupProps
 }: WhenProps & PopupProps) {
   const field = useRef<HTMLInputElement>(null)
   const { label, close } = popupProps
   return (
     <PopoverPopup {...popupProps} className="when" field={field}>
-      <Inside {...{ label, value, onPick, allowsTime, defaultTime, usual, field, close }} />
+      <Inside {...{ label, value, onPick, allowsTime, defaultTime, presets, field, close }} />
     </PopoverPopup>
   )
 }
@@ -53,7 +53,7 @@ function Inside({
   allowsTime,
   defaultTime,
   field,
-  usual = duePresets(),
+  presets = duePresets(),
   ...rest
 }: InsideProps) {
   const { value, onPick } = rest
@@ -61,7 +61,7 @@ function Inside({
     ...rest,
     allowsTime,
     defaultTime,
-    usual,
+    presets,
   })
   return (
     <>
@@ -79,7 +79,7 @@ function Inside({
         </p>
       </Form>
       <PresetList
-        usual={usual}
+        presets={presets}
         onPick={(preset) => pick(preset.length > 10 ? preset : withTime(preset))}
       />
       <Calendar day={day} onPick={(next) => pick(withTime(next))} />
@@ -94,14 +94,14 @@ function Inside({
 }
 
 const PresetList = ({
-  usual,
+  presets,
   onPick,
 }: {
-  usual: readonly DatePreset[]
+  presets: readonly DatePreset[]
   onPick(value: string): void
 }) => (
   <div className="usual">
-    {usual.map(({ name, value, hint }) => (
+    {presets.map(({ name, value, hint }) => (
       <button key={name} type="button" className="button plain" onClick={() => onPick(value)}>
         {name} <span className="hint">{hint}</span>
       </button>
@@ -112,25 +112,27 @@ const PresetList = ({
 const timeIn = (value: string | null) => (value && value.length > 10 ? timeOf(new Date(value)) : '')
 
 const isPast = (moment: string) => new Date(moment) <= new Date()
-const laterPresetOn = (day: Day, usual: readonly DatePreset[]) =>
-  usual.find(({ value }) => value.length > 10 && dayOf(new Date(value)) === day)?.value
+const laterPresetOn = (day: Day, presets: readonly DatePreset[]) =>
+  presets.find(({ value }) => value.length > 10 && dayOf(new Date(value)) === day)?.value
 
-type PickingOptions = Omit<InsideProps, 'label' | 'field' | 'usual'> & {
-  usual: readonly DatePreset[]
+type PickingOptions = Omit<InsideProps, 'label' | 'field' | 'presets'> & {
+  presets: readonly DatePreset[]
 }
 
-function usePicking({ value, onPick, allowsTime, defaultTime, usual, close }: PickingOptions) {
+function usePicking({ value, onPick, allowsTime, defaultTime, presets, close }: PickingOptions) {
   const [text, setText] = useState('')
   const [hasPassed, setPassed] = useState(false)
   const day = value && (value.length > 10 ? dayOf(new Date(value)) : value)
   const withTime = (next: Day, time = timeIn(value) || defaultTime) => {
     const moment = allowsTime && time ? momentOf(next, time) : next
     // If the default time of that day has passed, a later preset of the same day is used.
-    return defaultTime && isPast(moment) ? (laterPresetOn(next, usual) ?? moment) : moment
+    return defaultTime && isPast(moment) ? (laterPresetOn(next, presets) ?? moment) : moment
   }
   const typed = text.trim().toLowerCase()
   const parsed = typed ? parseWhen(typed) : undefined
-  const preset = typed ? usual.find(({ name }) => name.toLowerCase().startsWith(typed)) : undefined
+  const preset = typed
+    ? presets.find(({ name }) => name.toLowerCase().startsWith(typed))
+    : undefined
   const result = parsed ? withTime(parsed.day, parsed.time) : preset?.value
   const pick = (next: string | null) => {
     if (defaultTime && next && isPast(next)) return setPassed(true)
@@ -140,7 +142,7 @@ function usePicking({ value, onPick, allowsTime, defaultTime, usual, close }: Pi
   const note = hasPassed
     ? t('kit.this_time_is_in_the_past')
     : result
-      ? dueWords(result).full
+      ? dueText(result).full
       : typed && t('kit.not_a_valid_date')
   return {
     ...{ text, day, result, note, pick, withTime },

@@ -5,7 +5,7 @@ import { isHeldBy, useLeases } from '../entities/agent/leases.ts'
 import { useOpenTask } from '../entities/task/open-task.ts'
 import { Avatar } from '../entities/user/avatar.tsx'
 import { type Me, mayConnect } from '../entities/user/me.ts'
-import { agoWords } from '../kit/dates.ts'
+import { agoText } from '../kit/dates.ts'
 import { Icon } from '../kit/icon.tsx'
 import { t } from '../messages/t.ts'
 
@@ -23,7 +23,7 @@ export function Agents({ me }: { me: Me }) {
     { team_id },
     { enabled: team_id > 0, pollMs: POLL_MS },
   )
-  const { leases: held } = useLeases(team_id)
+  const { leases: activeLeases } = useLeases(team_id)
   const agents = presence?.items.filter(({ state }) => state === 'active')
   return (
     <>
@@ -40,7 +40,7 @@ export function Agents({ me }: { me: Me }) {
           <li key={agent.agent_id}>
             <AgentItem
               agent={agent}
-              ticket={held.find((lease) => isHeldBy(lease, agent.agent_id))?.ticket_number}
+              ticket={activeLeases.find((lease) => isHeldBy(lease, agent.agent_id))?.ticket_number}
             />
           </li>
         ))}
@@ -100,6 +100,6 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
 function lastSeenText({ name, present, last_seen_at: lastSeen }: Agent): string {
   if (present) return t('shell.name_is_online', { name })
   return lastSeen
-    ? t('shell.name_was_last_seen_short', { name, short: agoWords(lastSeen).short })
+    ? t('shell.name_was_last_seen_short', { name, short: agoText(lastSeen).short })
     : t('shell.name_has_not_connected_yet', { name })
 }

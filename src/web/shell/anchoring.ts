@@ -17,7 +17,7 @@ const positions = new Map<Element, ReadingPosition>()
 
 /** A scroller that always shows its end. */
 const FOLLOWS_END = '[data-follows-end]'
-/** Readers look somewhat below the upper edge. */
+/** The assumed reading position, as a fraction of the height of the scroller. */
 const EYE_LEVEL = 1 / 3
 const ROWS = 5
 /** How long a clicked element stays under the pointer. */
@@ -36,8 +36,8 @@ const markIn = (scroller: Element, element: Element): Mark => ({
 })
 
 function isVisible(scroller: Element, element: Element): boolean {
-  const [box, room] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()]
-  return box.bottom >= room.top && box.top <= room.bottom
+  const [box, visibleBox] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()]
+  return box.bottom >= visibleBox.top && box.top <= visibleBox.bottom
 }
 
 /** The deepest element at eye level. */
@@ -119,12 +119,12 @@ function movedBy(scroller: Element, { chain, rows }: ReadingPosition): number {
 }
 
 function restorePositions() {
-  for (const [scroller, place] of positions) {
+  for (const [scroller, readingPosition] of positions) {
     if (!scroller.isConnected || scroller.matches(FOLLOWS_END)) {
       positions.delete(scroller)
       continue
     }
-    const distance = movedBy(scroller, place)
+    const distance = movedBy(scroller, readingPosition)
     if (Math.abs(distance) >= 1) scroller.scrollTop += distance
     savePosition(scroller)
   }

@@ -45,7 +45,7 @@ export function App() {
   const task = query.get('task')
   // Must run before anything that shows a time is drawn.
   setTimeZone(me?.profile.time_zone)
-  if (error && !me) return <StartError words={errorText(error)} />
+  if (error && !me) return <StartError message={errorText(error)} />
   if (!me) return null
   return (
     <div className="frame">
@@ -121,12 +121,12 @@ function Screen({ me }: { me: Me }) {
 }
 
 function ChatPanel({ me }: { me: Me }) {
-  const asking = useChatRequest()
-  if (!asking) return null
+  const request = useChatRequest()
+  if (!request) return null
   return (
     <ErrorBoundary resetKey="chat" onError={closeChat}>
       <Suspense>
-        <Chat {...{ me, asking }} />
+        <Chat {...{ me, request }} />
       </Suspense>
     </ErrorBoundary>
   )
@@ -154,10 +154,10 @@ function ConnectDialog({ me }: { me: Me }) {
 /** The error boundary has already shown a message. */
 const ignoreError = () => {}
 
-const StartError = ({ words }: { words: string }) => (
+const StartError = ({ message }: { message: string }) => (
   <main className="broken">
     <h1>{t('shell.corkboard_could_not_start')}</h1>
-    <p>{words}</p>
+    <p>{message}</p>
     <button type="button" className="button main" onClick={() => location.reload()}>
       {t('shell.retry')}
     </button>

@@ -1,6 +1,6 @@
 import { boardAt } from '../entities/board/address.ts'
 import type { Command } from '../entities/command/commands.ts'
-import type { Shortcut, Table } from '../kit/shortcuts.ts'
+import type { Shortcut, ShortcutTable } from '../kit/shortcuts.ts'
 import { showToast } from '../kit/toasts.tsx'
 import { t } from '../messages/t.ts'
 import { ON_BOARD } from '../screens/board/shortcuts.ts'
@@ -13,16 +13,18 @@ import { IN_TASK } from '../screens/task/shortcuts.ts'
 export function contextCommands(
   path: string,
   task: string | null,
-): { title: string; offers: Command[] } {
+): { title: string; shortcutCommands: Command[] } {
   const [title, table] = contextOf(path, task)
   const commands = Object.values(table).flatMap(
-    ({ does, icon, keys: [key] }: Shortcut): Command[] =>
-      icon ? [{ name: does, icon, hint: key.toUpperCase(), run: () => dispatchKey(key) }] : [],
+    ({ description, icon, keys: [key] }: Shortcut): Command[] =>
+      icon
+        ? [{ name: description, icon, hint: key.toUpperCase(), run: () => dispatchKey(key) }]
+        : [],
   )
-  return { title, offers: commands }
+  return { title, shortcutCommands: commands }
 }
 
-function contextOf(path: string, task: string | null): [string, Table] {
+function contextOf(path: string, task: string | null): [string, ShortcutTable] {
   // The shortcuts of the inbox take precedence over those of the open task.
   if (path === '/inbox') return [t('shell.selected_notification'), IN_INBOX]
   if (path.startsWith('/t/') || task) return [t('shell.this_task'), IN_TASK]

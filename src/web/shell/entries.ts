@@ -21,37 +21,51 @@ export interface PaletteEntry {
   icon?: IconName
   /** The key of a board or the ticket number of a task. */
   mark?: string
-  also?: string
+  keywords?: string
   hint?: string
   /** Secondary text at the end: a column or a due date. */
   end?: string
   done?: boolean
   /** The entry opens another page of the palette instead of closing it. */
-  stays?: boolean
+  keepsOpen?: boolean
   run(): void
 }
 
 const KEYS = EVERYWHERE
 
 /** The commands that open other pages of the palette. */
-const pageCommands = (showPage: (page: OverlayName) => void): (Command & { stays: true })[] => [
+const pageCommands = (showPage: (page: OverlayName) => void): (Command & { keepsOpen: true })[] => [
   {
-    ...({ name: t('shell.new_task'), icon: 'plus', also: 'add create', stays: true } as const),
+    ...({
+      name: t('shell.new_task'),
+      icon: 'plus',
+      keywords: 'add create',
+      keepsOpen: true,
+    } as const),
     ...{ hint: hintOf(KEYS.create), run: () => showPage('create') },
   },
   {
-    ...({ name: t('shell.go_to_a_board'), icon: 'board', also: 'open', stays: true } as const),
+    ...({
+      name: t('shell.go_to_a_board'),
+      icon: 'board',
+      keywords: 'open',
+      keepsOpen: true,
+    } as const),
     ...{ hint: hintOf(KEYS.board), run: () => showPage('boards') },
   },
 ]
 
 /** The commands that need a permission. */
 function createCommands(me: Me, go: (path: string) => void): Command[] {
-  const board = { name: t('shell.new_board'), icon: 'plus', also: 'create add project' } as const
+  const board = {
+    name: t('shell.new_board'),
+    icon: 'plus',
+    keywords: 'create add project',
+  } as const
   const agent = {
     name: t('shell.connect_an_agent'),
     icon: 'arrow',
-    also: 'mcp claude cursor',
+    keywords: 'mcp claude cursor',
   } as const
   return [
     ...(mayOpenBoards(me) ? [{ ...board, run: () => go('/new') }] : []),
@@ -72,7 +86,7 @@ const placeCommands = (go: (path: string) => void): Command[] => [
   {
     name: t('shell.chat'),
     icon: 'spark',
-    also: 'ask ai',
+    keywords: 'ask ai',
     hint: hintOf(KEYS.chat),
     run: openChatSoon,
   },
@@ -86,7 +100,7 @@ const placeCommands = (go: (path: string) => void): Command[] => [
     ...{
       name: t('common.archive'),
       icon: 'archive' as const,
-      also: 'archived tasks boards restore',
+      keywords: 'archived tasks boards restore',
     },
     ...{ hint: hintOf(KEYS.archive), run: () => go('/archive') },
   },
@@ -99,7 +113,7 @@ const placeCommands = (go: (path: string) => void): Command[] => [
     run: () => go('/search'),
   },
   {
-    ...{ name: t('shell.new_task_from_a_template'), icon: 'page' as const, also: 'add create' },
+    ...{ name: t('shell.new_task_from_a_template'), icon: 'page' as const, keywords: 'add create' },
     run: () => showOverlay('templates'),
   },
 ]
@@ -116,7 +130,10 @@ export function useActionEntries(
     ...createCommands(me, go),
     {
       name: theme === 'dark' ? t('shell.light_theme') : t('shell.dark_theme'),
-      ...{ icon: theme === 'dark' ? ('sun' as const) : ('moon' as const), also: 'switch colour' },
+      ...{
+        icon: theme === 'dark' ? ('sun' as const) : ('moon' as const),
+        keywords: 'switch colour',
+      },
       ...{ hint: hintOf(KEYS.theme), run: toggle },
     },
     {
@@ -131,7 +148,7 @@ export function useActionEntries(
       ...{
         name: t('shell.settings'),
         icon: 'settings' as const,
-        also: 'profile password time zone mcp token key mail calendar theme',
+        keywords: 'profile password time zone mcp token key mail calendar theme',
         hint: hintOf(KEYS.settings),
       },
       run: () => go('/settings'),
@@ -140,12 +157,12 @@ export function useActionEntries(
       ...{
         name: t('shell.keyboard_shortcuts'),
         icon: 'dots' as const,
-        also: 'keys help',
+        keywords: 'keys help',
         hint: hintOf(KEYS.help),
       },
       run: () => showOverlay('keys'),
     },
-    { name: t('shell.sign_out'), icon: 'back', also: 'log out leave', run: signOut },
+    { name: t('shell.sign_out'), icon: 'back', keywords: 'log out leave', run: signOut },
   ]
   return entriesOf([...currentCommands(), ...pageCommands(showPage), ...commands])
 }
@@ -154,12 +171,12 @@ export function useActionEntries(
 export function useContextEntries() {
   const [path] = useLocation()
   const [query] = useSearchParams()
-  const { title, offers } = contextCommands(path, query.get('task'))
-  return { title, entries: entriesOf(offers) }
+  const { title, shortcutCommands } = contextCommands(path, query.get('task'))
+  return { title, entries: entriesOf(shortcutCommands) }
 }
 
-const entriesOf = (offers: readonly Command[]): PaletteEntry[] =>
-  offers.map((command) => ({ id: `do ${command.name}`, ...command }))
+const entriesOf = (shortcutCommands: readonly Command[]): PaletteEntry[] =>
+  shortcutCommands.map((command) => ({ id: `do ${command.name}`, ...command }))
 
 /** An entry for each board. */
 export function useBoardEntries(
@@ -167,7 +184,7 @@ export function useBoardEntries(
   onSelect: (project_id: number) => void,
 ): readonly PaletteEntry[] {
   return me.boards.map(({ project_id, key, title }) => ({
-    ...{ id: `board ${project_id}`, name: title, mark: key, also: key },
+    ...{ id: `board ${project_id}`, name: title, mark: key, keywords: key },
     run: () => onSelect(project_id),
   }))
 }
@@ -183,18 +200,18 @@ export function useCreateEntries(
 ): readonly PaletteEntry[] {
   const [path] = useLocation()
   const currentBoard = boardAt(path)
-  const { act: deleteTask } = useOperationMutation('tasks.update', { onFailed: showError })
+  const { mutate: deleteTask } = useOperationMutation('tasks.update', { onFailed: showError })
   const done = ({ ticket_number, task_id }: { ticket_number: string; task_id: number }) => {
     onCreated()
     showToast(t('shell.created_ticket_number', { ticket_number }), () =>
       deleteTask({ task_id, status: 'Deleted' }),
     )
   }
-  const { act: createTask } = useOperationMutation('tasks.create', {
+  const { mutate: createTask } = useOperationMutation('tasks.create', {
     onDone: done,
     onFailed: showError,
   })
-  const { act: createMyTask } = useOperationMutation('my_tasks.add', {
+  const { mutate: createMyTask } = useOperationMutation('my_tasks.add', {
     onDone: (task) => 'ticket_number' in task && done(task),
     onFailed: showError,
   })

@@ -4,18 +4,20 @@ const isField = (target: unknown): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
 /** The field that has the focus, and what was typed in it since it got the focus. */
-let session: { field: Field; began: string; now: string; last: string } | undefined
+let session:
+  | { field: Field; initialValue: string; typedValue: string; lastInputType: string }
+  | undefined
 
-function begin({ target }: Event) {
+function startSession({ target }: Event) {
   session = isField(target)
-    ? { field: target, began: target.value, now: target.value, last: '' }
+    ? { field: target, initialValue: target.value, typedValue: target.value, lastInputType: '' }
     : undefined
 }
 
-function note(event: Event) {
+function recordInput(event: Event) {
   if (!session || event.target !== session.field) return
-  session.now = session.field.value
-  session.last = (event as InputEvent).inputType
+  session.typedValue = session.field.value
+  session.lastInputType = (event as InputEvent).inputType
 }
 
 /** Whether the field has something of its own to undo or redo. */
@@ -23,22 +25,22 @@ function isOwn(type: string, target: EventTarget | null): boolean {
   // The code editor, inside its shadow root, keeps a history of its own.
   if (!isField(target)) return target === document.activeElement
   if (!session || session.field !== target || document.activeElement !== target) return false
-  const { field, began, now, last } = session
+  const { field, initialValue, typedValue, lastInputType } = session
   // A value that was set since then, such as the empty field after a comment was sent, was not
   // typed.
-  if (!last || field.value !== now) return false
-  if (type === 'historyRedo') return last.startsWith('history')
-  return field.value !== began || last !== 'historyUndo'
+  if (!lastInputType || field.value !== typedValue) return false
+  if (type === 'historyRedo') return lastInputType.startsWith('history')
+  return field.value !== initialValue || lastInputType !== 'historyUndo'
 }
 
 /**
- * Browsers keep one history for all fields of a page. Left alone, Ctrl+Z puts an earlier text back
- * into a field that was saved and left long ago. Undo in a field ends where typing began, and
- * outside of fields the history of the browser is never used.
+ * Limits the browser's undo to what was typed since the field got the focus. Browsers keep one
+ * history for all fields of a page, so otherwise Ctrl+Z would restore an earlier text in a field
+ * that has been saved and left.
  */
 export function guardFields() {
-  addEventListener('focusin', begin, true)
-  addEventListener('input', note, true)
+  addEventListener('focusin', startSession, true)
+  addEventListener('input', recordInput, true)
   addEventListener(
     'beforeinput',
     (event) => {

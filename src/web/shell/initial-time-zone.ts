@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { cache, keyOf } from '../data/cache.ts'
+import { cache, queryKeyOf } from '../data/cache.ts'
 import { sendWrite } from '../data/write-queue.ts'
 import type { Me } from '../entities/user/me.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
@@ -23,7 +23,7 @@ export function useInitialTimeZone({ profile, server }: Me) {
 
 async function saveTimeZone(time_zone: string, undo?: () => Promise<void>) {
   await sendWrite('user_context.update_profile', { time_zone })
-  await cache.invalidateQueries({ queryKey: keyOf('user_context.get', {}) })
+  await cache.invalidateQueries({ queryKey: queryKeyOf('user_context.get', {}) })
   const undoAction = undo && (() => void undo().catch(showError))
   const name = time_zone.replaceAll('_', ' ')
   const message = undo

@@ -85,7 +85,7 @@ function messageFor(isDisconnected: boolean, pendingCount: number, pausedUntil: 
     : t('shell.not_connected_this_page_may_be_out')
 }
 
-/** Makes everything that waits for the network retry. */
+/** Dispatches the `online` event, so that everything that waits for the network retries now. */
 function retryNow() {
   dispatchEvent(new Event('online'))
 }

@@ -54,9 +54,9 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
     setTyped(next === 'create' ? (draft.stored?.text ?? '') : '')
     field.current?.focus()
   }
-  const { groups, words, list, isBusy } = useGroups(me, page, typed, showPage, draft.discard)
+  const { groups, reason, list, isBusy } = useGroups(me, page, typed, showPage, draft.discard)
   const run = (entry: PaletteEntry) => {
-    if (!entry.stays) {
+    if (!entry.keepsOpen) {
       hasRun.current = true
       showOverlay(undefined)
     }
@@ -86,7 +86,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
             itemToStringValue={({ name }: PaletteEntry) => name}
           >
             <Field {...{ page, field, typed, type }} onBack={() => showPage('find')} />
-            <ResultStatus {...{ page, typed, words, list, isBusy }} groups={groups} />
+            <ResultStatus {...{ page, typed, reason, list, isBusy }} groups={groups} />
             <List onRun={run} />
           </Autocomplete.Root>
         </Base.Popup>
@@ -142,13 +142,13 @@ interface ResultStatusProps {
   typed: string
   groups: readonly Group[]
   /** Why the server refused the search. */
-  words: string
+  reason: string
   list?: Loading
   isBusy: boolean
 }
 
 /** Announces the number of results, and shows a message if there are none. */
-function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatusProps) {
+function ResultStatus({ page, typed, groups, reason, list, isBusy }: ResultStatusProps) {
   const results = groups
     .flatMap(({ items }) => items)
     .filter(({ id }) => id !== SEARCH_ALL_ID && id !== ASK_ID)
@@ -158,14 +158,14 @@ function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatus
       <p className="unseen" role="status">
         {isBusy ? '' : t('shell.count_results', { count })}
       </p>
-      {words ? (
+      {reason ? (
         <p className="nothing wrong" role="alert">
-          {words}
+          {reason}
         </p>
       ) : (
         list && <LoadError of={list} what={t('common.tasks_inline')} />
       )}
-      {!count && !isBusy && !words && !list?.error && <Nothing page={page} typed={typed} />}
+      {!count && !isBusy && !reason && !list?.error && <Nothing page={page} typed={typed} />}
     </>
   )
 }
@@ -226,14 +226,14 @@ function useGroups(
   const boards = useBoardEntries(me, (id) => go(`/projects/${id}`))
   const createEntries = useCreateEntries(me, typed, onCreated)
   const query = page === 'find' ? typed : ''
-  const { found, texts, words, list, isBusy } = useSearchResults(query, open, go)
+  const { found, texts, reason, list, isBusy } = useSearchResults(query, open, go)
   const pages = usePageResults(query)
   const searches = useRecentSearchEntries(go)
   if (page === 'create')
-    return { groups: nonEmpty([[t('shell.create'), createEntries]]), words: '', isBusy: false }
+    return { groups: nonEmpty([[t('shell.create'), createEntries]]), reason: '', isBusy: false }
   const matchingBoards = rankByMatch(typed, boards)
   if (page === 'boards')
-    return { groups: nonEmpty([[t('common.boards'), matchingBoards]]), words: '', isBusy: false }
+    return { groups: nonEmpty([[t('common.boards'), matchingBoards]]), reason: '', isBusy: false }
   const recentEntries = recentEntriesOf(path, boards, open)
   const question = typed.trim()
   const otherTexts = texts.filter(({ id }) => !pages.some((one) => one.id === id))
@@ -256,7 +256,7 @@ function useGroups(
         [t('shell.actions'), actions],
         [t('common.boards'), boards],
       ])
-  return { groups, words, list, isBusy }
+  return { groups, reason, list, isBusy }
 }
 
 /** The recent boards and tasks, without the one that is open. */

@@ -128,7 +128,7 @@ function NavItem({ to, name, icon, mark, children }: NavItemProps) {
   return (
     <li>
       <Link href={to} className="place" title={name} aria-current={isCurrent ? 'page' : undefined}>
-        {icon ? <Icon name={icon} /> : <Mark letters={mark} />}
+        {icon ? <Icon name={icon} /> : <Mark boardKey={mark} />}
         <span className="name truncate" dir="auto">
           {name}
         </span>
@@ -139,8 +139,8 @@ function NavItem({ to, name, icon, mark, children }: NavItemProps) {
 }
 
 /** Screen readers announce the name, not the key. */
-const Mark = ({ letters = '' }: { letters?: string | undefined }) => (
+const Mark = ({ boardKey = '' }: { boardKey?: string | undefined }) => (
   <span className="mark" aria-hidden="true">
-    {letters.slice(0, 3)}
+    {boardKey.slice(0, 3)}
   </span>
 )

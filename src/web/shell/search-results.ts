@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { isRejected } from '../data/load-failures.ts'
-import { dueWords } from '../kit/dates.ts'
+import { dueText } from '../kit/dates.ts'
 import { errorText } from '../kit/errors.ts'
 import { rankByMatch } from '../kit/rank.ts'
 import { wordsIn } from '../screens/search/query.ts'
@@ -46,7 +46,7 @@ export function useSearchResults(
     // response.
     found: isBusy ? rankByMatch(typed, found) : found,
     texts: items.length || !isIncomplete(typed.trim()) ? textResults : [],
-    words: enabled && error && isRejected(error) ? errorText(error) : '',
+    reason: enabled && error && isRejected(error) ? errorText(error) : '',
     list,
     isBusy,
   }
@@ -106,8 +106,8 @@ const isListed = ({ kind, ticket_number }: Source, found: readonly FoundTask[]) 
 
 const entryOf = (task: FoundTask, open: (key: string, title: string) => void): PaletteEntry => ({
   ...{ id: `task ${task.ticket_number}`, name: task.title, mark: task.ticket_number },
-  also: task.ticket_number,
-  ...{ end: task.due_date && !task.done ? dueWords(task.due_date).short : task.section },
+  keywords: task.ticket_number,
+  ...{ end: task.due_date && !task.done ? dueText(task.due_date).short : task.section },
   ...{ done: task.done, run: () => open(task.ticket_number, task.title) },
 })
 

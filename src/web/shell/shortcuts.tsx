@@ -1,6 +1,6 @@
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { caps, type Shortcut, type Table } from '../kit/shortcuts.ts'
+import { keyCaps, type Shortcut, type ShortcutTable } from '../kit/shortcuts.ts'
 import { t } from '../messages/t.ts'
 import { IN_RUN, ON_AGENTS } from '../screens/agents/shortcuts.ts'
 import { IN_ARCHIVE } from '../screens/archive/shortcuts.ts'
@@ -12,7 +12,7 @@ import { IN_SEARCH } from '../screens/search/shortcuts.ts'
 import { IN_TASK } from '../screens/task/shortcuts.ts'
 import './shortcuts.css'
 
-const TABLES: readonly [string, Table][] = [
+const TABLES: readonly [string, ShortcutTable][] = [
   [t('shell.everywhere'), EVERYWHERE],
   [t('shell.on_a_board'), ON_BOARD],
   [t('shell.in_a_task'), IN_TASK],
@@ -35,8 +35,8 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
             <h3>{title}</h3>
             <dl>
               {Object.values(table).map((shortcut) => (
-                <div key={shortcut.does}>
-                  <dt>{shortcut.does}</dt>
+                <div key={shortcut.description}>
+                  <dt>{shortcut.description}</dt>
                   <dd>
                     <Caps {...shortcut} />
                   </dd>
@@ -51,11 +51,11 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
 }
 
 /** `g` then `b`, `j` or `↓`. */
-const Caps = ({ keys, shown }: Shortcut) =>
-  (shown ? [shown] : keys).map((binding, at) => (
+const Caps = ({ keys, keysText }: Shortcut) =>
+  (keysText ? [keysText] : keys).map((binding, at) => (
     <span key={binding} className="caps">
       {at > 0 && <span className="word">{t('shell.or')}</span>}
-      {caps(binding).map((press, index) => (
+      {keyCaps(binding).map((press, index) => (
         <span key={press.join()} className="caps">
           {index > 0 && <span className="word">{t('shell.then')}</span>}
           {press.map((cap) => (

@@ -18,7 +18,7 @@ interface Props {
  */
 export default function SignedOut({ user_id, name }: Props) {
   const { otherName, signInAgain } = useSignIn(user_id)
-  const waiting = usePendingCount()
+  const pendingCount = usePendingCount()
   return (
     <Base.Root open>
       <Base.Portal>
@@ -27,7 +27,7 @@ export default function SignedOut({ user_id, name }: Props) {
           <Base.Title>{t('shell.you_are_signed_out')}</Base.Title>
           <Base.Description className="soft">
             {t('shell.your_session_has_ended', { name })}{' '}
-            {waiting > 0 && t('shell.unsaved_changes_are_saved_after_you_sign')}
+            {pendingCount > 0 && t('shell.unsaved_changes_are_saved_after_you_sign')}
           </Base.Description>
           {otherName && (
             <p className="form-error" role="alert">

@@ -27,8 +27,8 @@ describe.skipIf(isBrowserSkipped)('the webhook of an agent', () => {
   })
 
   const fetchWebhook = () => app.http('GET', `/api/v1/agents/${agent_id}/webhook`)
-  const deliveryRow = (words: string | RegExp) =>
-    section.getByRole('row').filter({ hasText: words }).first()
+  const deliveryRow = (expectedText: string | RegExp) =>
+    section.getByRole('row').filter({ hasText: expectedText }).first()
 
   test('a private address is refused with a reason and stays in its field', async () => {
     await section.getByText(/^No webhook: Scout polls for its messages/).waitFor()

@@ -75,8 +75,8 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
 
   test('a connected agent is listed as online, with its claimed task and its run', async () => {
     const { ticket_number, task_id } = await app.createTask({ title: 'Look for the lamp' })
-    const scout = await connectClient(mcpServerConfig(app.url, token))
-    await scout.callTool('svc_user_context', 'hello')
+    const agent = await connectClient(mcpServerConfig(app.url, token))
+    await agent.callTool('svc_user_context', 'hello')
     await waitForConnection(page, 'Scout')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { name: 'Scout', level: 1 }).waitFor()
@@ -85,7 +85,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
     expect(await row(page, 'Scout').getByText('Look for the lamp').count()).toBe(0)
     const start = performance.now()
     const { lease_id } = (
-      await scout.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ttl: 60_000 })
+      await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ttl: 60_000 })
     ).data
     await row(page, 'Scout').getByText('Look for the lamp').waitFor()
     expect(performance.now() - start).toBeLessThan(1500)
@@ -96,29 +96,29 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
       (await timeLeft.textContent()) === initialTimeLeft ? undefined : true,
     )
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
-    const run = (await scout.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})).data
+    const run = (await agent.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})).data
     const name = new RegExp(`^Running\\s+run ${run.run_id}$`)
     await row(page, 'Scout').getByRole('link', { name }).waitFor()
-    await scout.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
+    await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
     await timeLeft.waitFor({ state: 'detached' })
-    await scout.close()
+    await agent.close()
   })
 
   test('the page of an agent shows runs, evidence and escalations, and resolves an escalation', async () => {
-    const scout = await connectClient(mcpServerConfig(app.url, token))
+    const agent = await connectClient(mcpServerConfig(app.url, token))
     const { ticket_number, task_id } = await app.createTask({ title: 'Mend the gate' })
     await page.getByRole('link', { name: 'Scout', exact: true }).first().click()
     const profile = page.getByRole('region', { name: 'Profile' })
     await profile.getByText('Has a credential').waitFor()
     await profile.getByText('Home').waitFor()
     expect(await page.getByRole('region', { name: 'Escalations' }).count()).toBe(0)
-    await scout.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})
+    await agent.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})
     await page.getByRole('region', { name: 'Runs' }).getByText('Mend the gate').waitFor()
     const evidence = { kind: 'note', summary: 'The hinge is bent' }
-    await scout.rest('POST', `/api/v1/tasks/${task_id}/evidence`, evidence)
+    await agent.rest('POST', `/api/v1/tasks/${task_id}/evidence`, evidence)
     await page.getByRole('region', { name: 'Evidence' }).getByText('The hinge is bent').waitFor()
     const reason = { reason: 'The shop is closed' }
-    await scout.rest('POST', `/api/v1/tasks/${task_id}/escalations`, reason)
+    await agent.rest('POST', `/api/v1/tasks/${task_id}/escalations`, reason)
     const escalation = page.getByRole('form', { name: `Escalation on ${ticket_number}` })
     await escalation.getByText('The shop is closed').waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
@@ -128,7 +128,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
     await waitForToast(page, /^Resolved the escalation/)
     const { data } = (await app.http('GET', `/api/v1/tasks/${task_id}/escalations`)).body
     expect(data).toMatchObject([{ state: 'resolved', note: 'Open from Monday' }])
-    await scout.close()
+    await agent.close()
   })
 
   test('rotating the token revokes the old one at once, and the new one works', async () => {

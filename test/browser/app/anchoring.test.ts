@@ -14,10 +14,10 @@ const lines = (name: string, count: number) =>
 
 describe.skipIf(isBrowserSkipped)('the scroll position while others make changes', () => {
   let app: WebApp
-  let scout: Awaited<ReturnType<WebApp['connectAgent']>>
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
     app = await openWebApp()
-    scout = await app.connectAgent('Scout')
+    agent = await app.connectAgent('Scout')
   }, 60_000)
   afterAll(() => app?.close())
 
@@ -95,7 +95,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
         page.getByText('Another 3 says'),
       ],
       [
-        () => post(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id }),
+        () => post(`tasks/${ticket_number}/runs`, { agent_id: agent.agent_id }),
         page.getByRole('heading', { name: 'Runs' }),
       ],
       [
@@ -173,7 +173,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     await editor.waitFor()
     await page.keyboard.type('x')
     const askForDecision = () =>
-      scout.callTool('svc_decision_requests', 'create', {
+      agent.callTool('svc_decision_requests', 'create', {
         ...{ ticket_number: task.ticket_number, question: 'Which lamps?' },
         options: ['Red', 'Green'],
       })
@@ -238,7 +238,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     for (let at = 1; at <= 30; at++) {
       const task = await app.createTask({ title: `Errand ${at}`, assignee_ids: [app.user_id] })
       created.push(task)
-      await scout.callTool('svc_comments', 'add', {
+      await agent.callTool('svc_comments', 'add', {
         ...{ task_id: task.task_id, text: `<p>@Ada look at errand ${at}</p>` },
         mentions: [{ user_id: app.user_id, display_name: 'Ada' }],
       })
@@ -256,7 +256,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     await scroll()
     const notification = page.getByText('look at errand 22').first()
     const mentionAda = () =>
-      scout.callTool('svc_comments', 'add', {
+      agent.callTool('svc_comments', 'add', {
         ...{ task_id: created[0]!.task_id, text: '<p>@Ada once more</p>' },
         mentions: [{ user_id: app.user_id, display_name: 'Ada' }],
       })
@@ -303,7 +303,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     await target.waitFor()
     await wheelTo(page, target)
     const updatePage = (first: string) => () =>
-      scout.callTool('svc_pages', 'update', {
+      agent.callTool('svc_pages', 'update', {
         ...{ page_id: created.page_id, content: [first, ...paragraphs].join('\n\n') },
         content_type: 'markdown',
       })
@@ -325,9 +325,9 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
 
   test('a transcript entry stays in place when more entries are appended', async () => {
     const { ticket_number } = await app.createTask({ title: 'Watched' })
-    const { run_id } = await post(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
+    const { run_id } = await post(`tasks/${ticket_number}/runs`, { agent_id: agent.agent_id })
     const append = (from: number, count: number) =>
-      scout.rest('POST', `/api/v1/runs/${run_id}/transcript`, {
+      agent.rest('POST', `/api/v1/runs/${run_id}/transcript`, {
         entries: Array.from({ length: count }, (_, at) => ({
           text: `Entry ${from + at}\n\n${'words '.repeat(30 + ((at * 17) % 80))}`,
         })),

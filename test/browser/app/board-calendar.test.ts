@@ -153,7 +153,7 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
     )
     const recurrence = { recurrence: 'Weekly', ticket_numbers: [tasks[0]] }
     await app.http('PATCH', '/api/v1/tasks', { body: recurrence })
-    const beacon = await app.connectAgent('Beacon')
+    const agent = await app.connectAgent('Beacon')
     const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}?${QUERY}`)
     const occurrences = page
@@ -167,8 +167,8 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
     // A future occurrence does not exist yet, so it cannot be dragged.
     expect(await occurrences.first().getAttribute('draggable')).toBeNull()
     const ticket_number = tasks[1]!
-    await beacon.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
-    await beacon.callTool('svc_tasks', 'update', { ticket_number, due_date: '2027-03-18' })
+    await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
+    await agent.callTool('svc_tasks', 'update', { ticket_number, due_date: '2027-03-18' })
     await dayOf(page, '18').getByText('Bee').waitFor()
     await titleOf(page, 'Bee').click()
     await page.getByRole('region', { name: `Task ${ticket_number}` }).waitFor()

@@ -17,12 +17,12 @@ import { cardInLane, cellEnd, fieldsByTitle, titlesByLane } from './lanes.ts'
 describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
   let app: WebApp
   let ada: number
-  let beacon: Awaited<ReturnType<WebApp['connectAgent']>>
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   const bot = 'Beacon'
   beforeAll(async () => {
     app = await openWebApp()
     ada = app.user_id
-    beacon = await app.connectAgent(bot)
+    agent = await app.connectAgent(bot)
   }, 60_000)
   afterAll(() => app?.close())
 
@@ -32,7 +32,7 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     const assign = (at: number, assignee: object) =>
       app.http('POST', `/api/v1/tasks/${board.tasks[at]}/assign`, { body: assignee })
     await assign(0, { user_id: ada })
-    await assign(1, { agent_id: beacon.agent_id })
+    await assign(1, { agent_id: agent.agent_id })
     const fetchFields = () => fieldsByTitle(app, board.project_id)
     return { ...board, fetchFields }
   }
@@ -70,7 +70,7 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     // A card dragged to the lane Nobody is unassigned, and changes by an agent appear at once.
     await drag(
       page,
-      cardInLane(page, beacon.agent_id, 'Bee'),
+      cardInLane(page, agent.agent_id, 'Bee'),
       cardInLane(page, 'none', 'Cat'),
       'top',
     )
@@ -80,8 +80,8 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
       Nobody: { Ideas: ['Bee', 'Cat'] },
     })
     await expectEventually(fetchFields, { Ant: 'Ideas Ada', Bee: 'Ideas', Cat: 'Ideas' })
-    await beacon.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number: 'HAN-3' })
-    await beacon.callTool('svc_tasks', 'assign', {
+    await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number: 'HAN-3' })
+    await agent.callTool('svc_tasks', 'assign', {
       ticket_number: 'HAN-3',
       user_id: ada,
       intent: 'assign',
@@ -129,7 +129,7 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
 
   test('shows a task in the lane of each label, collapses lanes, and adds tasks to a lane', async () => {
     const { project_id, labels } = await createGardenBoard(app, 'Labels')
-    const [garden, house] = labels as { label_id: number }[]
+    const [gardenLabel, houseLabel] = labels as { label_id: number }[]
     const update = { add_labels: ['house'], ticket_numbers: ['LAB-1'] }
     await app.http('PATCH', '/api/v1/tasks', { body: update })
     const { page, problems, go } = await app.openSession({ width: 1800 })
@@ -143,7 +143,7 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     // Dragged out of the lane garden, the task loses that label and keeps the label house.
     await drag(
       page,
-      cardInLane(page, garden!.label_id, 'Prune the roses'),
+      cardInLane(page, gardenLabel!.label_id, 'Prune the roses'),
       cellEnd(page, 'house', 'Doing'),
       'top',
     )
@@ -174,8 +174,8 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     await expectEventually(async () => (await lanes()).house?.Doing, ['Prune the roses'])
     expect((await lanes()).garden).toEqual({})
     // A collapsed lane still accepts a dropped card.
-    const slot = page.locator(`.lane-head .slot[data-lane="${garden!.label_id}"]`).nth(2)
-    await drag(page, cardInLane(page, house!.label_id, 'Prune the roses'), slot, 'bottom')
+    const slot = page.locator(`.lane-head .slot[data-lane="${gardenLabel!.label_id}"]`).nth(2)
+    await drag(page, cardInLane(page, houseLabel!.label_id, 'Prune the roses'), slot, 'bottom')
     await expectEventually(
       async () => (await fetchTask(app, 'LAB-1')).labels.map(nameOf),
       ['garden'],
@@ -190,9 +190,9 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
       'Parts',
       tasksInIdeas('House', 'Roof', 'Wall', 'Door'),
     )
-    const house = await fetchTask(app, tasks[0]!)
+    const houseTask = await fetchTask(app, tasks[0]!)
     await app.http('PATCH', `/api/v1/tasks/${tasks[1]}`, {
-      body: { parent_task_id: house.task_id },
+      body: { parent_task_id: houseTask.task_id },
     })
     const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}?lanes=parent&q=o`)
@@ -220,7 +220,7 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
       await expectEventually(async () => {
         const { parent_task_id, section_id } = await fetchTask(app, tasks[at]!)
         return [parent_task_id, section_id]
-      }, [house.task_id, idOf('Next')])
+      }, [houseTask.task_id, idOf('Next')])
     await undoFromToast(page, 'Moved 2 tasks to Next, PAR-1')
     await expectEventually(async () => (await lanes())['No parent'], {
       Ideas: ['House', 'Wall', 'Door'],

@@ -23,7 +23,7 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
 
   test('shows an agent claim a task, comment on it, move it to done and release it', async () => {
     const { project_id, tasks, idOf } = await createBoard(app, 'Agents', tasksInIdeas('Ant', 'Bee'))
-    const beacon = await app.connectAgent('Beacon')
+    const agent = await app.connectAgent('Beacon')
     const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
     const ant = cardOf(page, 'Ant')
@@ -31,22 +31,22 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
     expect(await page.getByText('working on this').count()).toBe(0)
     const ticket_number = tasks[0]!
 
-    const [{ lease }] = await beacon.callTool('svc_tasks', 'next', { project_id, claim: true })
+    const [{ lease }] = await agent.callTool('svc_tasks', 'next', { project_id, claim: true })
     await ant.getByText('Beacon is working on this').waitFor()
     await ant.getByRole('img', { name: 'Beacon, agent, working' }).waitFor()
     await page.getByRole('status').getByText('1 working').waitFor()
     expect(await accessibilityIssues(page)).toEqual([])
-    await beacon.callTool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
+    await agent.callTool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
     await ant.getByRole('img', { name: 'Comments' }).waitFor()
     const moveTo = (to: string) =>
-      beacon.callTool('svc_tasks', 'update', { ticket_number, section_id: idOf(to) })
+      agent.callTool('svc_tasks', 'update', { ticket_number, section_id: idOf(to) })
     await moveTo('Doing')
     await columnOf(page, 'Doing').getByText('Beacon is working on this').waitFor()
     expect(await titlesIn(page, 'Ideas')).toEqual(['Bee'])
     await moveTo('Done')
     await columnOf(page, 'Done').getByText('Ant').waitFor()
     const { lease_id, fencing_token } = lease
-    await beacon.rest('POST', '/api/mcp/tasks/lease/release', { lease_id, fencing_token })
+    await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id, fencing_token })
     await page.getByText('Beacon is working on this').waitFor({ state: 'detached' })
     await expectEventually(() => page.getByText('1 working').count(), 0)
     expect(problems).toEqual([])
@@ -54,8 +54,8 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
 
   test('does not animate the mark of a working agent with reduced motion', async () => {
     const { project_id } = await createBoard(app, 'Rest', tasksInIdeas('Ant'))
-    const beacon = await app.connectAgent('Lantern')
-    await beacon.callTool('svc_tasks', 'next', { project_id, claim: true })
+    const agent = await app.connectAgent('Lantern')
+    await agent.callTool('svc_tasks', 'next', { project_id, claim: true })
     const { page, problems, go } = await app.openSession({ theme: 'dark' })
     await go(`/projects/${project_id}`)
     const pulse = cardOf(page, 'Ant').locator('.pulse')

@@ -4,8 +4,8 @@ import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { createBoard, expectEventually, undoFromToast } from './boards.ts'
 
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings of a board', () => {
   let app: WebApp
@@ -75,7 +75,7 @@ describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings 
 
   test('the playbook is saved, and a concurrent change by an agent is shown as a conflict', async () => {
     const scopes = ['profile:read', 'projects:read', 'projects:instruct']
-    const beacon = await app.connectAgent('Beacon', { scopes })
+    const agent = await app.connectAgent('Beacon', { scopes })
     await openSection('playbook')
     const rules = page.getByRole('textbox', { name: 'Working rules' })
     await rules.click()
@@ -93,14 +93,14 @@ describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings 
       ...{ working_rules: 'Ask before you dig.', notes: null, version: 2 },
       definition_of_done: ['Watered', 'Told the neighbours'],
     })
-    await beacon.callTool('svc_projects', 'set_playbook', { project_id, notes: 'Frost until May.' })
+    await agent.callTool('svc_projects', 'set_playbook', { project_id, notes: 'Frost until May.' })
     await page.getByText('Frost until May.').waitFor()
 
     await rules.click()
     await page.locator('.editor [contenteditable=true]').first().click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Always.')
-    await beacon.callTool('svc_projects', 'set_playbook', {
+    await agent.callTool('svc_projects', 'set_playbook', {
       ...{ project_id, working_rules: 'Dig where you like.', model_selected: 'small' },
     })
     await page.getByText('Somebody else changed it').waitFor()
@@ -214,16 +214,16 @@ describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings 
     await openSection('pulls')
     await page.getByRole('button', { name: 'Connect GitLab' }).click()
     const secret = page.getByRole('region', { name: 'Secret' })
-    const words = (await secret.textContent())!
-    expect(words).toMatch(/^whsec_/)
+    const expectedText = (await secret.textContent())!
+    expect(expectedText).toMatch(/^whsec_/)
     await page.getByText('Merge request events').waitFor()
     await page.getByRole('button', { name: 'Copy Secret' }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(words)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(expectedText)
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'I have saved the secret' }).click()
     await page.getByRole('list', { name: 'Receivers' }).getByText('/hooks/gitlab/').waitFor()
     const storage = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
-    expect((await page.content()) + storage).not.toContain(words)
+    expect((await page.content()) + storage).not.toContain(expectedText)
     await page.getByRole('button', { name: 'Delete the receiver of GitLab' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete receiver' }).click()
     await page.getByText('No code host connected yet.').waitFor()

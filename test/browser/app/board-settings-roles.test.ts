@@ -84,7 +84,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
   })
 
   test('show changes by agents live, and keep the text being typed', async () => {
-    const beacon = await app.connectAgent('Beacon')
+    const agent = await app.connectAgent('Beacon')
     const ada = await app.openSession()
     const { page } = ada
     await ada.go(`/projects/${project_id}`)
@@ -94,7 +94,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
     await page.getByRole('link', { name: 'Columns' }).click()
     const name = page.getByRole('textbox', { name: 'Name of the column Ideas' })
     await name.fill('Half a na')
-    await beacon.callTool('svc_sections', 'update', {
+    await agent.callTool('svc_sections', 'update', {
       ...{ project_id, section_id: idOf('Doing'), title: 'Making', wip_limit: 2 },
     })
     await page.getByRole('textbox', { name: 'Name of the column Making' }).waitFor()
@@ -102,9 +102,9 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
     expect(await name.inputValue()).toBe('Half a na')
     await name.press('Escape')
     await page.getByRole('link', { name: 'Labels' }).click()
-    await beacon.callTool('svc_labels', 'create', { project_id, name: 'weeds' })
+    await agent.callTool('svc_labels', 'create', { project_id, name: 'weeds' })
     await page.getByRole('textbox', { name: 'Name of the label weeds' }).waitFor()
-    const manifest = await beacon.callTool('svc_projects', 'manifest', { project_id })
+    const manifest = await agent.callTool('svc_projects', 'manifest', { project_id })
     const making = manifest.sections.find(
       (session: { title: string }) => session.title === 'Making',
     )

@@ -133,7 +133,7 @@ describe.skipIf(isBrowserSkipped)('the timeline of a board', () => {
       ...tasksInIdeas('Ant', 'Bee'),
       labels: [{ name: 'garden', color: '#2f7d32' }],
     })
-    const beacon = await app.connectAgent('Beacon')
+    const agent = await app.connectAgent('Beacon')
     const dates = [dayFromNow(2), dayFromNow(6)]
     for (const [index, due_date] of dates.entries())
       await app.http('PATCH', `/api/v1/tasks/${tasks[index]}`, { body: { due_date } })
@@ -147,8 +147,8 @@ describe.skipIf(isBrowserSkipped)('the timeline of a board', () => {
     await expectEventually(() => links.count(), 1)
     expect(await links.first().getAttribute('class')).toBe('')
     const ticket_number = tasks[0]!
-    await beacon.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
-    await beacon.callTool('svc_tasks', 'update', {
+    await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
+    await agent.callTool('svc_tasks', 'update', {
       ticket_number,
       due_date: dayFromNow(9),
       labels: ['garden'],

@@ -115,5 +115,9 @@ const EDGES = {
 }
 
 /** Presses Undo in the toast that contains these words. */
-export const undoFromToast = (page: Page, words: string) =>
-  page.locator('.toast').filter({ hasText: words }).getByRole('button', { name: /^Undo/ }).click()
+export const undoFromToast = (page: Page, expectedText: string) =>
+  page
+    .locator('.toast')
+    .filter({ hasText: expectedText })
+    .getByRole('button', { name: /^Undo/ })
+    .click()

@@ -38,8 +38,8 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
     await startNewChat()
     return { ...session, ...chat, startNewChat }
   }
-  const waitForInput = (input: { inputValue(): Promise<string> }, words: string) =>
-    waitFor(async () => (await input.inputValue()) === words)
+  const waitForInput = (input: { inputValue(): Promise<string> }, expectedText: string) =>
+    waitFor(async () => (await input.inputValue()) === expectedText)
 
   test('a refused message returns to the field of its thread, before text typed since', async () => {
     const { page, input, send, waitUntilIdle, panel, messages } = await openChat({

@@ -78,11 +78,11 @@ describe.skipIf(isBrowserSkipped)('the chat panel', () => {
     const { page, problems, open, input, panel, send, waitUntilIdle } = await openHome()
     service.play(() => ({ text: 'Aye.' }))
     await open()
-    for (const words of ['About the garden', 'About the cellar']) {
+    for (const expectedText of ['About the garden', 'About the cellar']) {
       await panel.getByRole('button', { name: 'New chat', exact: true }).click()
-      await send(words)
+      await send(expectedText)
       await waitUntilIdle()
-      await panel.getByRole('button', { name: `Chats: ${words}` }).waitFor()
+      await panel.getByRole('button', { name: `Chats: ${expectedText}` }).waitFor()
     }
     await panel.getByRole('button', { name: 'More about this chat' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()

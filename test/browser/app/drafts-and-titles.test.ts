@@ -7,10 +7,10 @@ import { addColleague } from './colleague.ts'
 
 describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status', () => {
   let app: WebApp
-  let scout: Awaited<ReturnType<WebApp['connectAgent']>>
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
     app = await openWebApp()
-    scout = await app.connectAgent('Scout')
+    agent = await app.connectAgent('Scout')
   }, 60_000)
   afterAll(() => app?.close())
 
@@ -21,7 +21,7 @@ describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status'
   test('the reason for a page change and the prompt of a run are kept over a reload', async () => {
     const { ticket_number } = await app.createTask({ title: 'Paint the fence' })
     const { page_id } = await post(`tasks/${ticket_number}/pages`, { content: 'Green' })
-    await post(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
+    await post(`tasks/${ticket_number}/runs`, { agent_id: agent.agent_id })
     const { page, problems, go } = await app.openSession()
     await go(`/p/${page_id}`)
     await page.locator('.reading').getByText('Green').waitFor()
@@ -60,12 +60,12 @@ describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status'
       title: 'Plan',
       content: 'Oak',
     })
-    const { run_id } = await post(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
+    const { run_id } = await post(`tasks/${ticket_number}/runs`, { agent_id: agent.agent_id })
     const { page, problems, go } = await app.openSession()
     const tabTitle = () => page.title()
     await go(`/runs/${run_id}`)
     await expectEventually(tabTitle, `Scout: ${ticket_number} Build a shed · Corkboard`)
-    await scout.callTool('svc_comments', 'add', {
+    await agent.callTool('svc_comments', 'add', {
       ...{ ticket_number, text: '<p>@Ada look</p>' },
       mentions: [{ user_id: app.user_id, display_name: 'Ada' }],
     })
@@ -85,7 +85,7 @@ describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status'
 
   test('a guest is not offered to start a run', async () => {
     const { ticket_number } = await app.createTask({ title: 'Mow the lawn' })
-    await post(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
+    await post(`tasks/${ticket_number}/runs`, { agent_id: agent.agent_id })
     const { page, problems, go } = await addColleague(app, 'Kim', {
       ...{ role: 'guest', project_id: app.project_id },
     })

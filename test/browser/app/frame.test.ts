@@ -193,14 +193,14 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
 
   test('shows a task claimed by an agent in the sidebar live, and opens it', async () => {
     const { page, problems, go } = await openSession()
-    const scout = await app.connectAgent('Scout')
+    const agent = await app.connectAgent('Scout')
     const { ticket_number } = await app.createTask({ title: 'Look at the gutters' })
     await go(board)
     const sidebar = page.getByRole('navigation', { name: 'Main' })
     await sidebar.getByText('Scout').waitFor()
     expect(await sidebar.getByRole('button', { name: 'Scout' }).count()).toBe(0)
-    await scout.callTool('svc_tasks', 'next', { claim: true }).catch(() => {})
-    await scout.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
+    await agent.callTool('svc_tasks', 'next', { claim: true }).catch(() => {})
+    await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
     const claimButton = sidebar.getByRole('button', { name: /Scout/ })
     await claimButton.waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
@@ -224,8 +224,8 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     await page.keyboard.press('Enter')
     const card = page.locator('.card').filter({ hasText: 'Without any certificate' })
     await card.getByText(/HOM-\d/).waitFor()
-    await app.createTask({ title: 'Heard all the same' })
-    await page.getByText('Heard all the same').waitFor()
+    await app.createTask({ title: 'Live: still delivered' })
+    await page.getByText('Live: still delivered').waitFor()
     expect(problems).toEqual([])
   })
 

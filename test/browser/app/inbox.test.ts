@@ -5,13 +5,14 @@ import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-ch
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { expectEventually } from './boards.ts'
 
-const row = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).first().waitFor()
+const row = (page: Page, expectedText: string) =>
+  page.getByRole('article').filter({ hasText: expectedText })
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).first().waitFor()
 /** Waits until the focus is in the row of the task with this title. */
 const waitForFocus = (page: Page, title: string) =>
   page.waitForFunction(
-    (words) => document.activeElement?.closest('.note')?.textContent?.includes(words),
+    (expectedText) => document.activeElement?.closest('.note')?.textContent?.includes(expectedText),
     title,
   )
 /** Scrolls with the wheel until the target is visible. */

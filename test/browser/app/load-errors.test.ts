@@ -124,9 +124,9 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
 
   test('is reported on every screen, and Retry by keyboard recovers', async () => {
     const screenFilter = process.env.CORK_SCREEN ?? ''
-    const chosen = screens.filter(({ name }) => name.includes(screenFilter))
+    const selectedScreens = screens.filter(({ name }) => name.includes(screenFilter))
     const problems: string[] = []
-    const requested = await mapConcurrently(MAX_PAGES, chosen, (screen) =>
+    const requested = await mapConcurrently(MAX_PAGES, selectedScreens, (screen) =>
       requestedBy(screen).catch((error) => {
         problems.push(`${screen.name}: ${error}`)
         return new Set<string>()
@@ -134,7 +134,7 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
     )
     const timesRequested = new Map<string, number>()
     const failures: [Screen, string][] = []
-    for (const [index, screen] of chosen.entries())
+    for (const [index, screen] of selectedScreens.entries())
       for (const operation of requested[index]!) {
         const times = timesRequested.get(operation) ?? 0
         timesRequested.set(operation, times + 1)

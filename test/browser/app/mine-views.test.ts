@@ -7,8 +7,8 @@ const VIEWS = '/api/v1/my-tasks/views'
 const titles = (page: Page) => page.locator('.todos .what').allInnerTexts()
 const groups = (page: Page) => page.locator('.todos h2').allInnerTexts()
 const tabs = (page: Page) => page.getByLabel('Views of My Tasks').getByRole('link')
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 const waitForTitles = (page: Page, expected: readonly string[]) =>
   page.waitForFunction(
     (expectedTitles) =>

@@ -10,8 +10,8 @@ const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ day
 /** The headings of groups and the titles of rows, from top to bottom. */
 const listLines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('My Tasks', () => {
   let app: WebApp

@@ -10,10 +10,10 @@ const CANVAS =
 
 describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
   let app: WebApp
-  let scout: Awaited<ReturnType<WebApp['connectAgent']>>
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
     app = await openWebApp()
-    scout = await app.connectAgent('Scout')
+    agent = await app.connectAgent('Scout')
   }, 60_000)
   afterAll(() => app?.close())
 
@@ -36,7 +36,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
   test('shows the changes of a version, compares any two, and restores one with undo', async () => {
     const { page_id } = await createPage('Keep a log', { title: 'Log', content: LINES.join('\n') })
     const second = LINES.with(14, 'Line fifteen').join('\n')
-    await scout.callTool('svc_pages', 'update', { page_id, content: second, note: 'In words' })
+    await agent.callTool('svc_pages', 'update', { page_id, content: second, note: 'In words' })
     await patchPage(page_id, { content: `${second}\nThe end`, title: 'The log' })
     const { page, problems, go } = await app.openSession()
     await go(`/p/${page_id}`)
@@ -109,7 +109,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
     await source.press('Control+s')
     await canvasIn('Sketch, a canvas').getByText('drawn 2').waitFor()
     expect((await fetchPage(page_id)).version).toBe(2)
-    await scout.callTool('svc_pages', 'update', {
+    await agent.callTool('svc_pages', 'update', {
       page_id,
       canvas: true,
       content: '<p>Scout was here',

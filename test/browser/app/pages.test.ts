@@ -8,10 +8,10 @@ const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
   let app: WebApp
-  let scout: Awaited<ReturnType<WebApp['connectAgent']>>
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
     app = await openWebApp()
-    scout = await app.connectAgent('Scout')
+    agent = await app.connectAgent('Scout')
   }, 60_000)
   afterAll(() => app?.close())
 
@@ -20,8 +20,8 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
   const createPage = async (ticket: string, body: object) =>
     (await app.http('POST', `/api/v1/tasks/${ticket}/pages`, { body })).body.data
   const fetchPage = (page_id: number) => fetchData(`pages/${page_id}`)
-  const waitForToast = (page: Page, words: string | RegExp) =>
-    page.getByLabel('What happened').getByText(words).waitFor()
+  const waitForToast = (page: Page, expectedText: string | RegExp) =>
+    page.getByLabel('What happened').getByText(expectedText).waitFor()
   const focusedName = (page: Page) =>
     page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent)
   const textField = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()
@@ -68,7 +68,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     expect(await tree.locator('[tabindex="0"]').count()).toBe(1)
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
 
-    await scout.callTool('svc_pages', 'create', {
+    await agent.callTool('svc_pages', 'create', {
       ...{ ticket_number: task.ticket_number, title: 'By Scout', content: 'Found it' },
       parent_page_id: plan.page_id,
     })
@@ -187,7 +187,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await go(`/p/${page_id}`)
     await page.getByText('Dig, then plant.').waitFor()
     const start = performance.now()
-    await scout.callTool('svc_pages', 'update', { page_id, content: 'Measure first.' })
+    await agent.callTool('svc_pages', 'update', { page_id, content: 'Measure first.' })
     await page.locator('.reading').getByText('Measure first.').waitFor()
     expect(performance.now() - start).toBeLessThan(1000)
     await page.getByText('Scout saved version 2').waitFor()
@@ -198,7 +198,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await waitForEditor(page)
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Twice.')
-    await scout.callTool('svc_pages', 'update', { page_id, content: 'Ask Ben, then measure.' })
+    await agent.callTool('svc_pages', 'update', { page_id, content: 'Ask Ben, then measure.' })
     await page.getByText(/Scout saved version 3 while you were editing/).waitFor()
     await page.keyboard.press('Control+Enter')
     const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this while you' })

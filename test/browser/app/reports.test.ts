@@ -4,8 +4,8 @@ import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-ch
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 type Agent = Awaited<ReturnType<WebApp['connectAgent']>>
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('reports', () => {
   let app: WebApp

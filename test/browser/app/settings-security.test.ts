@@ -6,8 +6,8 @@ import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '
 const OLD = 'correct horse battery'
 const NEW = 'paper lantern seven'
 
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('the security settings', () => {
   let app: WebApp

@@ -6,8 +6,8 @@ import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-ch
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { createBoard, expectEventually, undoFromToast } from './boards.ts'
 
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 const emptyConfig = { config: { allowHosts: [], skillHosts: [] } as unknown as World['config'] }
 
 describe.skipIf(isBrowserSkipped)('skills in the settings', () => {

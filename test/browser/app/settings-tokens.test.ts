@@ -5,8 +5,8 @@ import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { copyConfiguration, mcpServerConfig } from './agent-dialog.ts'
 
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('tokens, keys and calendar feeds in the settings', () => {
   let app: WebApp

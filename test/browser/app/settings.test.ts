@@ -5,8 +5,8 @@ import { startMailServer } from '../../support/smtp.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
-const waitForToast = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, expectedText: string | RegExp) =>
+  page.getByLabel('What happened').getByText(expectedText).waitFor()
 const waitForHeading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const SECTIONS = [

@@ -37,7 +37,7 @@ describe.skipIf(isBrowserSkipped)('an open task', () => {
   test('shows subtasks, relations, files, evidence and comments that are added elsewhere', async () => {
     const trip = await app.createTask({ title: 'Plan the tour' })
     const other = await app.createTask({ title: 'Rent a van' })
-    const scout = await app.connectAgent('Scout')
+    const agent = await app.connectAgent('Scout')
     const { page, problems, go } = await app.openSession()
     await go(`/t/${trip.ticket_number}`)
     await page.getByRole('heading', { name: 'Comments' }).waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(isBrowserSkipped)('an open task', () => {
 
     const first = await app.createTask({ title: 'Buy tickets', parent_task_id: task_id })
     await waitInSection('Subtasks', 'Buy tickets')
-    await scout.callTool('svc_tasks', 'create', {
+    await agent.callTool('svc_tasks', 'create', {
       ...{ project_id: app.project_id, title: 'Book rooms', parent_task_id: task_id },
     })
     await waitInSection('Subtasks', 'Book rooms')

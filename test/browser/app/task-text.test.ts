@@ -22,11 +22,11 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
   const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
 
   /** Opens the description for editing, and types at its end. */
-  async function appendText(page: Page, words: string) {
+  async function appendText(page: Page, expectedText: string) {
     await page.getByRole('button', { name: /^(Edit|Add a description)/ }).click()
     await page.locator('.writing .code:not([hidden])').waitFor()
     await page.keyboard.press('Control+End')
-    await page.keyboard.type(words)
+    await page.keyboard.type(expectedText)
   }
 
   test('is kept as a draft when the task is closed, and over a reload', async () => {

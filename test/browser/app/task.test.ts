@@ -132,11 +132,11 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     const taskPanel = page.getByRole('region', { name: `Task ${ticket_number}` })
     await taskPanel.getByRole('combobox', { name: 'Priority: None' }).waitFor()
     expect(await taskPanel.getByText(/Start date|Repeats/).count()).toBe(0)
-    const pick = async (key: string, fetchData: string, words: string) => {
+    const pick = async (key: string, fetchData: string, expectedText: string) => {
       await page.locator('.popup').waitFor({ state: 'detached' })
       await page.keyboard.press(key)
-      await page.getByRole('combobox', { name: fetchData, exact: true }).fill(words)
-      await page.getByRole('option', { name: words }).first().waitFor()
+      await page.getByRole('combobox', { name: fetchData, exact: true }).fill(expectedText)
+      await page.getByRole('option', { name: expectedText }).first().waitFor()
       await page.keyboard.press('Enter')
     }
     await pick('p', 'Priority', 'Urg')

@@ -26,7 +26,7 @@ export function useAgentActions(agent: Agent) {
   const [dialog, openDialog] = useState<AgentDialog>()
   const [issued, setIssued] = useState<Issued>()
   const reload = () => void cache.invalidateQueries({ predicate: isAgentsQuery })
-  const { act: enable } = useOperationMutation('agents.enable', {
+  const { mutate: enable } = useOperationMutation('agents.enable', {
     onDone(result) {
       reload()
       showToast(t('agent.switched_on_name', { name }))
@@ -34,14 +34,14 @@ export function useAgentActions(agent: Agent) {
     },
     onFailed: showError,
   })
-  const { act: deactivate } = useOperationMutation('agents.deactivate', {
+  const { mutate: deactivate } = useOperationMutation('agents.deactivate', {
     onDone() {
       reload()
       showToast(t('agent.switched_off_name', { name }), () => enable({ agent_id }))
     },
     onFailed: showError,
   })
-  const { act: archive } = useOperationMutation('agents.archive', {
+  const { mutate: archive } = useOperationMutation('agents.archive', {
     onDone() {
       reload()
       showToast(t('agent.archived_name_and_revoked_its_token', { name }))

@@ -10,17 +10,17 @@ export type Issued = Output<'agents.create'>
 interface Props {
   team_id: number
   board: { project_id: number; title: string } | undefined
-  onMade(agent: Issued): void
+  onCreated(agent: Issued): void
 }
 
 /** A form for the name of a new agent, and whether it may work on this board only. */
-export function AgentForm({ team_id, board, onMade }: Props) {
+export function AgentForm({ team_id, board, onCreated }: Props) {
   const [name, setName] = useState('')
   const [isLimited, setLimited] = useState(false)
-  const { finish } = useOperationMutation('agents.create', { onDone: onMade })
+  const { mutateAsync } = useOperationMutation('agents.create', { onDone: onCreated })
   const create = () => {
     const project_ids = board && isLimited ? [board.project_id] : null
-    return finish({ team_id, name: name.trim(), project_ids })
+    return mutateAsync({ team_id, name: name.trim(), project_ids })
   }
   return (
     <Form className="form in-dialog" onSubmit={create}>

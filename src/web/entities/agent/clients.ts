@@ -7,8 +7,8 @@ interface Server {
 
 interface Program {
   name: string
-  /** What to do with the text; `file` is the file it belongs into. */
-  how: string
+  /** Where to put the text. `file` is the name of the file for it, if any. */
+  instruction: string
   file?: string
   text(server: Server): string
 }
@@ -20,25 +20,25 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 export const CLIENTS: readonly Program[] = [
   {
     name: t('agent.claude_code'),
-    how: t('agent.run_this_in_your_project_folder_add'),
+    instruction: t('agent.run_this_in_your_project_folder_add'),
     text: ({ url, token }) => t('agent.claude_mcp_add_transport_http_corkboard', { url, token }),
   },
   {
     name: t('agent.cursor'),
-    how: t('agent.save_this_in_your_project_folder_or'),
+    instruction: t('agent.save_this_in_your_project_folder_or'),
     file: '.cursor/mcp.json',
     text: ({ url, token }) => json({ mcpServers: { corkboard: { url, headers: headers(token) } } }),
   },
   {
     name: t('agent.vs_code'),
-    how: t('agent.save_this_in_your_project_folder_then'),
+    instruction: t('agent.save_this_in_your_project_folder_then'),
     file: '.vscode/mcp.json',
     text: ({ url, token }) =>
       json({ servers: { corkboard: { type: 'http', url, headers: headers(token) } } }),
   },
   {
     name: t('agent.plain_http'),
-    how: t('agent.any_mcp_client_needs_this_url_and'),
+    instruction: t('agent.any_mcp_client_needs_this_url_and'),
     text: ({ url, token }) => t('agent.curl_url_h_authorization_bearer_token_h', { url, token }),
   },
 ]

@@ -10,27 +10,27 @@ interface Props {
   url: string
   /** The title of the board behind the dialog. */
   board: string | undefined
-  isKept: boolean
+  isSaved: boolean
   /** The token was copied or has been used. */
-  onKept(): void
+  onSaved(): void
   onClose(): void
 }
 
 /** How to set up the agent's program, and whether it has connected. */
-export function Configured({ agent, url, board, isKept, onKept, onClose }: Props) {
+export function Configured({ agent, url, board, isSaved, onSaved, onClose }: Props) {
   return (
     <>
       <p>
         {rich('agent.the_token_of_name_is_shown_only', { name: <strong>{agent.name}</strong> })}
       </p>
-      <Programs url={url} token={agent.token!} onCopied={onKept} />
+      <Programs url={url} token={agent.token!} onCopied={onSaved} />
       <div className="first-words">
         <p>{t('agent.then_start_with_this_prompt')}</p>
         <Copy label={t('agent.first_prompt_label')} text={firstPrompt(board)} />
       </div>
       <footer className="flex-wrap">
-        <ConnectionStatus agent={agent} onCalled={onKept} />
-        <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={onClose}>
+        <ConnectionStatus agent={agent} onCalled={onSaved} />
+        <button type="button" className={`button ${isSaved ? 'main' : 'plain'}`} onClick={onClose}>
           {board ? t('agent.go_to_board') : t('common.done')}
         </button>
       </footer>

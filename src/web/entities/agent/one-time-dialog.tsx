@@ -5,8 +5,8 @@ import './connect.css'
 
 export interface CopyState {
   /** The secret was copied or has been used. */
-  isKept: boolean
-  onKept(): void
+  isSaved: boolean
+  onSaved(): void
   onClose(): void
 }
 
@@ -15,27 +15,27 @@ interface Props {
   /**
    * The warning when the dialog is closed without a copy; undefined while there is nothing to copy.
    */
-  lost: string | undefined
+  closeWarning: string | undefined
   onClose(): void
   children(copyState: CopyState): ReactNode
 }
 
 /** A dialog with a secret that is shown only once; it warns before it closes. */
-export function OneTimeDialog({ title, lost, onClose, children }: Props) {
-  const [isKept, setKept] = useState(false)
+export function OneTimeDialog({ title, closeWarning, onClose, children }: Props) {
+  const [isSaved, setSaved] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
-  const close = () => (lost && !isKept && !isLeaving ? setLeaving(true) : onClose())
-  const onKept = () => {
-    setKept(true)
+  const close = () => (closeWarning && !isSaved && !isLeaving ? setLeaving(true) : onClose())
+  const onSaved = () => {
+    setSaved(true)
     setLeaving(false)
   }
   return (
     <Dialog open onClose={close} title={title}>
       <div className="connect">
-        {children({ isKept, onKept, onClose: close })}
-        {isLeaving && lost && (
+        {children({ isSaved, onSaved, onClose: close })}
+        {isLeaving && closeWarning && (
           <div className="leaving" role="alert">
-            <p>{lost}</p>
+            <p>{closeWarning}</p>
             <button type="button" className="button plain" onClick={onClose}>
               {t('agent.close_anyway')}
             </button>

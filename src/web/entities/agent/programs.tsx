@@ -21,10 +21,10 @@ export const Programs = ({ url, token, onCopied }: Props) => (
         </Tabs.Tab>
       ))}
     </Tabs.List>
-    {CLIENTS.map(({ name, how, file, text }) => (
+    {CLIENTS.map(({ name, instruction, file, text }) => (
       <Tabs.Panel key={name} value={name} className="program" tabIndex={-1}>
         <p>
-          {how} {file && <code>{file}</code>}
+          {instruction} {file && <code>{file}</code>}
         </p>
         <Copy
           label={t('agent.configuration_for_name', { name })}

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { RunState } from './run-state.tsx'
 import './run-line.css'
 import type { Run } from './words.ts'
@@ -15,7 +15,7 @@ interface Props {
 /** A run as one line: its state, its task and its latest text. */
 export default function RunLine({ run, name }: Props) {
   const { run_id, task, state, updated_at, summary, last_entry, prompt } = run
-  const { short, full } = agoWords(updated_at)
+  const { short, full } = agoText(updated_at)
   const text = summary ?? last_entry ?? prompt
   return (
     <Link href={`/runs/${run_id}`} className="run-line">

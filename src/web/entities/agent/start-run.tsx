@@ -24,7 +24,7 @@ export default function StartRun({ task, agent_id: initialId, draft: before, onC
   const { text, type, draft } = useDraftText(`run:new:${task_id}`, before)
   const [, go] = useLocation()
   const agent_id = selectedId ?? agents?.[0]?.agent_id
-  const { finish } = useOperationMutation('runs.create', {
+  const { mutateAsync } = useOperationMutation('runs.create', {
     onDone({ run_id, created }) {
       draft.discard()
       showToast(
@@ -39,9 +39,9 @@ export default function StartRun({ task, agent_id: initialId, draft: before, onC
   return (
     <FormDialog
       title={t('agent.start_a_run_on_ticket_number', { ticket_number })}
-      verb={t('agent.start_run')}
+      submitLabel={t('agent.start_run')}
       disabled={!agent_id}
-      onSubmit={() => agent_id && finish({ task_id, agent_id, ...(prompt && { prompt }) })}
+      onSubmit={() => agent_id && mutateAsync({ task_id, agent_id, ...(prompt && { prompt }) })}
       onClose={onClose}
     >
       <AgentSelect {...{ agents, agent_id }} onPick={setSelectedId} />

@@ -1,5 +1,5 @@
 import type { Output } from '../../data/client.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
 
 export type Agent = Output<'agents.get'>
@@ -82,7 +82,7 @@ export function presenceText({ state, present, last_seen_at: at }: PresenceField
   if (state === 'inactive') return t('agent.switched_off')
   if (present) return t('agent.online')
   return at
-    ? t('agent.last_seen_short', { short: agoWords(at).short })
+    ? t('agent.last_seen_short', { short: agoText(at).short })
     : t('agent.has_not_connected_yet')
 }
 

@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { keyOf as actorKey } from '../user/avatar.tsx'
 
@@ -15,7 +15,7 @@ export interface Column extends Section {
   total: number
 }
 
-export const boardKey = (project_id: number) => keyOf('projects.board', { project_id })
+export const boardKey = (project_id: number) => queryKeyOf('projects.board', { project_id })
 
 export const idsOf = (cards: readonly Card[]): ReadonlySet<number> =>
   new Set(cards.map(({ task_id }) => task_id))

@@ -1,4 +1,4 @@
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 
 /** What the chat is opened with. */
 export interface ChatRequest {
@@ -7,23 +7,23 @@ export interface ChatRequest {
   /** The ticket number of the task it is about. */
   task?: string
   /** The chat was open before a reload, so nobody has asked for it just now. */
-  isKept?: true
+  isRestored?: true
 }
 
 const STORAGE_KEY = 'chat'
-const chatRequest = cell<ChatRequest | undefined>(
-  sessionStorage.getItem(STORAGE_KEY) ? { isKept: true } : undefined,
+const chatRequest = createStore<ChatRequest | undefined>(
+  sessionStorage.getItem(STORAGE_KEY) ? { isRestored: true } : undefined,
 )
 export const useChatRequest = chatRequest.use
 
 /** Opens the chat panel next to the screen. */
 export function openChat(request: ChatRequest = {}) {
-  chatRequest.put({ ...request })
+  chatRequest.set({ ...request })
   sessionStorage.setItem(STORAGE_KEY, 'open')
 }
 
 export function closeChat() {
-  chatRequest.put(undefined)
+  chatRequest.set(undefined)
   sessionStorage.removeItem(STORAGE_KEY)
 }
 

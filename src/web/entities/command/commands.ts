@@ -5,22 +5,23 @@ import type { IconName } from '../../kit/icon.tsx'
 export interface Command {
   name: string
   icon: IconName
-  /** Other words that find it. */
-  also?: string
+  /** Further words that find the command. */
+  keywords?: string
   /** The shortcut that does the same. */
   hint?: string
   run(): void
 }
 
-const registered = new Set<{ now: readonly Command[] }>()
+const registered = new Set<{ current: readonly Command[] }>()
 
 /** Adds commands to the palette while the component is mounted. */
 export function useCommands(commands: readonly Command[]) {
   useEffect(() => {
-    const own = { now: commands }
-    registered.add(own)
-    return () => void registered.delete(own)
+    const entry = { current: commands }
+    registered.add(entry)
+    return () => void registered.delete(entry)
   }, [commands])
 }
 
-export const currentCommands = (): readonly Command[] => [...registered].flatMap(({ now }) => now)
+export const currentCommands = (): readonly Command[] =>
+  [...registered].flatMap(({ current }) => current)

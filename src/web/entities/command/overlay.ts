@@ -1,8 +1,8 @@
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 
 /** The overlay above the screen; only one is open at a time. */
 export type OverlayName = 'find' | 'boards' | 'create' | 'keys' | 'templates'
 
-const activeOverlay = cell<OverlayName | undefined>(undefined)
-export const showOverlay = activeOverlay.put
+const activeOverlay = createStore<OverlayName | undefined>(undefined)
+export const showOverlay = activeOverlay.set
 export const useOverlay = activeOverlay.use

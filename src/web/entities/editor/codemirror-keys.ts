@@ -48,15 +48,15 @@ const ITEM = /^(\s*(?:>\s?)*)(?:([-*+])|(\d+)([.)]))(\s+)(?:\[[ xX]\]\s+)?/
 const QUOTE = /^(\s*(?:>\s?)+)/
 
 /** The prefix of a list item or a quote, and the prefix that the next line gets. */
-function linePrefix(line: string): { own: string; next: string } | undefined {
+function linePrefix(line: string): { current: string; next: string } | undefined {
   const item = ITEM.exec(line)
   if (item) {
-    const [own, before, bullet, number, dot, space] = item
-    const box = /\]\s+$/.test(own) ? '[ ] ' : ''
-    return { own, next: `${before}${bullet ?? `${Number(number) + 1}${dot}`}${space}${box}` }
+    const [current, before, bullet, number, dot, space] = item
+    const box = /\]\s+$/.test(current) ? '[ ] ' : ''
+    return { current, next: `${before}${bullet ?? `${Number(number) + 1}${dot}`}${space}${box}` }
   }
   const quote = QUOTE.exec(line)
-  return quote ? { own: quote[0], next: quote[0] } : undefined
+  return quote ? { current: quote[0], next: quote[0] } : undefined
 }
 
 /** Enter continues a list or a quote; on an empty item it ends it. */
@@ -65,8 +65,8 @@ export const continueList: StateCommand = ({ state, dispatch }) => {
   const line = state.doc.lineAt(main.head)
   const prefix = linePrefix(line.text)
   if (!prefix || !main.empty || ranges.length > 1) return false
-  if (main.head < line.from + prefix.own.length) return false
-  const isEmpty = prefix.own.length === line.length
+  if (main.head < line.from + prefix.current.length) return false
+  const isEmpty = prefix.current.length === line.length
   const change = isEmpty
     ? { from: line.from, to: line.to, insert: '\n' }
     : { from: main.head, insert: `\n${prefix.next}` }

@@ -5,19 +5,19 @@ import { t } from '../../messages/t.ts'
 type Change = ChangeObject<string>
 
 interface Props {
-  mine: string
-  theirs: string
-  onMine(): void
-  onTheirs(): void
+  ownText: string
+  otherText: string
+  onKeepOwn(): void
+  onUseOther(): void
   onMerge(text: string): void
 }
 
 /** Shows both texts after an edit conflict, and the ways to resolve it. */
-export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Props) {
+export default function Conflict({ ownText, otherText, onKeepOwn, onUseOther, onMerge }: Props) {
   const root = useRef<HTMLElement>(null)
   // A button below takes the focus; the explanation has to be in view first.
   useEffect(() => void root.current?.scrollIntoView({ block: 'start' }), [])
-  const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
+  const parts = diffLines(`${otherText.trimEnd()}\n`, `${ownText.trimEnd()}\n`)
   return (
     <section ref={root} className="conflict" role="alert">
       <h2>{t('editor.somebody_changed_this_while_you_were')}</h2>
@@ -27,10 +27,10 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
         <Side name={t('editor.current_version')} parts={parts.filter(({ added }) => !added)} />
       </div>
       <footer className="flex-wrap">
-        <button type="button" className="button plain" onClick={onMine}>
+        <button type="button" className="button plain" onClick={onKeepOwn}>
           {t('editor.keep_mine')}
         </button>
-        <button type="button" className="button plain" onClick={onTheirs}>
+        <button type="button" className="button plain" onClick={onUseOther}>
           {t('editor.use_theirs')}
         </button>
         <button

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { callOperation } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { ApiError } from '../../kit/errors.ts'
-import { record, refuseUndo, showErrorToast } from '../../kit/toasts.tsx'
+import { recordUndo, refuseUndo, showErrorToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { patchTask, reloadTask, type Task } from '../task/data.ts'
 import type { Member } from '../user/members.ts'
@@ -37,7 +37,7 @@ export function useSaveDescription({ task_id, project_id, ticket_number }: Task)
           },
           ...(mentions.length && { mentions }),
         })
-        record({
+        recordUndo({
           what: t('editor.description_of_ticket_number', { ticket_number }),
           undo: () => undoDescription(task_id, version, description_version),
         })

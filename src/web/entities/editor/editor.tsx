@@ -14,7 +14,7 @@ interface Props extends Omit<EditorOptions, 'onFiles'> {
   /** Increments when `text` was set from outside rather than typed. */
   resetKey?: number
   /** The label of the submit button. */
-  verb: string
+  submitLabel: string
   /** Whether submitting is the primary action on the screen. */
   isPrimary?: boolean
   /** Submitting is disabled: the text is empty or being sent. */
@@ -28,7 +28,7 @@ interface Props extends Omit<EditorOptions, 'onFiles'> {
 
 /** A Markdown editor with a preview and file uploads. */
 export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest }: Props) {
-  const { verb, isPrimary, disabled, reason, onCancel, onSend, children, ...options } = rest
+  const { submitLabel, isPrimary, disabled, reason, onCancel, onSend, children, ...options } = rest
   const [isPreview, setPreview] = useState(false)
   const editor = useRef<EditorHandle>(undefined)
   const { progress, onFiles } = useUploads(task_id, editor)
@@ -74,7 +74,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
           disabled={disabled}
           onClick={submit}
         >
-          {verb} <kbd>{hintOf(SEND)}</kbd>
+          {submitLabel} <kbd>{hintOf(SEND)}</kbd>
         </button>
       </footer>
     </div>

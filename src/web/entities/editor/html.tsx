@@ -13,7 +13,7 @@ interface Props {
   /** Names that are highlighted as mentions after an `@`. */
   names?: readonly string[]
   /** Called with the index of a checkbox among all of the text, and a function that reverts it. */
-  onTick?: ((at: number, checked: boolean, back: () => void) => void) | undefined
+  onTick?: ((at: number, checked: boolean, revert: () => void) => void) | undefined
 }
 
 const NO_NAMES: readonly string[] = []
@@ -139,11 +139,11 @@ function decorate(root: DocumentFragment, keys: ReadonlySet<string>, names: read
       ...[...text.data.matchAll(KEY)].filter(([, board]) => keys.has(board!)),
       ...(mention ? text.data.matchAll(mention) : []),
     ].sort((a, b) => b.index - a.index)
-    for (const { 0: words, index } of found) {
-      text.splitText(index + words.length)
+    for (const { 0: matchedText, index } of found) {
+      text.splitText(index + matchedText.length)
       text
         .splitText(index)
-        .replaceWith(words.startsWith('@') ? mentionMark(words) : taskLink(words))
+        .replaceWith(matchedText.startsWith('@') ? mentionMark(matchedText) : taskLink(matchedText))
     }
   }
 }
@@ -177,9 +177,9 @@ function taskLink(key: string): Element {
   return link
 }
 
-function mentionMark(words: string): Element {
+function mentionMark(matchedText: string): Element {
   const mark = document.createElement('span')
   mark.className = 'mention'
-  mark.textContent = words
+  mark.textContent = matchedText
   return mark
 }

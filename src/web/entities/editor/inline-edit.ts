@@ -19,14 +19,14 @@ interface InlineEditOptions {
   /** The saved text. */
   before: string
   /** Normalizes a text before it is saved. */
-  clean(text: string): string
-  put(text: string, saving: InlineSave): void
+  normalize(text: string): string
+  onSave(text: string, saving: InlineSave): void
 }
 
 /** Names the text of somebody else that this save replaces. */
-const overwriteMessage = (theirs: string) =>
-  theirs
-    ? t('editor.your_text_replaced_theirs_which_somebody', { theirs })
+const overwriteMessage = (otherText: string) =>
+  otherText
+    ? t('editor.your_text_replaced_theirs_which_somebody', { theirs: otherText })
     : t('editor.your_text_was_saved_but_somebody_else')
 
 /** The longest time a reload is expected to take. */
@@ -59,7 +59,7 @@ function useTypedText(key: string, before: string) {
     setDraftText(undefined)
     draft.discard()
   }
-  const drop = () => {
+  const discardUnsaved = () => {
     draft.discard()
     setUnsaved(undefined)
   }
@@ -70,7 +70,7 @@ function useTypedText(key: string, before: string) {
   return {
     ...{ draftText, baseText, set, discard },
     /** A draft that is old or was typed over another text: it is offered, not saved by itself. */
-    unsaved: unsaved && { at: unsaved.at, resume, drop },
+    unsaved: unsaved && { at: unsaved.at, resume, discardUnsaved },
   }
 }
 
@@ -79,18 +79,18 @@ function useTypedText(key: string, before: string) {
  * restores the saved text. Text that was refused stays in the field. The field holds no copy of the
  * saved text, so a value that was saved or undone cannot be saved again.
  */
-export function useInlineEdit({ key, before, clean, put }: InlineEditOptions) {
+export function useInlineEdit({ key, before, normalize, onSave }: InlineEditOptions) {
   const { draftText, baseText, set, discard, unsaved } = useTypedText(key, before)
   const lastAttempt = useRef<string>(undefined)
   const latest = useRef(draftText)
   latest.current = draftText
   const save = useEffectEvent(() => {
     if (draftText === undefined || draftText === lastAttempt.current) return
-    const next = clean(draftText)
+    const next = normalize(draftText)
     if (next === before) return set(before)
-    const ownTexts = [baseText.current, lastAttempt.current && clean(lastAttempt.current)]
+    const ownTexts = [baseText.current, lastAttempt.current && normalize(lastAttempt.current)]
     lastAttempt.current = draftText
-    put(next, {
+    onSave(next, {
       onSaved() {
         lastAttempt.current = undefined
         baseText.current = next

@@ -1,4 +1,4 @@
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
 
 interface Props {
@@ -12,7 +12,7 @@ export const Unsaved = ({ at, onEdit, onDrop }: Props) => (
   <p className="notice">
     <span>
       {t('editor.unsaved_draft_last_edited_short', {
-        short: agoWords(new Date(at).toISOString()).short,
+        short: agoText(new Date(at).toISOString()).short,
       })}
     </span>
     <button type="button" className="button quiet" onClick={onEdit}>

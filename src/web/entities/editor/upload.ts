@@ -1,4 +1,4 @@
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import { newIdempotencyKey } from '../../data/client.ts'
 import { endSession } from '../../data/session.ts'
 import { NoResponseError } from '../../kit/errors.ts'
@@ -19,7 +19,7 @@ const MAX_BYTES = 15 * 1024 * 1024
 export function upload(
   task_id: number,
   file: File,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     if (file.size > MAX_BYTES) return reject(new Error(t('editor.the_file_is_larger_than_15_mb')))
@@ -39,7 +39,9 @@ export function upload(
           ),
         )
       reloadTask(task_id)
-      void cache.invalidateQueries({ queryKey: keyOf('attachments.list', { task_id, limit: 50 }) })
+      void cache.invalidateQueries({
+        queryKey: queryKeyOf('attachments.list', { task_id, limit: 50 }),
+      })
       resolve(response.data.attachments[0])
     }
     const form = new FormData()

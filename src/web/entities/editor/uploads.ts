@@ -28,8 +28,8 @@ export function useUploads(task_id: number, code: RefObject<EditorHandle | undef
       flushSync(() =>
         setProgressById((before) => new Map([...before].filter(([other]) => other !== id))),
       )
-    const setProgress = (share: number) =>
-      setProgressById((before) => new Map(before).set(id, share))
+    const setProgress = (fraction: number) =>
+      setProgressById((before) => new Map(before).set(id, fraction))
     code.current?.insert(placeholder)
     setProgress(0)
     try {
@@ -52,7 +52,7 @@ export function useUploads(task_id: number, code: RefObject<EditorHandle | undef
   }
   const values = [...progressById.values()]
   const progress = values.length
-    ? values.reduce((sum, share) => sum + share, 0) / values.length
+    ? values.reduce((sum, fraction) => sum + fraction, 0) / values.length
     : undefined
   return { progress, onFiles }
 }

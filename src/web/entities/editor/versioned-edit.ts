@@ -54,8 +54,8 @@ function useVersionedSave(of: Versioned, base: Source, onSaved: () => void) {
   const [conflict, setConflict] = useState<Source>()
   const [busy, setBusy] = useState(false)
   /** Whether a newer version has the same text: only its title or its author differ. */
-  const isSame = (theirs: Source, baseVersion: number) =>
-    baseVersion === base.version && theirs.text === base.text && theirs.version > baseVersion
+  const isSame = (other: Source, baseVersion: number) =>
+    baseVersion === base.version && other.text === base.text && other.version > baseVersion
   const save = (text: string, baseVersion: number) => {
     setConflict(undefined)
     if (text === base.text && baseVersion === base.version) return onSaved()
@@ -65,13 +65,8 @@ function useVersionedSave(of: Versioned, base: Source, onSaved: () => void) {
     const isOutdated = of.latestVersion > baseVersion
     const request = isOutdated ? of.read() : of.save(text, baseVersion)
     request
-      .then((theirs) =>
-        theirs && isSame(theirs, baseVersion) ? of.save(text, theirs.version) : theirs,
-      )
-      .then(
-        (theirs) => (theirs && theirs.text !== text ? setConflict(theirs) : onSaved()),
-        showError,
-      )
+      .then((other) => (other && isSame(other, baseVersion) ? of.save(text, other.version) : other))
+      .then((other) => (other && other.text !== text ? setConflict(other) : onSaved()), showError)
       .finally(() => setBusy(false))
   }
   return { save, busy, conflict, setConflict }

@@ -3,7 +3,7 @@ import { cache, useOperation } from '../../data/cache.ts'
 import { callOperation, type Input, type Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { ApiError } from '../../kit/errors.ts'
-import { record, refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
+import { recordUndo, refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { isVersionConflict } from '../editor/description-text.ts'
 import type { Source } from '../editor/versioned-edit.ts'
@@ -102,11 +102,11 @@ export async function renamePage(page: Page, title: string, message?: string): P
   if (!receipt) return false
   const { page_id, title: before } = page
   const undo = async () => {
-    const now = await callOperation('pages.get', pageQuery(page_id))
-    if (now.title !== receipt.title) return refuseUndo(t('page.title_of_the_page'))
-    return (await changePage(now, { title: before }, { title: before })) !== undefined
+    const current = await callOperation('pages.get', pageQuery(page_id))
+    if (current.title !== receipt.title) return refuseUndo(t('page.title_of_the_page'))
+    return (await changePage(current, { title: before }, { title: before })) !== undefined
   }
-  record({ what: t('page.title_of_title', { title: receipt.title }), undo }, message)
+  recordUndo({ what: t('page.title_of_title', { title: receipt.title }), undo }, message)
   return true
 }
 
@@ -127,7 +127,7 @@ export async function savePage(page: Page, content: string, if_version: number, 
       ...{ page_id, content, if_version, ...(note.trim() && { note: note.trim() }) },
       ...(canvas && { canvas }),
     })
-    record({
+    recordUndo({
       what: t('page.text_of_title', { title: page.title }),
       undo: () => undoSave(page, before, content),
     })
@@ -142,8 +142,8 @@ export async function savePage(page: Page, content: string, if_version: number, 
 /** Undoes a save, unless the text was changed since. */
 async function undoSave(page: Page, before: Source, savedText: string): Promise<boolean> {
   const { page_id, canvas } = page
-  const now = await fetchSource(page)
-  if (now.text.trim() !== savedText.trim())
+  const current = await fetchSource(page)
+  if (current.text.trim() !== savedText.trim())
     return refuseUndo(t('page.text_of_title', { title: page.title }))
   if (page.content_type === 'html' && !canvas) {
     const { items } = await callOperation('pages.versions', { page_id, limit: 50 })
@@ -151,7 +151,7 @@ async function undoSave(page: Page, before: Source, savedText: string): Promise<
     return true
   }
   await sendWrite('pages.update', {
-    ...{ page_id, content: before.text, if_version: now.version },
+    ...{ page_id, content: before.text, if_version: current.version },
     ...(canvas && { canvas }),
   })
   await reloadPage(page)

@@ -61,9 +61,10 @@ export function treeStep(nodes: readonly TreeNode[], index: number, key: string)
   if (key === 'ArrowUp') return to(index - 1)
   if (key === 'Home') return to(0)
   if (key === 'End') return to(nodes.length - 1)
-  if (key === 'ArrowRight') return isOpen ? to(index + 1) : hasChildren ? { turn: true } : undefined
+  if (key === 'ArrowRight')
+    return isOpen ? to(index + 1) : hasChildren ? { toggles: true } : undefined
   if (key !== 'ArrowLeft') return undefined
-  if (isOpen) return { turn: true }
+  if (isOpen) return { toggles: true }
   return to(nodes.findLastIndex((node, position) => position < index && node.level < level))
 }
-type Step = { to: number } | { turn: true }
+type Step = { to: number } | { toggles: true }

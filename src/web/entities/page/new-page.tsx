@@ -2,10 +2,10 @@ import { useLocation } from 'wouter'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { t } from '../../messages/t.ts'
-import { newPath, SORTS, type Sort } from './new-path.ts'
+import { NEW_PAGE_TYPES, type NewPageType, newPath } from './new-path.ts'
 import { originState } from './origin.ts'
 
-const NAMES: Record<Sort, [string, IconName]> = {
+const NAMES: Record<NewPageType, [string, IconName]> = {
   page: [t('common.page'), 'page'],
   exploration: [t('page.exploration'), 'search'],
   description: [t('common.description'), 'list'],
@@ -24,10 +24,10 @@ interface Props {
 export function NewPage({ ticket, parentId, isShort = false }: Props) {
   const [, go] = useLocation()
   const name = parentId === undefined ? t('page.new_page') : t('page.new_nested_page')
-  const start = (sort: Sort) => go(newPath(ticket, sort, parentId), { state: originState() })
+  const start = (type: NewPageType) => go(newPath(ticket, type, parentId), { state: originState() })
   const groups = [
-    SORTS.map((sort) => ({
-      ...{ name: NAMES[sort][0], icon: NAMES[sort][1], run: () => start(sort) },
+    NEW_PAGE_TYPES.map((type) => ({
+      ...{ name: NAMES[type][0], icon: NAMES[type][1], run: () => start(type) },
     })),
   ]
   const trigger = (

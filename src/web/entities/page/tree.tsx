@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import type { PageRow } from './data.ts'
@@ -38,7 +38,7 @@ export function Tree({ label, pages, currentId, isShort = false }: Props) {
     const step = treeStep(nodes, index, event.key)
     if (!step) return
     event.preventDefault()
-    if ('turn' in step) return toggle(nodes[index]!)
+    if ('toggles' in step) return toggle(nodes[index]!)
     root.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[step.to]?.focus()
   }
   return (
@@ -132,7 +132,7 @@ export function kindOf({ kind, canvas }: Pick<PageRow, 'kind' | 'canvas'>): [Ico
 
 function PageLabel({ page, isShort }: { page: PageRow; isShort: boolean }) {
   const [icon, kind] = kindOf(page)
-  const { short, full } = agoWords(page.updated_at)
+  const { short, full } = agoText(page.updated_at)
   return (
     <>
       <Icon name={icon} label={kind} />

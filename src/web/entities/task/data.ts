@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { cache, keyOf, useOperation } from '../../data/cache.ts'
+import { cache, queryKeyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { t } from '../../messages/t.ts'
 import { type Board, type Card, patchCards } from '../board/data.ts'
@@ -12,7 +12,7 @@ export type Task = Exclude<Output<'tasks.get'>, unknown[]>
 export const DELETED = t('task.restore_the_task_to_edit_it')
 
 const taskQuery = (task_id: number) => ({ task_id, format: 'html' }) as const
-const keyOfTask = (task_id: number) => keyOf('tasks.get', taskQuery(task_id))
+const keyOfTask = (task_id: number) => queryKeyOf('tasks.get', taskQuery(task_id))
 
 /** Looks a task's id up in the cached boards. */
 function taskIdOnBoards(ticket: string): number | undefined {
@@ -60,7 +60,7 @@ async function loadTask(ticket_number: string): Promise<number> {
   const { task_id } = task
   cache.setQueryData(keyOfTask(task_id), task)
   if (decisions)
-    cache.setQueryData(keyOf('decision_requests.list', decisionsQuery(task_id)), decisions)
+    cache.setQueryData(queryKeyOf('decision_requests.list', decisionsQuery(task_id)), decisions)
   return task_id
 }
 

@@ -7,9 +7,9 @@ import { patchTask, reloadTask, type Task } from './data.ts'
 export interface Undo {
   /** What the edit changed, such as "priority". */
   what: string
-  /** Whether the task is still as the edit left it. If not, the undo is refused. */
-  isUnchanged(now: Task, receipt: object): boolean
-  fieldsBefore(now: Task): Partial<Task>
+  /** Whether nobody has changed the edited fields since. If somebody has, the undo is refused. */
+  isUnchanged(current: Task, receipt: object): boolean
+  fieldsBefore(current: Task): Partial<Task>
   revert(receipt: object): Promise<unknown>
 }
 
@@ -24,10 +24,10 @@ export async function undoEdit(
 ): Promise<boolean> {
   const receipt = await save.catch(() => undefined)
   if (!receipt) return false
-  const now = await fetchTask(task_id)
-  if (!isUnchanged(now, receipt))
+  const current = await fetchTask(task_id)
+  if (!isUnchanged(current, receipt))
     return refuseUndo(t('task.what_of_ticket_number', { what, ticket_number }))
-  const revertPatch = patchTask(now, fieldsBefore(now))
+  const revertPatch = patchTask(current, fieldsBefore(current))
   try {
     await revert(receipt)
     return true

@@ -116,7 +116,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
 
 export function useApplyTemplate(onClose: () => void) {
   const open = useOpenTask()
-  const { act } = useOperationMutation('templates.apply', {
+  const { mutate } = useOperationMutation('templates.apply', {
     onDone({ ticket_number, task_id, title }) {
       onClose()
       open(ticket_number)
@@ -126,7 +126,7 @@ export function useApplyTemplate(onClose: () => void) {
     },
     onFailed: showError,
   })
-  return ({ template_id }: Template) => act({ templateId: template_id })
+  return ({ template_id }: Template) => mutate({ templateId: template_id })
 }
 
 /** Deleting is permanent, so the request is sent only after the undo time has passed. */

@@ -1,4 +1,4 @@
-import { cache, keyOf, useOperation } from '../../data/cache.ts'
+import { cache, queryKeyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -11,7 +11,7 @@ export type Timer = Answer['items'][number]
 export type TimedTask = Pick<Timer, 'task_id' | 'ticket_number' | 'title' | 'project_id'>
 
 const QUERY = { limit: 50 }
-const KEY = keyOf('time.running', QUERY)
+const KEY = queryKeyOf('time.running', QUERY)
 const NONE: readonly Timer[] = []
 
 export const useTimers = (): readonly Timer[] =>
@@ -50,7 +50,11 @@ export const reloadTimes = () =>
 type TimerOperation = 'time.start' | 'time.pause' | 'time.resume' | 'time.stop'
 
 /** Sends an operation. Operations on one timer are queued in order. */
-async function act(name: TimerOperation, { task_id }: Pick<TimedTask, 'task_id'>, note?: string) {
+async function sendTimerOperation(
+  name: TimerOperation,
+  { task_id }: Pick<TimedTask, 'task_id'>,
+  note?: string,
+) {
   const input = { task_identifier: task_id, ...(note && { note }) }
   try {
     return await sendWrite(name, input, { line: `timer:${task_id}` })
@@ -67,14 +71,14 @@ const setState = ({ task_id }: TimedTask, state: Timer['state']) =>
 
 export async function start(task: TimedTask) {
   patchTimers((timers) => [placeholderOf(task), ...timers])
-  const created = await act('time.start', task)
+  const created = await sendTimerOperation('time.start', task)
   if (!created) return
   const { entry_id } = created
   showToast(
     t('timer.started_the_timer_of_ticket_number', { ticket_number: task.ticket_number }),
     () => {
       removeTimer(task)
-      void act('time.stop', task)
+      void sendTimerOperation('time.stop', task)
         .then(() => sendWrite('time.delete', { entry_id }))
         .catch(showError)
         .finally(reloadTimes)
@@ -84,12 +88,12 @@ export async function start(task: TimedTask) {
 
 export function pause(task: TimedTask) {
   setState(task, 'paused')
-  void act('time.pause', task)
+  void sendTimerOperation('time.pause', task)
 }
 
 export function resume(task: TimedTask) {
   setState(task, 'running')
-  void act('time.resume', task)
+  void sendTimerOperation('time.resume', task)
 }
 
 const removeTimer = ({ task_id }: TimedTask) =>
@@ -98,7 +102,7 @@ const removeTimer = ({ task_id }: TimedTask) =>
 /** Stops a timer. `onStopped` discards the typed note once the server has it. */
 export async function stop(task: TimedTask, note: string, onStopped: () => void) {
   removeTimer(task)
-  const entry = await act('time.stop', task, note.trim())
+  const entry = await sendTimerOperation('time.stop', task, note.trim())
   if (!entry) return
   onStopped()
   showToast(

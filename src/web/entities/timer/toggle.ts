@@ -1,9 +1,9 @@
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { loadTimers, resume, start, type TimedTask } from './data.ts'
 
 /** The id of the task whose timer is being stopped; its note form is open. */
-export const stoppingTask = cell<number | undefined>(undefined)
+export const stoppingTask = createStore<number | undefined>(undefined)
 
 /** Starts a task's timer, resumes it, or opens the form to stop it. */
 export async function toggle(task: TimedTask) {
@@ -11,7 +11,7 @@ export async function toggle(task: TimedTask) {
     const timer = (await loadTimers()).find(({ task_id }) => task_id === task.task_id)
     if (!timer) await start(task)
     else if (timer.state === 'paused') resume(timer)
-    else stoppingTask.put(timer.task_id)
+    else stoppingTask.set(timer.task_id)
   } catch (error) {
     showError(error)
   }

@@ -19,7 +19,7 @@ const BACKGROUNDS = [
 
 const backgroundOf = (key: ActorKey) => {
   let hash = 7
-  for (const letter of String(key)) hash = (hash * 31 + letter.charCodeAt(0)) % 9973
+  for (const character of String(key)) hash = (hash * 31 + character.charCodeAt(0)) % 9973
   return BACKGROUNDS[hash % BACKGROUNDS.length]!
 }
 
@@ -28,7 +28,7 @@ const initials = (name: string) =>
     .split(/\s+/)
     .filter(Boolean)
     .slice(0, 2)
-    .map(([letter]) => letter!.toUpperCase())
+    .map(([character]) => character!.toUpperCase())
     .join('')
 
 interface Props {

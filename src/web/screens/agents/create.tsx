@@ -33,7 +33,7 @@ export default function CreateAgent({ me, team_id, onClose, onCreate }: Props) {
   return (
     <OneTimeDialog
       title={agent ? t('agents.connect_name', { name: agent.name }) : t('agents.new_agent')}
-      lost={agent && tokenLostWarning(agent.name)}
+      closeWarning={agent && tokenLostWarning(agent.name)}
       onClose={close}
     >
       {(keeping) =>
@@ -58,9 +58,9 @@ function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
   })
   const [isNative, setNative] = useState(false)
   const instructions = useInstructions()
-  const { finish } = useOperationMutation('agents.create', {
+  const { mutateAsync } = useOperationMutation('agents.create', {
     onDone(agent) {
-      instructions.drop()
+      instructions.discardDraft()
       onCreate(agent)
     },
   })
@@ -71,7 +71,7 @@ function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
         const kindFields = isNative
           ? ({ kind: 'native', instructions: instructions.draftText ?? '' } as const)
           : {}
-        return finish({ team_id, ...agentFields(draft), ...kindFields })
+        return mutateAsync({ team_id, ...agentFields(draft), ...kindFields })
       }}
     >
       <Fields {...{ me, team_id, draft }} onChange={setDraft} />

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
@@ -31,7 +31,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
     refetchInterval: REFRESH_MS,
   })
   const cache = useCache()
-  const { act: replay, busy } = useOperationMutation('webhooks.replay', {
+  const { mutate: replay, busy } = useOperationMutation('webhooks.replay', {
     onDone(delivery) {
       for (const name of ['webhooks.deliveries', 'webhooks.get'])
         void cache.invalidateQueries({ queryKey: [name, { agent_id }] })
@@ -96,7 +96,7 @@ interface LineProps {
 
 function Line({ row, onReplay }: LineProps) {
   const { at, type, kind, attempt, delivered, status, error, ms } = row
-  const { short, full } = agoWords(at)
+  const { short, full } = agoText(at)
   return (
     <tr>
       <td>

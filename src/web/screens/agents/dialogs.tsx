@@ -26,7 +26,7 @@ export function AgentDialogs({ me, agent, actions, onDelete }: Props) {
     return (
       <OneTimeDialog
         title={t('agents.connect_name', { name: issued.name })}
-        lost={tokenLostWarning(issued.name)}
+        closeWarning={tokenLostWarning(issued.name)}
         onClose={() => setIssued(undefined)}
       >
         {(keeping) => (
@@ -47,13 +47,13 @@ interface QuestionProps {
 }
 
 function Rotate({ agent: { agent_id, name, hasMcpToken }, actions }: QuestionProps) {
-  const { finish } = useOperationMutation('agents.rotate', { onDone: actions.setIssued })
+  const { mutateAsync } = useOperationMutation('agents.rotate', { onDone: actions.setIssued })
   return (
     <ConfirmDialog
       title={t('agents.create_a_new_token_for_name', { name })}
-      verb={t('agents.create_token')}
-      look="main"
-      onConfirm={() => finish({ agent_id })}
+      submitLabel={t('agents.create_token')}
+      variant="main"
+      onConfirm={() => mutateAsync({ agent_id })}
       onClose={() => actions.openDialog(undefined)}
     >
       <p>
@@ -66,7 +66,7 @@ function Rotate({ agent: { agent_id, name, hasMcpToken }, actions }: QuestionPro
 }
 
 function Revoke({ agent: { agent_id, name }, actions }: QuestionProps) {
-  const { finish } = useOperationMutation('agents.revoke', {
+  const { mutateAsync } = useOperationMutation('agents.revoke', {
     onDone() {
       actions.reload()
       showToast(t('agents.revoked_the_token_of_name', { name }))
@@ -75,8 +75,8 @@ function Revoke({ agent: { agent_id, name }, actions }: QuestionProps) {
   return (
     <ConfirmDialog
       title={t('agents.revoke_the_token_of_name', { name })}
-      verb={t('agents.revoke_token')}
-      onConfirm={() => finish({ agent_id })}
+      submitLabel={t('agents.revoke_token')}
+      onConfirm={() => mutateAsync({ agent_id })}
       onClose={() => actions.openDialog(undefined)}
     >
       <p>{t('agents.the_token_is_revoked_at_once_and', { name })}</p>
@@ -91,7 +91,7 @@ function Delete({
   onDelete,
 }: QuestionProps & { onDelete(): void }) {
   const [typedName, setTypedName] = useState('')
-  const { finish } = useOperationMutation('agents.delete', {
+  const { mutateAsync } = useOperationMutation('agents.delete', {
     onDone() {
       actions.reload()
       showToast(t('agents.deleted_name', { name }))
@@ -101,9 +101,9 @@ function Delete({
   return (
     <ConfirmDialog
       title={t('agents.delete_name', { name })}
-      verb={t('agents.delete_name_name', { name })}
+      submitLabel={t('agents.delete_name_name', { name })}
       disabled={typedName.trim() !== name}
-      onConfirm={() => finish({ agent_id })}
+      onConfirm={() => mutateAsync({ agent_id })}
       onClose={() => actions.openDialog(undefined)}
     >
       <p>{t('agents.this_deletes_the_agent_its_token_and')}</p>

@@ -23,9 +23,9 @@ export function EditAgent({ me, agent, onClose }: Props) {
   const instructions = useInstructions(agent_id)
   const [draft, setDraft] = useState<Draft>({ name, scopes, project_ids })
   const cache = useCache()
-  const { finish } = useOperationMutation('agents.update', {
+  const { mutateAsync } = useOperationMutation('agents.update', {
     onDone({ changed }) {
-      instructions.drop()
+      instructions.discardDraft()
       void cache.invalidateQueries({ queryKey: ['agents.get'] })
       if (changed.length) showToast(t('agents.saved_name', { name: draft.name.trim() }))
     },
@@ -34,10 +34,10 @@ export function EditAgent({ me, agent, onClose }: Props) {
     <FormDialog
       className="agent-form"
       title={t('agents.edit_name', { name })}
-      verb={t('common.save')}
+      submitLabel={t('common.save')}
       disabled={!isComplete(draft)}
       onSubmit={() =>
-        finish({
+        mutateAsync({
           ...{ agent_id, ...agentFields(draft) },
           ...(instructions.draftText !== undefined && { instructions: instructions.draftText }),
         })

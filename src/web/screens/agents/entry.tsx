@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Avatar } from '../../entities/user/avatar.tsx'
-import { agoWords, clock } from '../../kit/dates.ts'
+import { agoText, clock } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { rich, t } from '../../messages/t.ts'
 import './entry.css'
@@ -62,7 +62,7 @@ export const EntryView = memo(function EntryView({
           </button>
         )}
       </div>
-      <time dateTime={at} title={agoWords(at).full}>
+      <time dateTime={at} title={agoText(at).full}>
         {clock(date)}
       </time>
     </div>

@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { keyOf, useOperationMutation } from '../../data/cache.ts'
+import { queryKeyOf, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { combineQueries, LoadError } from '../../kit/load-error.tsx'
@@ -36,7 +36,7 @@ export function Escalations({ agent, tasks }: Props) {
     queries: tasks.slice(0, MAX_TASKS).map((task_id) => {
       const input = { task_id, state: 'open', limit: 50 } as const
       return {
-        queryKey: keyOf('escalations.list', input),
+        queryKey: queryKeyOf('escalations.list', input),
         queryFn: () => callOperation('escalations.list', input),
       }
     }),
@@ -57,7 +57,7 @@ function EscalationForm({ row }: { row: Escalation }) {
   const { escalation_id, task_id, ticket_number, reason, to, created_at } = row
   const [note, setNote] = useState('')
   const [isHidden, setHidden] = useState(false)
-  const { act } = useOperationMutation('escalations.resolve', {
+  const { mutate } = useOperationMutation('escalations.resolve', {
     optimistic() {
       setHidden(true)
       return () => setHidden(false)
@@ -66,13 +66,13 @@ function EscalationForm({ row }: { row: Escalation }) {
       showToast(t('agents.resolved_the_escalation_on_ticket_number', { ticket_number })),
     onFailed: showError,
   })
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   if (isHidden) return null
   return (
     <Form
       className="call"
       label={t('agents.escalation_on_ticket_number', { ticket_number })}
-      onSubmit={() => act({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })}
+      onSubmit={() => mutate({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })}
     >
       <p className="asked">{reason}</p>
       <p className="soft">
@@ -99,7 +99,7 @@ function EscalationForm({ row }: { row: Escalation }) {
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
-        <SubmitButton look="plain">{t('agents.resolve')}</SubmitButton>
+        <SubmitButton variant="plain">{t('agents.resolve')}</SubmitButton>
       </div>
     </Form>
   )
@@ -119,7 +119,7 @@ export function EvidenceList({ agent, tasks }: Props) {
     queries: tasks.slice(0, MAX_TASKS).map((task_id) => {
       const input = { task_id, limit: 50 } as const
       return {
-        queryKey: keyOf('evidence.list', input),
+        queryKey: queryKeyOf('evidence.list', input),
         queryFn: () => callOperation('evidence.list', input),
       }
     }),
@@ -142,7 +142,7 @@ export function EvidenceList({ agent, tasks }: Props) {
 
 function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: { row: Evidence }) {
   const [icon, name] = KINDS[kind]
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   const address = url ?? attachment?.url
   return (
     <li className="flex-row">

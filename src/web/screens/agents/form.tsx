@@ -24,7 +24,7 @@ interface Props {
 
 /** The form fields of an agent: name, scopes and boards. */
 export function Fields({ me, team_id, draft, onChange, agent }: Props) {
-  const put = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  const update = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
     <>
       <TextField
@@ -36,17 +36,17 @@ export function Fields({ me, team_id, draft, onChange, agent }: Props) {
         autoComplete="off"
         autoFocus
         value={draft.name}
-        onChange={(name) => put({ name })}
+        onChange={(name) => update({ name })}
       />
       <ScopeFields
         allowed={new Set<string>([...me.permissions, ...(agent?.scopes ?? [])])}
         scopes={draft.scopes}
-        onChange={(scopes) => put({ scopes })}
+        onChange={(scopes) => update({ scopes })}
       />
       <BoardFields
         boards={me.boards.filter((one) => one.team_id === team_id)}
         selected={draft.project_ids}
-        onChange={(project_ids) => put({ project_ids })}
+        onChange={(project_ids) => update({ project_ids })}
       />
     </>
   )
@@ -88,10 +88,10 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
           {level ? t('agents.scopes') : t('agents.scopes_count_selected', { count: scopes.length })}
         </summary>
         <div className="scopes">
-          {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
+          {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, description]) => (
             <Check key={scope} checked={scopes.includes(scope)} onChange={() => toggle(scope)}>
               <span>
-                {words} <code>{scope}</code>
+                {description} <code>{scope}</code>
               </span>
             </Check>
           ))}

@@ -38,19 +38,19 @@ export function AgentsList({ me }: { me: Me }) {
   const [, go] = useLocation()
   const canCreate = team?.role !== 'guest' && me.permissions.includes('agents:manage')
   useAgentKeys(() => canCreate && setCreating(true))
-  const put = (name: string, value: string) =>
-    setQuery((now) => {
-      now.set(name, value)
-      return now
+  const setParam = (name: string, value: string) =>
+    setQuery((previous) => {
+      previous.set(name, value)
+      return previous
     })
   if (!team) return <p className="agents-none">{t('agents.you_are_not_in_any_team_so')}</p>
   return (
     <section className="agents scroller">
       <header>
         <h1>{t('common.agents')}</h1>
-        <States state={state} onChange={(next) => put('state', next)} />
+        <States state={state} onChange={(next) => setParam('state', next)} />
         {me.teams.length > 1 && (
-          <Teams teams={me.teams} team_id={team.team_id} onChange={(id) => put('team', id)} />
+          <Teams teams={me.teams} team_id={team.team_id} onChange={(id) => setParam('team', id)} />
         )}
         {canCreate && (
           <button type="button" className="button main" onClick={() => setCreating(true)}>

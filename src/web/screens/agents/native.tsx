@@ -25,19 +25,19 @@ export const Kind = ({ isNative, onChange }: KindProps) => (
 
 /** The edited instructions, stored as a draft until they are saved. */
 export function useInstructions(agent_id = 'new') {
-  const { stored: found, save: keep, discard: drop } = useDraft(`agent:${agent_id}`)
+  const { stored: found, save: saveDraft, discard: discardDraft } = useDraft(`agent:${agent_id}`)
   const [draftText, setDraftText] = useState(found?.text)
-  const [isKept, setKept] = useState(found !== undefined)
+  const [isRestored, setRestored] = useState(found !== undefined)
   return {
-    ...{ draftText, isKept, drop },
-    put(text: string) {
+    ...{ draftText, isRestored, discardDraft },
+    update(text: string) {
       setDraftText(text)
-      keep(text)
+      saveDraft(text)
     },
     reset() {
-      drop()
+      discardDraft()
       setDraftText(undefined)
-      setKept(false)
+      setRestored(false)
     },
   }
 }
@@ -49,7 +49,7 @@ interface InstructionsProps {
 
 /** The instructions that the model gets before each run. */
 export function Instructions({ stored, draft }: InstructionsProps) {
-  const { draftText, isKept, put, reset } = draft
+  const { draftText, isRestored, update, reset } = draft
   const { data: status } = useOperation('chat.status', {})
   return (
     <>
@@ -61,10 +61,10 @@ export function Instructions({ stored, draft }: InstructionsProps) {
         dir="auto"
         placeholder={t('agents.its_purpose_its_tone_when_to_ask')}
         value={draftText ?? stored ?? ''}
-        onChange={put}
+        onChange={update}
       />
       <p className="note" role="status">
-        <RestoredNote {...{ isRestored: isKept, reset }} />
+        <RestoredNote {...{ isRestored, reset }} />
       </p>
       {status && !status.configured && (
         <p className="soft" role="note">

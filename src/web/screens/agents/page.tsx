@@ -4,7 +4,7 @@ import { canManage } from '../../entities/agent/actions.ts'
 import { isHeldBy, useLeases } from '../../entities/agent/leases.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { useTabName } from '../../kit/title.ts'
 import { t } from '../../messages/t.ts'
@@ -98,7 +98,7 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
   const owners = useOwners(agent.team_id)
   const { owner_id, kind, hasMcpToken, scopes, created_at } = agent
   const role = me.teams.find(({ team_id }) => team_id === agent.team_id)?.role
-  const created = agoWords(created_at)
+  const created = agoText(created_at)
   return (
     <Block title={t('agents.profile')}>
       <dl>
@@ -129,8 +129,8 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
           <details>
             <summary>{scopesText(agent)}</summary>
             <ul>
-              {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, words]) => (
-                <li key={scope}>{words}</li>
+              {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, description]) => (
+                <li key={scope}>{description}</li>
               ))}
             </ul>
           </details>

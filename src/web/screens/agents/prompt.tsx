@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { cache, queryKeyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
 import StartRun from '../../entities/agent/start-run.tsx'
 import { isOpen } from '../../entities/agent/words.ts'
@@ -32,11 +32,11 @@ export function usePrompts({ run_id }: FullRun, count: number, onSend: () => voi
     setText(value)
     draft.save(value)
   }
-  const { act } = useOperationMutation('runs.prompt', {
+  const { mutate } = useOperationMutation('runs.prompt', {
     line: `run ${run_id}`,
     draft: draft.name,
     async onDone(_, { text: prompt }) {
-      await cache.invalidateQueries({ queryKey: keyOf('runs.get', { run_id }) })
+      await cache.invalidateQueries({ queryKey: queryKeyOf('runs.get', { run_id }) })
       removeSending(prompt)
     },
     onFailed(error, { text: prompt }) {
@@ -58,7 +58,7 @@ export function usePrompts({ run_id }: FullRun, count: number, onSend: () => voi
     setText('')
     draft.discard()
     onSend()
-    act({ run_id, text: prompt })
+    mutate({ run_id, text: prompt })
   }
   return { text, type, sending, send }
 }

@@ -99,8 +99,8 @@ function useLiveTranscript({ run_id, entry_count }: FullRun) {
   const transcript = useTranscript(run_id)
   useEffect(() => transcript.grow(entry_count), [transcript, entry_count])
   const onEvents = useCallback(
-    (happenings: readonly Change[]) => {
-      for (const { type, data } of happenings) {
+    (changes: readonly Change[]) => {
+      for (const { type, data } of changes) {
         const { run_id: id, last } = data as { run_id?: number; last?: number }
         if (type === 'run.transcript' && id === run_id && last) transcript.grow(last)
       }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import type { Change } from '../../data/change-stream.ts'
 import { callOperation } from '../../data/client.ts'
 import { useChanges } from '../../data/live.ts'
@@ -22,7 +22,7 @@ export function useRuns(
     queries: boards.map(({ project_id }) => {
       const input = { project_id, ...ROWS, ...(agent_id !== undefined && { agent_id }) }
       return {
-        queryKey: keyOf('sessions.list', input),
+        queryKey: queryKeyOf('sessions.list', input),
         queryFn: ({ signal }: { signal: AbortSignal }) =>
           callOperation('sessions.list', input, { signal }),
       }
@@ -39,8 +39,8 @@ export function useRuns(
 
 function useTranscriptEvents() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const onEvents = useCallback((happenings: readonly Change[]) => {
-    if (!happenings.some(({ type }) => type === 'run.transcript')) return
+  const onEvents = useCallback((changes: readonly Change[]) => {
+    if (!changes.some(({ type }) => type === 'run.transcript')) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       void cache.invalidateQueries({ queryKey: ['sessions.list'] })

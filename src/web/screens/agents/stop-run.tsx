@@ -22,10 +22,10 @@ export function StopRun({ run }: { run: FullRun }) {
   const { run_id, agent } = run
   const [isConfirming, setConfirming] = useState(false)
   const [reason, setReason] = useState('')
-  const { act } = useOperationMutation('runs.stop', {
+  const { mutate } = useOperationMutation('runs.stop', {
     optimistic: ({ reason: stopReason = null }) =>
-      patchQuery('runs.get', { run_id }, (now) => ({
-        ...now,
+      patchQuery('runs.get', { run_id }, (current) => ({
+        ...current,
         state: 'stopped',
         reason: stopReason,
       })),
@@ -34,7 +34,7 @@ export function StopRun({ run }: { run: FullRun }) {
   })
   const stop = () => {
     setConfirming(false)
-    act({ run_id, ...(reason.trim() && { reason: reason.trim() }) })
+    mutate({ run_id, ...(reason.trim() && { reason: reason.trim() }) })
   }
   return (
     <>
@@ -44,7 +44,7 @@ export function StopRun({ run }: { run: FullRun }) {
       {isConfirming && (
         <ConfirmDialog
           title={t('agents.stop_name', { name: agent.name })}
-          verb={t('agents.stop_run')}
+          submitLabel={t('agents.stop_run')}
           onConfirm={stop}
           onClose={() => setConfirming(false)}
         >

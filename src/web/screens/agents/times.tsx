@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { isOpen } from '../../entities/agent/words.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
 import type { FullRun } from './types.ts'
 
@@ -16,7 +16,7 @@ const MINUTE = 60_000
 export function Times({ run }: { run: FullRun }) {
   const { origin, created_by, created_at, started_at, ended_at } = run
   const now = useNow(isOpen(run))
-  const created = agoWords(created_at, new Date(now))
+  const created = agoText(created_at, new Date(now))
   return (
     <span className="times soft">
       {ORIGINS[origin]} {created_by.name}{' '}

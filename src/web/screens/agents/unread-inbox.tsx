@@ -1,6 +1,6 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Agent } from '../../entities/agent/words.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
 import { TaskReference } from './row.tsx'
@@ -32,7 +32,7 @@ export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
               {task && <TaskReference {...task} />}
               <span className="soft">
                 {actor?.name} {KINDS[kind] ?? kind.replace('_', ' ')},{' '}
-                {created_at && agoWords(created_at).short}
+                {created_at && agoText(created_at).short}
               </span>
             </li>
           ))}

@@ -31,8 +31,8 @@ export function WebhookForm({ me, agent, hook, onClose, onSecret }: Props) {
     active: hook?.active ?? true,
     project_id: hook?.project_id ?? null,
   })
-  const put = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const { finish } = useOperationMutation('webhooks.configure', {
+  const update = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+  const { mutateAsync } = useOperationMutation('webhooks.configure', {
     onDone({ secret }) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
       void cache.invalidateQueries({ queryKey: ['webhooks.get', { agent_id }] })
@@ -45,9 +45,9 @@ export function WebhookForm({ me, agent, hook, onClose, onSecret }: Props) {
     <FormDialog
       className="agent-form"
       title={t('agents.webhook_of_name', { name })}
-      verb={t('common.save')}
+      submitLabel={t('common.save')}
       disabled={!url || !draft.events.length}
-      onSubmit={() => finish({ agent_id, ...draft, url })}
+      onSubmit={() => mutateAsync({ agent_id, ...draft, url })}
       onClose={onClose}
     >
       <TextField
@@ -59,10 +59,10 @@ export function WebhookForm({ me, agent, hook, onClose, onSecret }: Props) {
         maxLength={2000}
         required
         value={draft.url}
-        onChange={(next) => put({ url: next })}
+        onChange={(next) => update({ url: next })}
       />
-      <Events selected={draft.events} onChange={(events) => put({ events })} />
-      <Restriction {...{ me, agent, draft, put }} />
+      <Events selected={draft.events} onChange={(events) => update({ events })} />
+      <Restriction {...{ me, agent, draft, update }} />
     </FormDialog>
   )
 }
@@ -76,7 +76,7 @@ const Events = ({ selected, onChange }: EventsProps) => (
   <fieldset>
     <legend>{t('agents.send_a_message_when')}</legend>
     <div className="scopes">
-      {EVENTS.map(([event, words]) => (
+      {EVENTS.map(([event, description]) => (
         <Check
           key={event}
           checked={selected.includes(event)}
@@ -85,7 +85,7 @@ const Events = ({ selected, onChange }: EventsProps) => (
           }
         >
           <span>
-            {words} <code>{event}</code>
+            {description} <code>{event}</code>
           </span>
         </Check>
       ))}
@@ -97,10 +97,10 @@ interface RestrictionProps {
   me: Me
   agent: Agent
   draft: Draft
-  put(change: Partial<Draft>): void
+  update(change: Partial<Draft>): void
 }
 
-const Restriction = ({ me, agent, draft, put }: RestrictionProps) => (
+const Restriction = ({ me, agent, draft, update }: RestrictionProps) => (
   <>
     <SelectField
       label={t('common.boards')}
@@ -111,9 +111,9 @@ const Restriction = ({ me, agent, draft, put }: RestrictionProps) => (
           .filter(({ team_id }) => team_id === agent.team_id)
           .map(({ project_id, title }) => [project_id, title] as const),
       ]}
-      onPick={(project_id) => put({ project_id })}
+      onPick={(project_id) => update({ project_id })}
     />
-    <Check checked={draft.active} onChange={(active) => put({ active })}>
+    <Check checked={draft.active} onChange={(active) => update({ active })}>
       {t('agents.active_messages_are_sent_at_once')}
     </Check>
   </>

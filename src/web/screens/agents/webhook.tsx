@@ -5,7 +5,7 @@ import type { Agent } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { Copy } from '../../kit/copy.tsx'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
@@ -72,17 +72,17 @@ interface SecretProps {
 const Secret = ({ name, secret, onClose }: SecretProps) => (
   <OneTimeDialog
     title={t('agents.signing_secret')}
-    lost={t('agents.the_secret_was_not_copied_and_will')}
+    closeWarning={t('agents.the_secret_was_not_copied_and_will')}
     onClose={onClose}
   >
-    {({ isKept, onKept, onClose: close }) => (
+    {({ isSaved, onSaved, onClose: close }) => (
       <>
         <p>
           {rich('agents.requests_to_the_webhook_of_name_are', { name: <strong>{name}</strong> })}
         </p>
-        <Copy label={t('agents.signing_secret')} text={secret} onCopied={onKept} />
+        <Copy label={t('agents.signing_secret')} text={secret} onCopied={onSaved} />
         <footer className="flex-wrap">
-          <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={close}>
+          <button type="button" className={`button ${isSaved ? 'main' : 'plain'}`} onClick={close}>
             {t('common.done')}
           </button>
         </footer>
@@ -126,13 +126,13 @@ function Health({ hook }: { hook: Hook }) {
   const { waiting, failures, resting_until, last_delivered_at, old_secret_until } = hook
   const parts = [
     last_delivered_at
-      ? t('agents.last_delivered_short', { short: agoWords(last_delivered_at).short })
+      ? t('agents.last_delivered_short', { short: agoText(last_delivered_at).short })
       : t('agents.nothing_delivered_yet'),
     t('agents.pending_messages', { count: waiting }),
     failures > 0 && t('agents.failures_failed_in_a_row', { failures }),
-    resting_until && t('agents.paused_until_full', { full: agoWords(resting_until).full }),
+    resting_until && t('agents.paused_until_full', { full: agoText(resting_until).full }),
     old_secret_until &&
-      t('agents.the_old_secret_is_valid_until_full', { full: agoWords(old_secret_until).full }),
+      t('agents.the_old_secret_is_valid_until_full', { full: agoText(old_secret_until).full }),
   ].filter(Boolean)
   return (
     <p className={failures > 0 ? 'late' : 'soft'} role="status">
@@ -149,7 +149,7 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
     void cache.invalidateQueries({
       predicate: ({ queryKey }) => /^webhooks\./.test(`${queryKey[0]}`),
     })
-  const { act: test, busy } = useOperationMutation('webhooks.test', {
+  const { mutate: test, busy } = useOperationMutation('webhooks.test', {
     onDone(delivery) {
       reload()
       if (delivery.delivered)
@@ -160,7 +160,7 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
     },
     onFailed: showError,
   })
-  const { act: rotate } = useOperationMutation('webhooks.rotate', {
+  const { mutate: rotate } = useOperationMutation('webhooks.rotate', {
     onDone({ secret }) {
       reload()
       onSecret(secret)
@@ -196,7 +196,7 @@ interface DeleteProps {
 
 function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
   const cache = useCache()
-  const { finish } = useOperationMutation('webhooks.delete', {
+  const { mutateAsync } = useOperationMutation('webhooks.delete', {
     onDone({ released }) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
       showToast(t('agents.deleted_the_webhook', { count: released }))
@@ -205,8 +205,8 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
   return (
     <ConfirmDialog
       title={t('agents.delete_the_webhook')}
-      verb={t('agents.delete_webhook')}
-      onConfirm={() => finish({ agent_id })}
+      submitLabel={t('agents.delete_webhook')}
+      onConfirm={() => mutateAsync({ agent_id })}
       onClose={onClose}
     >
       <p>{t('agents.its_secret_and_its_log_are_deleted', { name })}</p>

@@ -11,33 +11,36 @@ export function useArchiveView() {
   const [query, setQuery] = useSearchParams()
   const kind: Kind = query.get('show') === 'boards' ? 'boards' : 'tasks'
   const board = Number(query.get('board')) || undefined
-  const words = query.get('q') ?? ''
-  const [text, setText] = useState(words)
-  const put = (name: string, value: string) =>
+  const searchText = query.get('q') ?? ''
+  const [text, setText] = useState(searchText)
+  const setParam = (name: string, value: string) =>
     setQuery(
-      (now) => {
-        if (value) now.set(name, value)
-        else now.delete(name)
-        return now
+      (previous) => {
+        if (value) previous.set(name, value)
+        else previous.delete(name)
+        return previous
       },
       { replace: true },
     )
-  // The address may change without a keystroke: somebody goes back, or follows a link.
-  useEffect(() => setText((now) => (now.trim() === words ? now : words)), [words])
+  // The URL may also change by navigation, for example with the Back button.
+  useEffect(
+    () => setText((previous) => (previous.trim() === searchText ? previous : searchText)),
+    [searchText],
+  )
   useEffect(() => {
-    if (text.trim() === words) return
-    const timer = setTimeout(() => put('q', text.trim()), PAUSE_MS)
+    if (text.trim() === searchText) return
+    const timer = setTimeout(() => setParam('q', text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   })
   return {
-    ...{ kind, board, words, text, setText },
-    setBoard: (id: string) => put('board', id),
+    ...{ kind, board, searchText, text, setText },
+    setBoard: (id: string) => setParam('board', id),
     clear() {
       setText('')
-      put('q', '')
+      setParam('q', '')
     },
     pathOf: (next: Kind) => {
-      const params = new URLSearchParams(words ? { q: words } : {})
+      const params = new URLSearchParams(searchText ? { q: searchText } : {})
       if (next === 'boards') params.set('show', next)
       return `/archive${params.size ? `?${params}` : ''}`
     },

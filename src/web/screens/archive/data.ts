@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 
 export type Task = Output<'tasks.list'>['items'][number]
 export type Board = Output<'projects.list'>['items'][number]
@@ -14,7 +14,7 @@ const isArchiveQuery = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) 
 export const reloadArchive = () => cache.invalidateQueries({ predicate: isArchiveQuery })
 
 /** Keys of the rows that are being restored: they leave the list before the server has answered. */
-export const restoringKeys = cell<ReadonlySet<string>>(new Set())
+export const restoringKeys = createStore<ReadonlySet<string>>(new Set())
 
 interface Page<Row> {
   items: readonly Row[]
@@ -25,14 +25,14 @@ interface Page<Row> {
 export function useTasks(search: string, project_id: number | undefined) {
   const filters = { ...(search && { search }), ...(project_id && { project_id }) }
   const input = { ...ARCHIVED, ...filters, fields: FIELDS }
-  return useRows<Task>(keyOf('tasks.list', input), (paging, signal) =>
+  return useRows<Task>(queryKeyOf('tasks.list', input), (paging, signal) =>
     callOperation('tasks.list', { ...input, ...paging }, { signal }),
   )
 }
 
 export function useBoards(search: string) {
   const input = { ...ARCHIVED, ...(search && { search }) }
-  return useRows<Board>(keyOf('projects.list', input), (paging, signal) =>
+  return useRows<Board>(queryKeyOf('projects.list', input), (paging, signal) =>
     callOperation('projects.list', { ...input, ...paging }, { signal }),
   )
 }

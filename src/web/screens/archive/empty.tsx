@@ -7,8 +7,12 @@ const EMPTY_TEXTS = {
 }
 
 /** An archive with nothing in it, or a search that matches nothing. */
-export function Empty({ look: { kind, words, board, clear, setBoard } }: { look: ArchiveView }) {
-  const isFiltered = words !== '' || (kind === 'tasks' && board !== undefined)
+export function Empty({
+  archiveView: { kind, searchText, board, clear, setBoard },
+}: {
+  archiveView: ArchiveView
+}) {
+  const isFiltered = searchText !== '' || (kind === 'tasks' && board !== undefined)
   return (
     <div className="lesson">
       <h2>
@@ -17,12 +21,12 @@ export function Empty({ look: { kind, words, board, clear, setBoard } }: { look:
           : t('archive.no_archived_kind', { kind })}
       </h2>
       {!isFiltered && <p className="soft">{EMPTY_TEXTS[kind]}</p>}
-      {words !== '' && (
+      {searchText !== '' && (
         <button type="button" className="button plain" onClick={clear}>
           {t('archive.clear_the_search')}
         </button>
       )}
-      {words === '' && isFiltered && (
+      {searchText === '' && isFiltered && (
         <button type="button" className="button plain" onClick={() => setBoard('')}>
           {t('archive.show_all_boards')}
         </button>

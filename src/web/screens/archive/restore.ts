@@ -2,7 +2,7 @@ import { cache } from '../../data/cache.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { fetchTask } from '../../entities/task/undo.ts'
 import { holdsFields } from '../../kit/fields.ts'
-import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
+import { recordUndo, refuseUndo, showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { type Board, reloadArchive, restoringKeys, type Task } from './data.ts'
 
@@ -14,7 +14,7 @@ const withoutKey = (key: string) => new Set([...restoringKeys.get()].filter((one
  * succeeded.
  */
 async function hideWhile(key: string, write: () => Promise<unknown>): Promise<boolean> {
-  restoringKeys.put(withKey(key))
+  restoringKeys.set(withKey(key))
   try {
     await write()
     await Promise.all([
@@ -27,7 +27,7 @@ async function hideWhile(key: string, write: () => Promise<unknown>): Promise<bo
     showError(error)
     return false
   } finally {
-    restoringKeys.put(withoutKey(key))
+    restoringKeys.set(withoutKey(key))
   }
 }
 
@@ -46,7 +46,7 @@ export async function restoreTask(task: Task) {
     await reloadArchive()
     return true
   }
-  record({ what: message, undo }, message)
+  recordUndo({ what: message, undo }, message)
 }
 
 export async function restoreBoard(board: Board) {
@@ -60,5 +60,5 @@ export async function restoreBoard(board: Board) {
     await reloadArchive()
     return true
   }
-  record({ what: message, undo }, message)
+  recordUndo({ what: message, undo }, message)
 }

@@ -2,7 +2,7 @@ import { memo, useCallback } from 'react'
 import { Link } from 'wouter'
 import { type Step, useNeighbours } from '../../entities/task/neighbours.ts'
 import { useOpenTask } from '../../entities/task/open-task.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { rich, t } from '../../messages/t.ts'
 import type { Board, Task } from './data.ts'
@@ -58,7 +58,7 @@ export const BoardRow = memo(function BoardRow({ board }: { board: Board }) {
 })
 
 function Changed({ at }: { at: string }) {
-  const { short, full } = agoWords(at)
+  const { short, full } = agoText(at)
   return (
     <time className="soft" dateTime={at} title={t('archive.last_changed_full', { full })}>
       {short}

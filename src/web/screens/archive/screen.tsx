@@ -15,34 +15,38 @@ import { List } from './list.tsx'
 import { boardKey, taskKey } from './restore.ts'
 import { BoardRow, TaskRow, useStep } from './rows.tsx'
 
-/** Archived tasks and boards: to look for, to open and to restore. */
+/** The archive: searches, opens and restores archived tasks and boards. */
 export default function Archive({ me }: { me: Me }) {
   const view = useArchiveView()
   return (
     <section className="archive fill" aria-labelledby="archive-title">
       <header>
         <h1 id="archive-title">{t('common.archive')}</h1>
-        <Kinds look={view} />
+        <Kinds archiveView={view} />
       </header>
-      <Filters me={me} look={view} />
-      {view.kind === 'tasks' ? <Tasks me={me} look={view} /> : <Boards look={view} />}
+      <Filters me={me} archiveView={view} />
+      {view.kind === 'tasks' ? <Tasks me={me} archiveView={view} /> : <Boards archiveView={view} />}
     </section>
   )
 }
 
 const NAMES: Record<Kind, string> = { tasks: t('common.tasks'), boards: t('common.boards') }
 
-const Kinds = ({ look }: { look: ArchiveView }) => (
+const Kinds = ({ archiveView }: { archiveView: ArchiveView }) => (
   <NavTabs
     label={t('archive.archived_items')}
     tabs={(['tasks', 'boards'] as const).map((kind) => ({
-      ...{ href: look.pathOf(kind), name: NAMES[kind], isCurrent: kind === look.kind },
+      ...{
+        href: archiveView.pathOf(kind),
+        name: NAMES[kind],
+        isCurrent: kind === archiveView.kind,
+      },
     }))}
   />
 )
 
-function Filters({ me, look }: { me: Me; look: ArchiveView }) {
-  const { kind, text, setText, clear } = look
+function Filters({ me, archiveView }: { me: Me; archiveView: ArchiveView }) {
+  const { kind, text, setText, clear } = archiveView
   const what =
     kind === 'tasks' ? t('archive.search_archived_tasks') : t('archive.search_archived_boards')
   return (
@@ -66,13 +70,19 @@ function Filters({ me, look }: { me: Me; look: ArchiveView }) {
           </button>
         )}
       </label>
-      {kind === 'tasks' && <BoardSelect me={me} look={look} />}
+      {kind === 'tasks' && <BoardSelect me={me} archiveView={archiveView} />}
     </div>
   )
 }
 
 /** Tasks of archived boards are listed only when their board is selected. */
-function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; look: ArchiveView }) {
+function BoardSelect({
+  me: { boards },
+  archiveView: { board, setBoard },
+}: {
+  me: Me
+  archiveView: ArchiveView
+}) {
   const isOther = board !== undefined && boards.every(({ project_id }) => project_id !== board)
   const { data } = useOperation(
     'projects.manifest',
@@ -97,15 +107,19 @@ function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; lo
   )
 }
 
-function Tasks({ me, look }: { me: Me; look: ArchiveView }) {
-  const { list, rows, total } = useTasks(look.words, look.board)
+function Tasks({ me, archiveView }: { me: Me; archiveView: ArchiveView }) {
+  const { list, rows, total } = useTasks(archiveView.searchText, archiveView.board)
   const restoring = restoringKeys.use()
   const visible = rows?.filter((row) => !restoring.has(taskKey(row)))
   const titles = new Map(me.boards.map(({ project_id, title }) => [project_id, title]))
   const mayRestore = me.permissions.includes('tasks:write')
   useStep(visible)
   return (
-    <Content {...{ look, list, total }} count={visible?.length} what={t('archive.archived_tasks')}>
+    <Content
+      {...{ archiveView, list, total }}
+      count={visible?.length}
+      what={t('archive.archived_tasks')}
+    >
       <List rows={visible ?? []} list={list} what={t('archive.archived_tasks')} keyOf={taskKey}>
         {(task) => (
           <TaskRow task={task} board={titles.get(task.project_id)} mayRestore={mayRestore} />
@@ -115,12 +129,16 @@ function Tasks({ me, look }: { me: Me; look: ArchiveView }) {
   )
 }
 
-function Boards({ look }: { look: ArchiveView }) {
-  const { list, rows, total } = useBoards(look.words)
+function Boards({ archiveView }: { archiveView: ArchiveView }) {
+  const { list, rows, total } = useBoards(archiveView.searchText)
   const restoring = restoringKeys.use()
   const visible = rows?.filter((row) => !restoring.has(boardKey(row)))
   return (
-    <Content {...{ look, list, total }} count={visible?.length} what={t('archive.archived_boards')}>
+    <Content
+      {...{ archiveView, list, total }}
+      count={visible?.length}
+      what={t('archive.archived_boards')}
+    >
       <List rows={visible ?? []} list={list} what={t('archive.archived_boards')} keyOf={boardKey}>
         {(board) => <BoardRow board={board} />}
       </List>
@@ -129,7 +147,7 @@ function Boards({ look }: { look: ArchiveView }) {
 }
 
 interface ContentProps {
-  look: ArchiveView
+  archiveView: ArchiveView
   list: ReturnType<typeof useTasks>['list'] | ReturnType<typeof useBoards>['list']
   count: number | undefined
   total: number | undefined
@@ -137,8 +155,8 @@ interface ContentProps {
   children: React.ReactNode
 }
 
-/** A list, or what is shown instead: an error, its shape while it loads, or that it is empty. */
-function Content({ look, list, count, total, what, children }: ContentProps) {
+/** A list, or in its place an error, a skeleton while it loads, or an empty state. */
+function Content({ archiveView, list, count, total, what, children }: ContentProps) {
   if (list.error && isRejected(list.error) && !list.data)
     return (
       <p className="refused" role="alert">
@@ -152,7 +170,7 @@ function Content({ look, list, count, total, what, children }: ContentProps) {
       <p className="unseen" role="status">
         {list.isSuccess && `${total ?? count} ${what}`}
       </p>
-      {count === 0 ? <Empty look={look} /> : count !== undefined && children}
+      {count === 0 ? <Empty archiveView={archiveView} /> : count !== undefined && children}
     </>
   )
 }

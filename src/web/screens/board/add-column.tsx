@@ -4,16 +4,16 @@ import { Form, FormError } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useRestoreFocus } from '../../kit/restore-focus.ts'
 import { t } from '../../messages/t.ts'
-import { addColumn, type Spot } from './columns.ts'
+import { addColumn, type ColumnPosition } from './columns.ts'
 
 interface Props {
   project_id: number
-  spot: Spot
+  placement: ColumnPosition
   onClose(): void
 }
 
 /** A field for the name of a new column; Enter creates it. */
-export function AddColumn({ project_id, spot, onClose }: Props) {
+export function AddColumn({ project_id, placement, onClose }: Props) {
   const [title, setTitle] = useState('')
   const restoreFocus = useRestoreFocus('.more-columns')
   const close = () => {
@@ -26,7 +26,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
         className="form quick-add"
         onSubmit={async () => {
           if (!title.trim()) return
-          const created = await addColumn(project_id, title.trim(), spot)
+          const created = await addColumn(project_id, title.trim(), placement)
           onClose()
           focusColumn(created)
         }}

@@ -1,10 +1,10 @@
 type Library = typeof import('@atlaskit/pragmatic-drag-and-drop-auto-scroll/element')
 
-/** Nobody drags before they point, so the first paint does not wait for this library. */
-const library = new Promise<Library>((resolve) => {
+/** Loaded at the first pointer event, so that the first paint does not wait for it. */
+const dragLibrary = new Promise<Library>((resolve) => {
   const load = () =>
     void import('@atlaskit/pragmatic-drag-and-drop-auto-scroll/element').then(resolve, () => {
-      // Without the server a drag works, but does not scroll. The next pointer event tries again.
+      // If loading fails, dragging works but does not scroll. The next pointer event tries again.
       addEventListener('pointermove', load, { once: true, passive: true })
     })
   addEventListener('pointermove', load, { once: true, passive: true })
@@ -14,7 +14,7 @@ const library = new Promise<Library>((resolve) => {
 export function autoScroll(element: Element): () => void {
   let isStopped = false
   let stop = () => {}
-  void library.then(({ autoScrollForElements }) => {
+  void dragLibrary.then(({ autoScrollForElements }) => {
     if (!isStopped) stop = autoScrollForElements({ element })
   })
   return () => {

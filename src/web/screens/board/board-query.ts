@@ -35,8 +35,11 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
   const { views, view, isPending } = useViews(project_id, query)
   const { data: me } = useOperation('user_context.get', {})
   const { addressFilter, viewFilter, filter } = useFilter(board, view, query)
-  const sort = query.get('sort')
-  const sorting = useMemo(() => parseSort(sort) ?? view?.sorting_stack ?? MANUAL, [sort, view])
+  const sortParam = query.get('sort')
+  const sorting = useMemo(
+    () => parseSort(sortParam) ?? view?.sorting_stack ?? MANUAL,
+    [sortParam, view],
+  )
   const isFiltered = !isEmptyFilter(filter)
   return {
     ...{ views, view, isPending, filter, isFiltered, sorting, me: me?.profile.user_id },

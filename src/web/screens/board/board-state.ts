@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Card, Column } from '../../entities/board/data.ts'
-import type { Spot } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/spot.ts'
 import { useNeighbours } from '../../entities/task/neighbours.ts'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
@@ -10,7 +10,7 @@ import type { BoardQuery } from './board-query.ts'
 import { currentCards } from './change.ts'
 import { useDrops } from './drag.ts'
 import { type Click, type EditableField, useKeys } from './keys.ts'
-import type { Ends, LayoutControls } from './layout-controls.ts'
+import type { DragEnds, LayoutControls } from './layout-controls.ts'
 import { selectLayout } from './layouts.ts'
 import { type LaneChange, moveCards } from './moves.ts'
 import { useNewTaskDefaults } from './new-task-defaults.ts'
@@ -44,21 +44,21 @@ export function useBoardState(
     ...{ open, move, filter, copy: copyCard },
     timer: (card) => void toggleTimer({ ...card, project_id }),
     add: (section_id) => isArchived || setAdding(section_id),
-    lay: (digit) => selectLayout(digit, boardQuery),
+    switchLayout: (digit) => selectLayout(digit, boardQuery),
     change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
   })
-  const { chosen, click, setActive, toggle } = keys
+  const { selectedIds, click, setActive, toggle } = keys
   const onOpen = useCallback(
     (card: Card, event: Click) => void (click(card, event) || open(card)),
     [click, open],
   )
   const dropped = useCallback(
-    (task_id: number, spot: Spot | undefined, ends: Ends) => {
-      const ids = chosen.has(task_id) ? [...chosen] : [task_id]
-      if (controls.current) controls.current.drop(ids, spot, ends)
-      else if (spot) move(ids, spot)
+    (task_id: number, placement: Placement | undefined, dragEnds: DragEnds) => {
+      const ids = selectedIds.has(task_id) ? [...selectedIds] : [task_id]
+      if (controls.current) controls.current.drop(ids, placement, dragEnds)
+      else if (placement) move(ids, placement)
     },
-    [move, chosen],
+    [move, selectedIds],
   )
   useDrops(shown, dropped, toggle)
   useTaskStepping(shown, setActive)
@@ -93,7 +93,7 @@ function useOpenTask() {
     ({ ticket_number, task_id }: Card) => {
       if (task_id > 0) return open(ticket_number)
       // A task has no ticket number before the server has created it.
-      setOpenWhenCreated({ ghost: task_id, open })
+      setOpenWhenCreated({ placeholderId: task_id, open })
       showToast(t('board.creating_the_task_it_opens_when_it'))
     },
     [open],
@@ -120,20 +120,21 @@ function useMoveCards(
 ) {
   const mode = sorting[0]?.mode ?? 'Manual'
   return useCallback(
-    (ids: readonly number[], spot: Spot, isStep = false, laneChange?: LaneChange) => {
+    (ids: readonly number[], placement: Placement, isStep = false, laneChange?: LaneChange) => {
       if (mode === 'Manual' && !isServerSide)
-        return void moveCards(project_id, ids, spot, isStep, laneChange)
+        return void moveCards(project_id, ids, placement, isStep, laneChange)
       if (laneChange)
         return void moveCards(
           project_id,
           ids,
-          withoutOrder(project_id, ids, spot),
+          withoutOrder(project_id, ids, placement),
           isStep,
           laneChange,
         )
-      const column = shown.find(({ section_id }) => section_id === spot.section_id)
+      const column = shown.find(({ section_id }) => section_id === placement.section_id)
       const incoming = ids.filter((id) => !column?.cards.some(({ task_id }) => task_id === id))
-      if (incoming.length) void moveCards(project_id, incoming, { ...spot, above: null }, isStep)
+      if (incoming.length)
+        void moveCards(project_id, incoming, { ...placement, above_task_id: null }, isStep)
       else
         showToast(
           t('board.sorted_by_value_sort_manually_to_reorder', {
@@ -145,27 +146,31 @@ function useMoveCards(
   )
 }
 
-/** At the end of another column; in its own column the card keeps its place. */
-const withoutOrder = (project_id: number, ids: readonly number[], { section_id }: Spot): Spot => ({
+/** Moves cards to the end of a column; cards that are already in it keep their rank. */
+const withoutOrder = (
+  project_id: number,
+  ids: readonly number[],
+  { section_id }: Placement,
+): Placement => ({
   section_id,
-  above: currentCards(project_id, ids).every((card) => card.section_id === section_id)
+  above_task_id: currentCards(project_id, ids).every((card) => card.section_id === section_id)
     ? undefined
     : null,
 })
 
 /** Lets the open task step to its neighbours in the order of the cards. */
-function useTaskStepping(shown: readonly Column[], reach: (task_id: number) => void) {
+function useTaskStepping(shown: readonly Column[], activate: (task_id: number) => void) {
   const step = useCallback(
     (ticket: string, by: 1 | -1) => {
       for (const { cards } of shown) {
         const at = cards.findIndex(({ ticket_number }) => ticket_number === ticket)
         const next = at < 0 ? undefined : cards[at + by]
-        if (next) reach(next.task_id)
+        if (next) activate(next.task_id)
         if (at >= 0) return next?.ticket_number
       }
       return undefined
     },
-    [shown, reach],
+    [shown, activate],
   )
   useNeighbours(step)
 }

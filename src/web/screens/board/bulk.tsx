@@ -5,7 +5,7 @@ import type { EditableField } from './keys.ts'
 
 interface Props {
   project_id: number
-  chosen: ReadonlySet<number>
+  selectedIds: ReadonlySet<number>
   onChange(what: EditableField, anchor: Element): void
   onClear(): void
 }
@@ -20,16 +20,16 @@ const FIELDS: readonly [EditableField, string, string, IconName][] = [
 ]
 
 /** The toolbar for the selected cards. */
-export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
+export function BulkBar({ project_id, selectedIds, onChange, onClear }: Props) {
   const applyStatus = (status: 'Archive' | 'Deleted') => {
-    const cards = currentCards(project_id, [...chosen])
+    const cards = currentCards(project_id, [...selectedIds])
     onClear()
     void changeCards(project_id, cards, setStatus(cards, status))
   }
   return (
     <div className="bulk" role="toolbar" aria-label={t('board.selected_tasks')}>
       <span className="many" aria-live="polite">
-        {t('board.count_selected', { count: chosen.size })}
+        {t('board.count_selected', { count: selectedIds.size })}
       </span>
       <button type="button" className="button quiet only" onClick={onClear}>
         <Icon name="close" label={t('board.clear_selection')} />

@@ -2,7 +2,7 @@ import { memo, useContext, useRef } from 'react'
 import { Priority } from '../../entities/task/priority.tsx'
 import { TASK_FIELDS, valueName } from '../../entities/task/task-fields.tsx'
 import { type Actor, type ActorKey, Avatar } from '../../entities/user/avatar.tsx'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import { SubCards, SubtaskContext } from './subtasks.tsx'
@@ -16,7 +16,7 @@ export interface Shared {
   actors: ReadonlyMap<ActorKey, Actor>
   labels: ReadonlyMap<number, Label>
   onOpen(card: Card, event: Click): void
-  onReach(task_id: number): void
+  onActivate(task_id: number): void
   /** The parent task, if it is on the board. */
   parentOf(card: Card): Card | undefined
 }
@@ -24,17 +24,17 @@ export interface Shared {
 export interface CardProps extends Shared {
   card: Card
   active: boolean
-  chosen: boolean
+  isSelected: boolean
   /** The card is in a done column. */
   done: boolean
 }
 
 /** A task on the board. Fields that are not set take no space. */
 export const CardView = memo(function CardView(props: CardProps) {
-  const { card, actors, labels, active, chosen, done, parentOf } = props
+  const { card, actors, labels, active, isSelected, done, parentOf } = props
   const element = useRef<HTMLElement>(null)
   useDragCard(element, card)
-  const state = ['card', active && 'active', chosen && 'chosen', done && 'done']
+  const state = ['card', active && 'active', isSelected && 'chosen', done && 'done']
   const holder = card.lease && actors.get(card.lease.holder)
   return (
     <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
@@ -59,14 +59,14 @@ export const CardView = memo(function CardView(props: CardProps) {
 })
 
 /** The button of a card: it has the focus for shortcuts, and opens the task. */
-export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
+export const Title = ({ card, isSelected, onOpen, onActivate }: CardProps) => (
   <button
     type="button"
     className="title cover"
     dir="auto"
     onClick={(event) => onOpen(card, event)}
-    onFocus={() => onReach(card.task_id)}
-    aria-pressed={chosen || undefined}
+    onFocus={() => onActivate(card.task_id)}
+    aria-pressed={isSelected || undefined}
   >
     {card.title}
   </button>
@@ -87,7 +87,7 @@ export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }
     {card.snoozed_until && Date.parse(card.snoozed_until) > Date.now() && (
       <Icon
         name="moon"
-        label={t('board.snoozed_until_short', { short: dueWords(card.snoozed_until).short })}
+        label={t('board.snoozed_until_short', { short: dueText(card.snoozed_until).short })}
       />
     )}
     {card.recurrence && (
@@ -112,7 +112,7 @@ export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
 }
 
 export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
-  const due = card.due_date && dueWords(card.due_date)
+  const due = card.due_date && dueText(card.due_date)
   const { isCounted } = useContext(SubtaskContext)
   const [done, total] = (isCounted && card.subtasks) || []
   const items = [

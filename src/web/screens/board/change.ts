@@ -94,8 +94,8 @@ async function undoChange(project_id: number, cards: readonly Card[], change: Ch
       (now !== undefined && holdsFields(pickFields(now, keys), pickFields(written, keys)))
     )
   }
-  const [unchanged = [], changed = []] = [true, false].map((wanted) =>
-    cards.filter((card) => isUnchanged(card) === wanted),
+  const [unchanged = [], changed = []] = [true, false].map((isWanted) =>
+    cards.filter((card) => isUnchanged(card) === isWanted),
   )
   if (changed.length) refuseUndo(t('board.same_field_of_name', { name: nameOf(changed) }))
   if (!unchanged.length) return false
@@ -146,9 +146,9 @@ export const setField = (cards: readonly Card[], field: TaskField, value: number
   }
 }
 
-export const due = (cards: readonly Card[], due_date: string | null, when: string): Change => ({
+export const due = (cards: readonly Card[], due_date: string | null, dateText: string): Change => ({
   message: due_date
-    ? t('board.name_due_when', { name: nameOf(cards), when })
+    ? t('board.name_due_when', { name: nameOf(cards), when: dateText })
     : t('board.removed_due_date_from_name', { name: nameOf(cards) }),
   fields: { due_date },
   // Only the server knows where the user's day ends, so it decides whether the task is overdue.

@@ -15,7 +15,7 @@ export interface ColumnActions {
   limit(column: Column): void
   add(column: Column, side: 'left' | 'right'): void
   shift(column: Column, by: 1 | -1): void
-  place(section_id: number, beside: number, isAfter: boolean): void
+  moveNextTo(section_id: number, neighbourId: number, isAfter: boolean): void
   remove(column: Column): void
 }
 
@@ -34,7 +34,7 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
         <RenameField
           title={title}
           name={t('board.column_name')}
-          onPut={(next) => {
+          onFinish={(next) => {
             setRenaming(false)
             if (next) actions.rename(column, next)
           }}

@@ -25,7 +25,7 @@ interface Props extends Shared {
   /** The active card, if it is in this column. */
   active: number | undefined
   focusTarget: FocusTarget
-  chosen: ReadonlySet<number>
+  selectedIds: ReadonlySet<number>
   adding: boolean
   /** The initial values of a new task. */
   newTaskDefaults: NewTaskDefaults
@@ -44,7 +44,7 @@ export const ColumnView = memo(function ColumnView({
   adding,
   ...rest
 }: Props) {
-  const { active, focusTarget, chosen, newTaskDefaults, actions, onAdd, ...shared } = rest
+  const { active, focusTarget, selectedIds, newTaskDefaults, actions, onAdd, ...shared } = rest
   const element = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { cards, section_id } = column
@@ -75,7 +75,7 @@ export const ColumnView = memo(function ColumnView({
                   <CardView
                     card={card}
                     active={card.task_id === active}
-                    chosen={chosen.has(card.task_id)}
+                    isSelected={selectedIds.has(card.task_id)}
                     done={column.done}
                     {...shared}
                   />
@@ -91,7 +91,7 @@ export const ColumnView = memo(function ColumnView({
           {...{ project_id, column, newTaskDefaults }}
           onAdded={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
           onClose={() => onAdd(undefined)}
-          onLost={() => onAdd(section_id)}
+          onRefused={() => onAdd(section_id)}
         />
       )}
     </section>

@@ -15,7 +15,7 @@ export interface LayoutProps extends Shared {
   project_id: number
   active: number | undefined
   focusTarget: FocusTarget
-  chosen: ReadonlySet<number>
+  selectedIds: ReadonlySet<number>
   /** The column with the field for a new task. */
   adding: number | undefined
   newTaskDefaults: NewTaskDefaults
@@ -43,10 +43,10 @@ export function ColumnsView({
   const { project_id } = rest
   const { actions, adding: newColumn, setAdding } = columnState
   const board = useRef<HTMLDivElement>(null)
-  useColumnDrops(board, actions.place)
+  useColumnDrops(board, actions.moveNextTo)
   const last = columns.at(-1)?.section_id ?? null
   const field = newColumn && (
-    <AddColumn {...{ project_id, spot: newColumn }} onClose={() => setAdding(undefined)} />
+    <AddColumn {...{ project_id, placement: newColumn }} onClose={() => setAdding(undefined)} />
   )
   const isLast = !shown.some(({ section_id }) => section_id === newColumn?.after)
   const hasActive = ({ cards }: Column) =>

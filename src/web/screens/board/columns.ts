@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import type { Input } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import {
@@ -21,10 +21,10 @@ type ColumnFields = Partial<Pick<Section, 'title' | 'done' | 'hidden' | 'wip_lim
 type ColumnEdit = [Fields, ColumnFields]
 
 /** The column after which a new column goes; null puts it first. */
-export type Spot = { after: number | null }
+export type ColumnPosition = { after: number | null }
 
 const refetchBoard = (project_id: number) =>
-  void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
+  void cache.invalidateQueries({ queryKey: queryKeyOf('projects.board', { project_id }) })
 
 /** Saves a change of a column: shows it at once and reverts it if the server refuses. */
 function saveColumn(
@@ -82,7 +82,7 @@ function moveColumn(project_id: number, section_id: number, to: number) {
 const indexOf = (project_id: number, section_id: number) =>
   currentBoard(project_id)?.sections.findIndex((section) => section.section_id === section_id) ?? -1
 
-export async function addColumn(project_id: number, title: string, { after }: Spot) {
+export async function addColumn(project_id: number, title: string, { after }: ColumnPosition) {
   const fields = { project_id, title, after_section_id: after }
   const { section_id } = await sendWrite('sections.create', fields)
   showToast(t('board.added_title', { title }), () => {
@@ -100,7 +100,7 @@ export async function removeColumn(project_id: number, column: Section, to?: num
   const sections = currentBoard(project_id)?.sections ?? []
   const at = sections.findIndex((one) => one.section_id === section_id)
   const after_section_id = sections[at - 1]?.section_id ?? null
-  const held =
+  const tasksBefore =
     currentBoard(project_id)?.cards.filter((card) => card.section_id === section_id) ?? []
   const restored = { project_id, title, is_done: done, hidden, role, wip_limit, after_section_id }
   await sendWrite('sections.delete', {
@@ -110,7 +110,7 @@ export async function removeColumn(project_id: number, column: Section, to?: num
   refetchBoard(project_id)
   showToast(
     t('common.deleted_title', { title }),
-    () => void recreateColumn(restored, held).catch(showError),
+    () => void recreateColumn(restored, tasksBefore).catch(showError),
   )
 }
 
@@ -121,7 +121,7 @@ async function recreateColumn(column: Input<'sections.create'>, cards: readonly 
 
 /** The actions of the columns, and which dialog is open for one. */
 export function useColumns(project_id: number) {
-  const [adding, setAdding] = useState<Spot>()
+  const [adding, setAdding] = useState<ColumnPosition>()
   const [removing, setRemoving] = useState<Column>()
   const [limiting, setLimiting] = useState<Column>()
   const actions = useMemo(
@@ -178,11 +178,11 @@ function columnEdits(project_id: number): Pick<ColumnActions, 'rename' | 'setDon
 }
 
 /** The actions that move a column among the others. */
-const columnMoves = (project_id: number): Pick<ColumnActions, 'shift' | 'place'> => ({
+const columnMoves = (project_id: number): Pick<ColumnActions, 'shift' | 'moveNextTo'> => ({
   shift: ({ section_id }, by) =>
     moveColumn(project_id, section_id, indexOf(project_id, section_id) + by),
-  place(section_id, beside, isAfter) {
-    const [from, to] = [indexOf(project_id, section_id), indexOf(project_id, beside)]
+  moveNextTo(section_id, neighbourId, isAfter) {
+    const [from, to] = [indexOf(project_id, section_id), indexOf(project_id, neighbourId)]
     // Removing the column first shifts the columns after it by one.
     moveColumn(project_id, section_id, to + Number(isAfter) - Number(from < to))
   },

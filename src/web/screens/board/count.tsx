@@ -8,11 +8,11 @@ export function Count({ column }: { column: Column }) {
   if (limit === null)
     return <span className="count">{isLess ? `${cards.length}/${total}` : total}</span>
   const isOver = total > limit
-  const words = isOver
+  const text = isOver
     ? t('board.value_over_the_limit_of_limit', { value: total - limit, limit })
     : t('board.limit_limit', { limit })
   return (
-    <span className={`count${isOver ? ' over' : ''}`} title={words}>
+    <span className={`count${isOver ? ' over' : ''}`} title={text}>
       {isLess && t('board.count_of', { count: cards.length })}
       {total}/{limit}
       <span className="unseen">

@@ -26,9 +26,9 @@ export function daysOf(card: Card): Days | undefined {
 }
 
 /** Moves a date by so many days and keeps the time of day. */
-export function shiftDate(when: string, days: number): string {
-  if (when.length === 10) return addDays(when, days)
-  const date = new Date(when)
+export function shiftDate(dateOrMoment: string, days: number): string {
+  if (dateOrMoment.length === 10) return addDays(dateOrMoment, days)
+  const date = new Date(dateOrMoment)
   return momentOf(addDays(dayOf(date), days), timeOf(date))
 }
 
@@ -79,7 +79,7 @@ export async function setDates(
   project_id: number,
   requested: readonly Card[],
   datesOf: (card: Card) => Dates,
-  when: string,
+  dateOrMoment: string,
   isStep = false,
 ) {
   const cards = requested.filter(({ task_id }) => task_id > 0)
@@ -87,7 +87,7 @@ export async function setDates(
   const { before, step } = initialCards(cards, isStep)
   const written = cards.map((card) => withDates(card, datesOf(card)))
   const revert = patchCards(project_id, idsOf(cards), (card) => withDates(card, datesOf(card)))
-  const message = `${nameOf(cards)} ${when}`
+  const message = `${nameOf(cards)} ${dateOrMoment}`
   announce(message)
   const undo = () => restoreDates(project_id, before, written)
   await saveEdit({ request: write(project_id, cards, datesOf), revert, message, undo, step })

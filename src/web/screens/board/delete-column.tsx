@@ -18,7 +18,7 @@ export default function DeleteColumn({ board, column, onClose }: Props) {
   return (
     <ConfirmDialog
       title={t('board.delete_title', { title: column.title })}
-      verb={t('board.delete_column')}
+      submitLabel={t('board.delete_column')}
       disabled={!others.length}
       onConfirm={() => removeColumn(board.project_id, column, to)}
       onClose={onClose}

@@ -7,7 +7,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { t } from '../../messages/t.ts'
 import { type BoardQuery, setToggle } from './board-query.ts'
-import { useLayoutOffers } from './layouts.ts'
+import { useLayoutCommands } from './layouts.ts'
 import { print } from './print.tsx'
 import { SORTS, type Sort } from './rules.ts'
 
@@ -19,24 +19,24 @@ interface Props {
 }
 
 /** The menu for layout, sorting and visible columns. */
-export function ShowMenu({ project_id, boardQuery, columns, onFilter }: Props) {
-  const offers = useShowOffers(boardQuery, columns)
+export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props) {
+  const displayCommands = useDisplayCommands(boardQuery, columns)
   const [archive, settings] = useOtherScreens(project_id)
-  const [layouts, lanes] = useLayoutOffers(boardQuery)
-  const offerList = useMemo(
+  const [layouts, lanes] = useLayoutCommands(boardQuery)
+  const commandList = useMemo(
     (): Command[] => [
       ...layouts,
       ...lanes,
-      ...offers,
+      ...displayCommands,
       ASK,
       PRINT,
       archive,
       settings,
       { name: t('board.filter_board'), icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [layouts, lanes, offers, archive, settings, onFilter],
+    [layouts, lanes, displayCommands, archive, settings, onFilter],
   )
-  useCommands(offerList)
+  useCommands(commandList)
   return (
     <Menu
       label={t('board.display_options')}
@@ -49,7 +49,7 @@ export function ShowMenu({ project_id, boardQuery, columns, onFilter }: Props) {
       groups={[
         layouts,
         lanes,
-        offers,
+        displayCommands,
         sortItems(boardQuery),
         [ASK, PRINT, archive, settings],
       ].filter((group) => group.length)}
@@ -63,12 +63,12 @@ function useOtherScreens(project_id: number): readonly [Command, Command] {
   return useMemo(
     () => [
       {
-        ...{ name: t('board.archived_tasks'), icon: 'archive', also: 'restore' },
+        ...{ name: t('board.archived_tasks'), icon: 'archive', keywords: 'restore' },
         run: () => go(`/archive?board=${project_id}`),
       },
       {
         ...{ name: t('board.board_settings'), icon: 'settings' },
-        also: 'columns labels fields members playbook instructions templates archive',
+        keywords: 'columns labels fields members playbook instructions templates archive',
         run: () => go(`/settings/board/${project_id}`),
       },
     ],
@@ -77,18 +77,18 @@ function useOtherScreens(project_id: number): readonly [Command, Command] {
 }
 
 const ASK: Command = {
-  ...{ name: t('board.ask_about_this_board'), icon: 'spark', also: 'chat ai' },
+  ...{ name: t('board.ask_about_this_board'), icon: 'spark', keywords: 'chat ai' },
   run: openChatSoon,
 }
-const PRINT: Command = { name: t('board.print'), icon: 'page', also: 'pdf paper', run: print }
+const PRINT: Command = { name: t('board.print'), icon: 'page', keywords: 'pdf paper', run: print }
 
-function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Command[] {
+function useDisplayCommands(boardQuery: BoardQuery, columns: readonly Column[]): Command[] {
   const { showsDone, showsHidden, isFlat, updateAddress } = boardQuery
   const done = countIn(columns.filter((column) => column.done && !column.hidden))
   const hidden = countIn(columns.filter((column) => column.hidden))
   const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
   return useMemo(() => {
-    const offers: (Command | false)[] = [
+    const displayCommands: (Command | false)[] = [
       done !== undefined && {
         ...{
           name: showsDone ? t('board.hide_completed') : showCompletedText(done),
@@ -113,7 +113,7 @@ function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Comm
           }
         : false,
     ]
-    return offers.filter((one) => typeof one === 'object')
+    return displayCommands.filter((one) => typeof one === 'object')
   }, [updateAddress, isFlat, showsDone, showsHidden, done, hidden, hasSubtasks])
 }
 

@@ -10,10 +10,10 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
-import type { Spot } from '../../entities/board/spot.ts'
-import { isTouched, markCarried, markDrop, markOver } from '../../kit/drag-marks.ts'
+import type { Placement } from '../../entities/board/spot.ts'
+import { isTouched, markDragged, markDrop, markOver } from '../../kit/drag-marks.ts'
 import { autoScroll } from './auto-scroll.ts'
-import type { Ends } from './layout-controls.ts'
+import type { DragEnds } from './layout-controls.ts'
 import type { TouchDrop, TouchHandlers } from './touch.ts'
 
 const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'number'
@@ -28,11 +28,11 @@ export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, secti
     return combine(
       draggable({
         element,
-        // Touch dragging is handled in carry.ts.
+        // touch-drag.ts handles touch dragging.
         canDrag: () => task_id > 0 && !isTouched(),
         getInitialData: () => ({ task_id, section_id, from: laneOf(element) }),
-        onDragStart: () => markCarried(element, true),
-        onDrop: () => markCarried(element, false),
+        onDragStart: () => markDragged(element, true),
+        onDrop: () => markDragged(element, false),
       }),
       dropTargetForElements({
         element,
@@ -82,8 +82,8 @@ export function useDragColumn(ref: RefObject<HTMLElement | null>, { section_id }
         element,
         canDrag: () => !isTouched(),
         getInitialData: () => ({ column: section_id }),
-        onDragStart: () => markCarried(columnElement, true),
-        onDrop: () => markCarried(columnElement, false),
+        onDragStart: () => markDragged(columnElement, true),
+        onDrop: () => markDragged(columnElement, false),
       }),
       dropTargetForElements({
         element: columnElement,
@@ -104,7 +104,7 @@ export function useDragColumn(ref: RefObject<HTMLElement | null>, { section_id }
 /** Reports dropped columns, and scrolls the board while a column is dragged near its edge. */
 export function useColumnDrops(
   ref: RefObject<HTMLElement | null>,
-  onDropped: (section_id: number, beside: number, isAfter: boolean) => void,
+  onDropped: (section_id: number, neighbourId: number, isAfter: boolean) => void,
 ) {
   useEffect(
     () =>
@@ -127,7 +127,7 @@ export function useColumnDrops(
 /** Reports dropped cards, and cards that a finger holds. */
 export function useDrops(
   columns: readonly Column[],
-  onDropped: (task_id: number, spot: Spot | undefined, ends: Ends) => void,
+  onDropped: (task_id: number, placement: Placement | undefined, dragEnds: DragEnds) => void,
   onHeld: (task_id: number) => void,
 ) {
   useEffect(
@@ -139,17 +139,19 @@ export function useDrops(
           if (!target) return
           const { task_id, from } = source.data as { task_id: number; from?: string }
           const to = (target.data.day as string | undefined) ?? laneOf(target.element)
-          onDropped(task_id, spotAt(columns, target.data), { from, to })
+          onDropped(task_id, placementAt(columns, target.data), { from, to })
         },
       }),
     [columns, onDropped],
   )
   const handleTouchDrop = useEffectEvent(
-    ({ task_id, section_id, beside, isBelow, ...ends }: TouchDrop) =>
+    ({ task_id, section_id, neighbourId, isBelow, ...dragEnds }: TouchDrop) =>
       onDropped(
         task_id,
-        section_id === undefined ? undefined : spotNextTo(columns, section_id, beside, isBelow),
-        ends,
+        section_id === undefined
+          ? undefined
+          : placementNextTo(columns, section_id, neighbourId, isBelow),
+        dragEnds,
       ),
   )
   const handleHold = useEffectEvent(onHeld)
@@ -162,13 +164,13 @@ export function useDrops(
 }
 
 /** Loads touch dragging on devices with a touch screen. */
-function loadTouchDrag(place: HTMLElement, handlers: TouchHandlers): () => void {
+function loadTouchDrag(container: HTMLElement, handlers: TouchHandlers): () => void {
   let isStopped = false
   let stopListening = () => {}
   if (navigator.maxTouchPoints > 0)
     void import('./touch-drag.ts').then(
       ({ listenForTouches }) => {
-        if (!isStopped) stopListening = listenForTouches(place, handlers)
+        if (!isStopped) stopListening = listenForTouches(container, handlers)
       },
       () => {},
     )
@@ -178,22 +180,22 @@ function loadTouchDrag(place: HTMLElement, handlers: TouchHandlers): () => void 
   }
 }
 
-function spotAt(columns: readonly Column[], data: Record<string | symbol, unknown>) {
+function placementAt(columns: readonly Column[], data: Record<string | symbol, unknown>) {
   const { section_id, task_id } = data as { section_id?: number; task_id?: number }
   if (section_id === undefined) return undefined
-  return spotNextTo(columns, section_id, task_id, extractClosestEdge(data) === 'bottom')
+  return placementNextTo(columns, section_id, task_id, extractClosestEdge(data) === 'bottom')
 }
 
 /** The spot above or below a card, or the end of a column. */
-export function spotNextTo(
+export function placementNextTo(
   columns: readonly Column[],
   section_id: number,
   task_id: number | undefined,
   isBelow: boolean,
-): Spot {
-  if (task_id === undefined) return { section_id, above: null }
-  if (!isBelow) return { section_id, above: task_id }
+): Placement {
+  if (task_id === undefined) return { section_id, above_task_id: null }
+  if (!isBelow) return { section_id, above_task_id: task_id }
   const cards = columns.find((column) => column.section_id === section_id)?.cards ?? []
   const at = cards.findIndex((column) => column.task_id === task_id)
-  return { section_id, above: cards[at + 1]?.task_id ?? null }
+  return { section_id, above_task_id: cards[at + 1]?.task_id ?? null }
 }

@@ -116,11 +116,11 @@ function useOptions({ board, boardQuery, onClose }: Omit<Props, 'anchor'>) {
     setFilter({ ...filter, text })
     onClose()
   }
-  const type = (words: string) => {
+  const type = (nextText: string) => {
     setTyped(true)
-    setText(words)
+    setText(nextText)
   }
-  const enter = () => {
+  const pickFirst = () => {
     const [first] = options
     if (!search) return onClose()
     if (!first) return byText()
@@ -131,7 +131,7 @@ function useOptions({ board, boardQuery, onClose }: Omit<Props, 'anchor'>) {
     members,
     options,
     byText,
-    typing: { text, search, count, type, enter, isText: isTyped && !count },
+    typing: { text, search, count, type, pickFirst, isText: isTyped && !count },
   }
 }
 
@@ -141,11 +141,11 @@ interface TextProps extends Pick<Props, 'boardQuery'> {
   /** No option matches, so the text filters the titles of cards. */
   isText: boolean
   type(text: string): void
-  enter(): void
+  pickFirst(): void
 }
 
 /** Narrows the options. If none is left, the board filters by the text after a short pause. */
-function TextField({ boardQuery, field, text, isText, type, enter }: TextProps) {
+function TextField({ boardQuery, field, text, isText, type, pickFirst }: TextProps) {
   const { filter, setFilter } = boardQuery
   const titleFilter = isText ? text : ''
   const applyTitleFilter = useEffectEvent(() => {
@@ -170,7 +170,7 @@ function TextField({ boardQuery, field, text, isText, type, enter }: TextProps) 
         type(target.value)
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !isComposing(event)) enter()
+        if (event.key === 'Enter' && !isComposing(event)) pickFirst()
       }}
       onBlur={() => isText && applyTitleFilter()}
     />

@@ -8,7 +8,7 @@ import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import './head.css'
 import { RenameField } from '../../kit/rename-field.tsx'
-import { ShowMenu } from './display-menu.tsx'
+import { DisplayMenu } from './display-menu.tsx'
 import { ViewMenu } from './views.tsx'
 
 interface Props {
@@ -40,7 +40,7 @@ export const BoardHead = memo(function BoardHead(props: Props) {
           <Icon name="filter" />
           <span className="word">{t('board.filter')}</span>
         </button>
-        <ShowMenu project_id={board.project_id} {...{ boardQuery, columns, onFilter }} />
+        <DisplayMenu project_id={board.project_id} {...{ boardQuery, columns, onFilter }} />
       </span>
     </header>
   )
@@ -51,14 +51,14 @@ function BoardTitle({ board }: { board: Board }) {
   const [renaming, setRenaming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const { project_id, title } = board
-  const { act } = useOperationMutation('projects.rename', {
+  const { mutate } = useOperationMutation('projects.rename', {
     optimistic: (input) =>
       patchBoard(project_id, (current) => ({ ...current, title: input.title })),
     onFailed: showError,
   })
   const rename = (newTitle: string) => {
-    const undo = () => act({ project_id, title })
-    act(
+    const undo = () => mutate({ project_id, title })
+    mutate(
       { project_id, title: newTitle },
       { onSuccess: () => showToast(t('board.renamed_to_newtitle', { newTitle }), undo) },
     )
@@ -68,7 +68,7 @@ function BoardTitle({ board }: { board: Board }) {
       <RenameField
         title={title}
         name={t('board.board_name')}
-        onPut={(next) => {
+        onFinish={(next) => {
           setRenaming(false)
           requestAnimationFrame(() => button.current?.focus())
           if (next) rename(next)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
-import type { Spot } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/spot.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import type { FocusTarget } from './focus-target.ts'
 import type { Layout } from './layout-address.ts'
@@ -15,11 +15,11 @@ interface KeyActions {
   /** Returns false to let the browser copy selected text instead. */
   copy(card: Card): boolean
   add(section_id: number | undefined): unknown
-  move(ids: readonly number[], spot: Spot, isStep?: boolean): void
+  move(ids: readonly number[], placement: Placement, isStep?: boolean): void
   change(what: EditableField, ids: readonly number[]): void
   filter(): void
   /** Switches the layout: board, list, swimlanes, calendar or timeline. */
-  lay(digit: string): void
+  switchLayout(digit: string): void
   timer(card: Card): void
 }
 
@@ -37,38 +37,38 @@ export function useKeys(
   actions: KeyActions,
 ) {
   const focus = useActive(columns, layout, controls)
-  const { active, focusTarget, place, card, setActive, reveal } = focus
+  const { active, focusTarget, gridPosition, card, setActive, reveal } = focus
   const selection = useSelection(columns, focus)
-  const { chosen, toggle, clear, click } = selection
-  const moveActive = (across: number, down: number) => {
+  const { selectedIds, toggle, clear, click } = selection
+  const moveActive = (dx: number, dy: number) => {
     if (!card) return false
     if (controls.current)
-      return controls.current.carry(card, across, down) && focus.follow(card.task_id)
-    const spot = spotBeside(columns, place!, across, down)
-    if (!spot) return false
-    actions.move([card.task_id], spot, true)
+      return controls.current.moveByKeys(card, dx, dy) && focus.follow(card.task_id)
+    const placement = placementBeside(columns, gridPosition!, dx, dy)
+    if (!placement) return false
+    actions.move([card.task_id], placement, true)
     focus.follow(card.task_id)
   }
-  const targets = () => (chosen.size ? [...chosen] : card ? [card.task_id] : [])
-  const addToColumn = () => actions.add(columns[place?.column ?? 0]?.section_id)
+  const targets = () => (selectedIds.size ? [...selectedIds] : card ? [card.task_id] : [])
+  const addToColumn = () => actions.add(columns[gridPosition?.column ?? 0]?.section_id)
   const clearOrLeave = () => {
-    if (chosen.size) return clear()
+    if (selectedIds.size) return clear()
     if (active === undefined) return false
     setActive(undefined)
   }
   useShortcuts(ON_BOARD, {
     ...stepHandlers(focus),
-    carry: ({ key }) => moveActive(...ARROWS[key]!),
+    moveByKeys: ({ key }) => moveActive(...ARROWS[key]!),
     ...cardHandlers(card, actions),
     ...selectionHandlers(card, selection),
     create: () => (controls.current ?? { create: addToColumn }).create(),
     ...periodHandlers(controls),
-    layout: ({ key }) => actions.lay(key),
+    layout: ({ key }) => actions.switchLayout(key),
     filter: actions.filter,
     ...fieldHandlers(targets, actions),
     leave: clearOrLeave,
   })
-  return { active, focusTarget, chosen, setActive, reveal, toggle, clear, click }
+  return { active, focusTarget, selectedIds, setActive, reveal, toggle, clear, click }
 }
 
 /** The keys that make another card active. */
@@ -125,8 +125,8 @@ function useActive(columns: readonly Column[], layout: Layout, controls: LayoutC
   const focusTarget: FocusTarget = useRef<number>(undefined)
   /** The card at which a range selection with Shift starts. */
   const rangeStart = useRef<number>(undefined)
-  const place = useMemo(() => placeOf(columns, active), [columns, active])
-  const card = place && columns[place.column]!.cards[place.row]
+  const gridPosition = useMemo(() => gridPositionOf(columns, active), [columns, active])
+  const card = gridPosition && columns[gridPosition.column]!.cards[gridPosition.row]
   const follow = (task_id: number) => {
     focusTarget.current = task_id
     focusTarget.isQuiet = false
@@ -138,10 +138,10 @@ function useActive(columns: readonly Column[], layout: Layout, controls: LayoutC
     focusTarget.isQuiet = true
     setActive(task_id)
   }
-  const step = (across: number, down: number, isArrow: boolean) => {
+  const step = (dx: number, dy: number, isArrow: boolean) => {
     const next = controls.current
-      ? controls.current.step({ across, down, isArrow })
-      : nextCard(columns, layout, place, across, down)?.task_id
+      ? controls.current.step({ dx, dy, isArrow })
+      : nextCard(columns, layout, gridPosition, dx, dy)?.task_id
     if (next !== undefined) follow(next)
     return next
   }
@@ -149,7 +149,7 @@ function useActive(columns: readonly Column[], layout: Layout, controls: LayoutC
     active,
     focusTarget,
     origin: rangeStart,
-    place,
+    gridPosition,
     card,
     setActive,
     follow,
@@ -164,9 +164,9 @@ type FocusState = ReturnType<typeof useActive>
 /** When the active or focused card disappears, the card that takes its place becomes active. */
 function useFocusAfterRemoval(
   columns: readonly Column[],
-  { active, place, setActive, follow }: FocusState,
+  { active, gridPosition, setActive, follow }: FocusState,
 ) {
-  const lastPlace = useRef<Place>(undefined)
+  const lastPlace = useRef<GridPosition>(undefined)
   const focused = useRef<Element>(undefined)
   useEffect(() => {
     const onFocusIn = ({ target }: Event) => {
@@ -179,9 +179,9 @@ function useFocusAfterRemoval(
   useEffect(() => {
     const isLost =
       focused.current?.isConnected === false && document.activeElement === document.body
-    const { column, row } = place ?? lastPlace.current ?? { column: 0, row: 0 }
+    const { column, row } = gridPosition ?? lastPlace.current ?? { column: 0, row: 0 }
     lastPlace.current = { column, row }
-    if (active === undefined || (place && !isLost)) return
+    if (active === undefined || (gridPosition && !isLost)) return
     const cards = columns[column]?.cards ?? []
     const next = cards[Math.min(row, cards.length - 1)]
     if (next && isLost) follow(next.task_id)
@@ -192,31 +192,31 @@ function useFocusAfterRemoval(
 /** The selected cards among those that are shown. */
 function useSelection(columns: readonly Column[], { origin, card, setActive, step }: FocusState) {
   const [selected, setChosen] = useState<ReadonlySet<number>>(NONE)
-  const chosen = useMemo(
+  const selectedIds = useMemo(
     () => (selected.size ? keepShown(columns, selected) : NONE),
     [columns, selected],
   )
   const toggle = useEffectEvent((task_id: number) => {
-    const next = new Set(chosen)
+    const next = new Set(selectedIds)
     if (!next.delete(task_id)) next.add(task_id)
     setChosen(next)
     origin.current = task_id
   })
-  const extend = (down: number) => {
-    const next = step(0, down, false)
-    setChosen(new Set([...chosen, ...[card?.task_id, next].flatMap((id) => id ?? [])]))
+  const extend = (dy: number) => {
+    const next = step(0, dy, false)
+    setChosen(new Set([...selectedIds, ...[card?.task_id, next].flatMap((id) => id ?? [])]))
   }
   /** A click with Shift, Ctrl or Cmd selects; returns true if it did. */
   const onClick = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
     setActive(task_id)
     origin.current ??= task_id
-    if (shiftKey) setChosen(new Set([...chosen, ...between(columns, origin.current, task_id)]))
+    if (shiftKey) setChosen(new Set([...selectedIds, ...between(columns, origin.current, task_id)]))
     else if (ctrlKey || metaKey) toggle(task_id)
     else return false
     return true
   })
   return {
-    ...{ chosen, extend },
+    ...{ selectedIds, extend },
     all: () => setChosen(new Set(columns.flatMap(({ cards }) => cards.map(idOf)))),
     toggle: useCallback((task_id: number) => toggle(task_id), []),
     click: useCallback((card: Card, event: Click) => onClick(card, event), []),
@@ -240,12 +240,15 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
 }
 
-interface Place {
+interface GridPosition {
   column: number
   row: number
 }
 
-function placeOf(columns: readonly Column[], active: number | undefined): Place | undefined {
+function gridPositionOf(
+  columns: readonly Column[],
+  active: number | undefined,
+): GridPosition | undefined {
   if (active === undefined) return undefined
   for (const [column, { cards }] of columns.entries()) {
     const row = cards.findIndex(({ task_id }) => task_id === active)
@@ -257,42 +260,42 @@ function placeOf(columns: readonly Column[], active: number | undefined): Place 
 /** The ids from one card to another, in the order of the columns. */
 function between(columns: readonly Column[], from: number, to: number): number[] {
   const ids = columns.flatMap(({ cards }) => cards.map(({ task_id }) => task_id))
-  const ends = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
-  return ends[0]! < 0 ? [to] : ids.slice(ends[0], ends[1]! + 1)
+  const range = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
+  return range[0]! < 0 ? [to] : ids.slice(range[0], range[1]! + 1)
 }
 
 /** The next card in a direction; empty columns are skipped. */
 function nextCard(
   columns: readonly Column[],
   layout: Layout,
-  place: Place | undefined,
-  across: number,
-  down: number,
+  gridPosition: GridPosition | undefined,
+  dx: number,
+  dy: number,
 ): Card | undefined {
-  if (!place) return columns.find(({ cards }) => cards.length)?.cards[0]
-  const sibling = down ? columns[place.column]!.cards[place.row + down] : undefined
-  if (sibling || (down && layout === 'board')) return sibling
-  const step = across || down
-  for (let at = place.column + step; columns[at]; at += step) {
+  if (!gridPosition) return columns.find(({ cards }) => cards.length)?.cards[0]
+  const sibling = dy ? columns[gridPosition.column]!.cards[gridPosition.row + dy] : undefined
+  if (sibling || (dy && layout === 'board')) return sibling
+  const step = dx || dy
+  for (let at = gridPosition.column + step; columns[at]; at += step) {
     const { cards } = columns[at]!
     if (!cards.length) continue
-    if (down) return cards.at(down > 0 ? 0 : -1)
-    return cards[layout === 'list' ? 0 : Math.min(place.row, cards.length - 1)]
+    if (dy) return cards.at(dy > 0 ? 0 : -1)
+    return cards[layout === 'list' ? 0 : Math.min(gridPosition.row, cards.length - 1)]
   }
   return undefined
 }
 
-function spotBeside(
+function placementBeside(
   columns: readonly Column[],
-  { column, row }: Place,
-  across: number,
-  down: number,
-): Spot | undefined {
-  const { section_id, cards } = columns[column + across] ?? {}
+  { column, row }: GridPosition,
+  dx: number,
+  dy: number,
+): Placement | undefined {
+  const { section_id, cards } = columns[column + dx] ?? {}
   if (section_id === undefined) return undefined
-  if (across) return { section_id, above: cards![row]?.task_id ?? null }
-  if (down < 0 && row === 0) return undefined
-  if (down > 0 && row === cards!.length - 1) return undefined
-  const above = cards![down < 0 ? row - 1 : row + 2]
-  return { section_id, above: above?.task_id ?? null }
+  if (dx) return { section_id, above_task_id: cards![row]?.task_id ?? null }
+  if (dy < 0 && row === 0) return undefined
+  if (dy > 0 && row === cards!.length - 1) return undefined
+  const above = cards![dy < 0 ? row - 1 : row + 2]
+  return { section_id, above_task_id: above?.task_id ?? null }
 }

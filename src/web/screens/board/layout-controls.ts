@@ -1,16 +1,16 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import type { Card } from '../../entities/board/data.ts'
-import type { Spot } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/spot.ts'
 
-export interface Way {
-  across: number
-  down: number
+export interface Direction {
+  dx: number
+  dy: number
   /** An arrow key moves geometrically; J and K follow the order of the tasks. */
   isArrow: boolean
 }
 
-/** Where a drag started and ended: keys of lanes, or days. */
-export interface Ends {
+/** The lanes or the days where a drag started and ended. */
+export interface DragEnds {
   from: string | undefined
   to: string | undefined
 }
@@ -18,10 +18,10 @@ export interface Ends {
 /** How keys and drops work in a layout other than columns and list. */
 export interface LayoutControls {
   /** The next card in that direction; undefined if no card gets the focus. */
-  step(way: Way): number | undefined
+  step(direction: Direction): number | undefined
   /** Moves a card by keys; returns true if it moved. */
-  carry(card: Card, across: number, down: number): boolean
-  drop(ids: readonly number[], spot: Spot | undefined, ends: Ends): void
+  moveByKeys(card: Card, dx: number, dy: number): boolean
+  drop(ids: readonly number[], placement: Placement | undefined, dragEnds: DragEnds): void
   create(): unknown
   /**
    * Goes to the previous, the next or the current period; returns false in layouts without periods.

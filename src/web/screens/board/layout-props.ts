@@ -1,5 +1,5 @@
 import type { Board, Column } from '../../entities/board/data.ts'
-import type { Spot } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/spot.ts'
 import type { BoardQuery } from './board-query.ts'
 import type { useColumns } from './columns.ts'
 import type { LayoutProps } from './columns-view.tsx'
@@ -17,6 +17,11 @@ export interface BoardLayoutProps extends LayoutProps {
   controls: LayoutControlsRef
   /** No card is active any more. */
   onLeave(): void
-  onMove(ids: readonly number[], spot: Spot, isStep?: boolean, laneChange?: LaneChange): void
+  onMove(
+    ids: readonly number[],
+    placement: Placement,
+    isStep?: boolean,
+    laneChange?: LaneChange,
+  ): void
   onChange(what: EditableField, ids: readonly number[]): void
 }

@@ -31,7 +31,7 @@ export function selectLayout(digit: string, { layout, lanes, updateAddress }: Bo
 }
 
 /** Commands for the other layouts, for the menu and the palette. */
-export function useLayoutOffers({
+export function useLayoutCommands({
   layout,
   lanes,
   updateAddress,
@@ -65,7 +65,7 @@ export function useLayoutOffers({
       },
       {
         ...{ name: t('board.show_as_a_timeline'), icon: 'chart', hint: 'V 5', layout: 'timeline' },
-        also: 'gantt',
+        keywords: 'gantt',
         run: switchTo('timeline', lanes),
       },
     ]
@@ -74,7 +74,7 @@ export function useLayoutOffers({
       ...{
         name: t('board.swimlanes_by_kind', { kind }),
         icon: ICONS[kind],
-        also: 'group rows layout',
+        keywords: 'group rows layout',
       },
       ...(kind === 'assignee' && layout !== 'timeline' && !lanes && { hint: 'V 3' }),
       run: switchTo(place, kind),

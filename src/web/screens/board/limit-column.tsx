@@ -20,7 +20,7 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
   return (
     <FormDialog
       title={t('board.set_limit_for_title', { title: column.title })}
-      verb={limit === null ? t('board.remove_limit') : t('board.set_limit_name')}
+      submitLabel={limit === null ? t('board.remove_limit') : t('board.set_limit_name')}
       disabled={limit === undefined}
       onSubmit={() => {
         if (limit === undefined) return

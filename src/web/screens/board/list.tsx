@@ -65,7 +65,7 @@ function useVirtualRows(lines: readonly Line[], scroller: RefObject<HTMLDivEleme
       scrollPaddingStart: HEAD_HEIGHT,
     }),
   )
-  return { rows, stuck: stickyIndex }
+  return { rows, stickyIndex }
 }
 
 /** The list layout: all columns below each other, one row per card. */
@@ -74,21 +74,21 @@ export function ListView({
   project_id,
   active,
   focusTarget,
-  chosen,
+  selectedIds,
   adding,
   ...rest
 }: Props) {
   const { newTaskDefaults, onAdd, ...shared } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const lines = useMemo(() => linesOf(columns, adding), [columns, adding])
-  const { rows, stuck } = useVirtualRows(lines, scroller)
+  const { rows, stickyIndex } = useVirtualRows(lines, scroller)
   useFocusCard(rows, scroller, lines, active, focusTarget)
   return (
     <div className="lines" ref={scroller}>
       <ul style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, key, start, size }) => {
           const { column, card, isField } = lines[index]!
-          const isSticky = index === stuck.current
+          const isSticky = index === stickyIndex.current
           return (
             <li
               key={key}
@@ -100,7 +100,7 @@ export function ListView({
                 <Row
                   card={card}
                   active={card.task_id === active}
-                  chosen={chosen.has(card.task_id)}
+                  isSelected={selectedIds.has(card.task_id)}
                   done={column.done}
                   {...shared}
                 />
@@ -109,7 +109,7 @@ export function ListView({
                   {...{ project_id, column, newTaskDefaults }}
                   onAdded={() => rows.scrollToIndex(index + 1)}
                   onClose={() => onAdd(undefined)}
-                  onLost={() => onAdd(column.section_id)}
+                  onRefused={() => onAdd(column.section_id)}
                 />
               ) : (
                 <Head column={column} onAdd={onAdd && (() => onAdd(column.section_id))} />
@@ -141,10 +141,10 @@ function Head({ column, onAdd }: { column: Column; onAdd: (() => void) | undefin
 }
 
 const Row = memo(function Row(props: CardProps) {
-  const { card, actors, labels, active, chosen, done, parentOf } = props
+  const { card, actors, labels, active, isSelected, done, parentOf } = props
   const element = useRef<HTMLElement>(null)
   useDragCard(element, card)
-  const state = ['line', active && 'active', chosen && 'chosen', done && 'done']
+  const state = ['line', active && 'active', isSelected && 'chosen', done && 'done']
   return (
     <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
       <span className="key">{card.ticket_number}</span>

@@ -9,7 +9,7 @@ import {
   upsertCards,
   whileWriting,
 } from '../../entities/board/data.ts'
-import { type Spot, spotOf } from '../../entities/board/spot.ts'
+import { type Placement, placementOf } from '../../entities/board/spot.ts'
 import { pickFields } from '../../kit/fields.ts'
 import { refuseUndo } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
@@ -26,7 +26,7 @@ export interface LaneChange {
   of(card: Card): Card
 }
 
-type Positions = readonly (Spot & { card: Card; above: number | null })[]
+type Positions = readonly (Placement & { card: Card; above_task_id: number | null })[]
 
 /** Repeated moves of one card by keys count as one undo step. */
 let lastMove: { task_id: number; positions: Positions; at: number; step: string } | undefined
@@ -39,7 +39,7 @@ function initialPositions(board: Board, cards: readonly Card[], isStep: boolean)
   const isRepeated = isStep && lastMove?.task_id === task_id && at - lastMove.at < REPEAT_MS
   const positions: Positions = isRepeated
     ? lastMove!.positions
-    : cards.map((card) => ({ card, ...spotOf(board, card) }))
+    : cards.map((card) => ({ card, ...placementOf(board, card) }))
   const step = isRepeated ? lastMove!.step : `carry ${task_id} ${at}`
   lastMove = isStep ? { task_id, positions, at, step } : undefined
   return { positions, step: isStep ? step : undefined }
@@ -53,25 +53,25 @@ function initialPositions(board: Board, cards: readonly Card[], isStep: boolean)
 export async function moveCards(
   project_id: number,
   ids: readonly number[],
-  spot: Spot,
+  placement: Placement,
   isStep = false,
   laneChange?: LaneChange,
 ) {
   const board = currentBoard(project_id)
   const cards = currentCards(project_id, ids)
-  if (!board || !cards.length || (!laneChange && isInPlace(board, cards, spot))) return
-  const { ranks, above, place, all } = findRanks(board, cards, spot)
-  const places = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
+  if (!board || !cards.length || (!laneChange && isInPlace(board, cards, placement))) return
+  const { ranks, above_task_id, place, all } = findRanks(board, cards, placement)
+  const ranksByTask = new Map(cards.map((card, index) => [card.task_id, ranks[index]!]))
   const { positions, step } = initialPositions(board, cards, isStep)
-  const revert = patchCards(project_id, new Set(places.keys()), (card) => ({
+  const revert = patchCards(project_id, new Set(ranksByTask.keys()), (card) => ({
     ...(laneChange ? laneChange.of(card) : card),
-    section_id: spot.section_id,
-    rank: spot.above === undefined ? card.rank : places.get(card.task_id)!,
+    section_id: placement.section_id,
+    rank: placement.above_task_id === undefined ? card.rank : ranksByTask.get(card.task_id)!,
   }))
-  const changesColumn = cards.some(({ section_id }) => section_id !== spot.section_id)
+  const changesColumn = cards.some(({ section_id }) => section_id !== placement.section_id)
   const to = laneChange
-    ? `${changesColumn ? `${titleOf(board, spot)}, ` : ''}${laneChange.to}`
-    : titleOf(board, spot)
+    ? `${changesColumn ? `${titleOf(board, placement)}, ` : ''}${laneChange.to}`
+    : titleOf(board, placement)
   announce(
     laneChange
       ? t('board.name_moved_to', { name: nameOf(cards), to })
@@ -79,16 +79,16 @@ export async function moveCards(
   )
   const description = t('board.moved_name_to_to', { name: nameOf(cards), to })
   const message = changesColumn || laneChange ? description : undefined
-  const request = write(project_id, cards, { ...spot, above }, laneChange)
+  const request = write(project_id, cards, { ...placement, above_task_id }, laneChange)
   const moved = currentCards(project_id, ids)
   const undo = async () => restorePositions(project_id, positions, moved, await request)
   await saveEdit({ request, revert, message, description, undo, step })
 }
 
 /** The ranks between the card above and the card below. */
-function findRanks(board: Board, cards: readonly Card[], { section_id, above }: Spot) {
+function findRanks(board: Board, cards: readonly Card[], { section_id, above_task_id }: Placement) {
   const column = board.cards.filter((card) => card.section_id === section_id)
-  const from = column.findIndex((card) => card.task_id === above)
+  const from = column.findIndex((card) => card.task_id === above_task_id)
   const isNotMoving = (card: Card) => !cards.some(({ task_id }) => task_id === card.task_id)
   const otherCards = column.filter(isNotMoving)
   const nextCard = from < 0 ? undefined : column.slice(from).find(isNotMoving)
@@ -99,24 +99,25 @@ function findRanks(board: Board, cards: readonly Card[], { section_id, above }: 
       nextCard?.rank ?? null,
       cards.length,
     ),
-    above: above === undefined ? undefined : (nextCard?.task_id ?? null),
+    above_task_id: above_task_id === undefined ? undefined : (nextCard?.task_id ?? null),
     ...{ place: at + 1, all: otherCards.length + cards.length },
   }
 }
 
 /** Whether the card already is at that spot. */
-function isInPlace(board: Board, cards: readonly Card[], spot: Spot): boolean {
+function isInPlace(board: Board, cards: readonly Card[], placement: Placement): boolean {
   if (cards.length !== 1) return false
-  const current = spotOf(board, cards[0]!)
+  const current = placementOf(board, cards[0]!)
   return (
-    current.section_id === spot.section_id &&
-    (current.above === spot.above || spot.above === cards[0]!.task_id)
+    current.section_id === placement.section_id &&
+    (current.above_task_id === placement.above_task_id ||
+      placement.above_task_id === cards[0]!.task_id)
   )
 }
 
 const isSame = (card: Card, other: Card) => card.task_id === other.task_id
 
-const titleOf = (board: Board, { section_id }: Spot) =>
+const titleOf = (board: Board, { section_id }: Placement) =>
   board.sections.find((section) => section.section_id === section_id)?.title ?? ''
 
 /**
@@ -126,21 +127,21 @@ const titleOf = (board: Board, { section_id }: Spot) =>
 async function write(
   project_id: number,
   cards: readonly Card[],
-  { section_id, above }: Spot,
+  { section_id, above_task_id }: Placement,
   laneChange?: LaneChange,
 ): Promise<boolean> {
   const pairs = cards.map((card) => [card, laneChange ? laneChange.of(card) : card] as const)
-  const isEntry = above === null && cards.every((card) => card.section_id !== section_id)
-  if (above === undefined || (isEntry && (laneChange || cards.length > 1))) {
-    await writeDifferences(pairs, above === undefined ? {} : { section_id })
+  const isEntry = above_task_id === null && cards.every((card) => card.section_id !== section_id)
+  if (above_task_id === undefined || (isEntry && (laneChange || cards.length > 1))) {
+    await writeDifferences(pairs, above_task_id === undefined ? {} : { section_id })
     return false
   }
   return whileWriting(idsOf(cards), async () => {
     const line = `places of ${project_id}`
     let isAssigned = false
     for (const { task_id } of cards) {
-      const spot = { section_id, above_task_id: above }
-      const { changed } = await sendWrite('tasks.place', { task_id, ...spot }, { line })
+      const placement = { section_id, above_task_id }
+      const { changed } = await sendWrite('tasks.place', { task_id, ...placement }, { line })
       isAssigned ||= changed.includes('assignees')
     }
     await writeDifferences(pairs)
@@ -170,7 +171,7 @@ async function restorePositions(
   if (!unchanged.length) return false
   const pairs = unchanged.map(({ card }): Pair => {
     const written = find(moved, card) ?? card
-    // Whom the column assigned is no longer assigned either.
+    // The undo also removes assignees that the target column added.
     return [
       isAssigned ? { ...written, assignees: find(current, card)!.assignees ?? [] } : written,
       card,
@@ -181,7 +182,8 @@ async function restorePositions(
     pairs.map(([was, card]) => ({ ...find(current, card)!, ...originalFields(was, card) })),
   )
   try {
-    for (const { card, ...spot } of unchanged.toReversed()) await write(project_id, [card], spot)
+    for (const { card, ...placement } of unchanged.toReversed())
+      await write(project_id, [card], placement)
     await writeDifferences(pairs)
   } catch (error) {
     upsertCards(project_id, current)()
@@ -193,11 +195,11 @@ async function restorePositions(
 const LANES = ['assignees', 'labels', 'parent_task_id'] as const
 
 /** Labels are added and removed one by one, so other labels may differ. */
-function isUnmovedSince(now: Card | undefined, moved: Card, before: Card): boolean {
+function isUnmovedSince(current: Card | undefined, moved: Card, before: Card): boolean {
   const isChanged = (name: (typeof LANES)[number]) => String(moved[name]) !== String(before[name])
   const isUnchanged = (name: (typeof LANES)[number]) =>
-    name === 'labels' || !isChanged(name) || String(now?.[name]) === String(moved[name])
-  return now?.section_id === moved.section_id && LANES.every(isUnchanged)
+    name === 'labels' || !isChanged(name) || String(current?.[name]) === String(moved[name])
+  return current?.section_id === moved.section_id && LANES.every(isUnchanged)
 }
 
 /** The earlier position and the earlier values of the fields that the move changed. */

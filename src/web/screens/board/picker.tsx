@@ -2,7 +2,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Board, Card } from '../../entities/board/data.ts'
 import { markedChoicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { PickMany, PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
@@ -61,7 +61,7 @@ function PickField(props: Props) {
     onClose()
     const ids = cards.map(({ task_id }) => task_id)
     if (what === 'column')
-      return void moveCards(project_id, ids, { section_id: value, above: null })
+      return void moveCards(project_id, ids, { section_id: value, above_task_id: null })
     if (field) void changeCards(project_id, cards, setField(cards, field, value))
   }
   return (
@@ -157,7 +157,7 @@ function PickDue(props: Props) {
         void changeCards(
           board.project_id,
           cards,
-          due(cards, day, day ? dueWords(day).short.toLowerCase() : ''),
+          due(cards, day, day ? dueText(day).short.toLowerCase() : ''),
         )
       }
       {...popupProps(props)}

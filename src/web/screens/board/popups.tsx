@@ -25,17 +25,17 @@ interface Props {
 export function Popups({ board, boardQuery, boardState, columnState }: Props) {
   const { keys, picking, setPicking, filtering, setFiltering, filterButton } = boardState
   const { project_id } = board
-  const { chosen, active, clear } = keys
+  const { selectedIds, active, clear } = keys
   const closeAll = () => {
     setPicking(undefined)
     setFiltering(false)
   }
   return (
     <>
-      {chosen.size > 0 && (
+      {selectedIds.size > 0 && (
         <BulkBar
-          {...{ project_id, chosen, onClear: clear }}
-          onChange={(what, anchor) => setPicking({ what, ids: [...chosen], anchor })}
+          {...{ project_id, selectedIds, onClear: clear }}
+          onChange={(what, anchor) => setPicking({ what, ids: [...selectedIds], anchor })}
         />
       )}
       {(picking || filtering) && <OverlayLoading onLeave={closeAll} />}

@@ -29,12 +29,12 @@ interface Props {
   column: Pick<Column, 'section_id' | 'title'>
   newTaskDefaults: NewTaskDefaults
   /** A name for the place, if it is not just a column. */
-  place?: string
-  onMade?(task_id: number): void
+  placeName?: string
+  onCreated?(task_id: number): void
   onAdded(): void
   onClose(): void
   /** The server refused a task; its title is in the field again. */
-  onLost(): void
+  onRefused(): void
 }
 
 /** A field for new tasks: Enter creates one, and the field stays open. */
@@ -44,11 +44,11 @@ export function QuickAdd({
   newTaskDefaults,
   onAdded,
   onClose,
-  onLost,
+  onRefused,
   ...rest
 }: Props) {
   const { section_id } = column
-  const { place = `in ${column.title}`, onMade } = rest
+  const { placeName = `in ${column.title}`, onCreated } = rest
   const draft = useDraft(`new-task:${section_id}`)
   const [title, setTitle] = useState(draft.stored?.text ?? '')
   const updateTitle = (next: string) => {
@@ -56,13 +56,13 @@ export function QuickAdd({
     setTitle(next)
   }
   const restoreFocus = useRestoreFocus()
-  const createTask = useCreateTask(project_id, onMade, (refusedTitle) => {
+  const createTask = useCreateTask(project_id, onCreated, (refusedTitle) => {
     // The refused title goes back into the draft, before anything typed since, even if the field is
     // closed.
     draft.reload()
     updateTitle([refusedTitle, readDraft(draft.name)?.text].filter(Boolean).join(' '))
     draft.reload()
-    onLost()
+    onRefused()
   })
   return (
     <Form
@@ -77,7 +77,7 @@ export function QuickAdd({
       <input
         className="field"
         dir="auto"
-        aria-label={t('board.new_task_place', { place })}
+        aria-label={t('board.new_task_place', { place: placeName })}
         placeholder={t('board.what_needs_to_be_done')}
         maxLength={500}
         // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
@@ -96,11 +96,11 @@ export function QuickAdd({
 }
 
 /** A task has a negative id until the server has created it. */
-let nextGhostId = -1
-const ghostIds = new WeakMap<object, number>()
+let nextPlaceholderId = -1
+const placeholderIds = new WeakMap<object, number>()
 
 /** A task to open as soon as the server has created it. */
-let openWhenCreated: { ghost: number; open(ticket_number: string): void } | undefined
+let openWhenCreated: { placeholderId: number; open(ticket_number: string): void } | undefined
 export const setOpenWhenCreated = (next: typeof openWhenCreated) => {
   openWhenCreated = next
 }
@@ -114,23 +114,23 @@ function useCreateTask(
   onCreated: ((task_id: number) => void) | undefined,
   onRefused: (title: string) => void,
 ) {
-  const { act } = useOperationMutation('tasks.create', {
+  const { mutate } = useOperationMutation('tasks.create', {
     // Tasks are created in order, so that the next one goes below this one.
     line: `tasks of ${project_id}`,
     optimistic(input) {
-      const ghostId = nextGhostId--
-      ghostIds.set(input, ghostId)
-      upsertCards(project_id, [ghostCard(project_id, ghostId, input)])
-      return () => patchCards(project_id, new Set([ghostId]), () => undefined)
+      const placeholderId = nextPlaceholderId--
+      placeholderIds.set(input, placeholderId)
+      upsertCards(project_id, [placeholderCard(project_id, placeholderId, input)])
+      return () => patchCards(project_id, new Set([placeholderId]), () => undefined)
     },
     onDone({ task_id, ticket_number }, input) {
-      const ghostId = ghostIds.get(input)!
+      const placeholderId = placeholderIds.get(input)!
       const isLoaded = currentBoard(project_id)?.cards.some((card) => card.task_id === task_id)
-      patchCards(project_id, new Set([ghostId]), (card) =>
+      patchCards(project_id, new Set([placeholderId]), (card) =>
         isLoaded ? undefined : { ...card, task_id, ticket_number },
       )
       onCreated?.(task_id)
-      if (openWhenCreated?.ghost === ghostId) {
+      if (openWhenCreated?.placeholderId === placeholderId) {
         openWhenCreated.open(ticket_number)
         openWhenCreated = undefined
       }
@@ -140,10 +140,10 @@ function useCreateTask(
       showErrorToast(t('board.title_was_not_added_error', { title, error: errorText(error) }))
     },
   })
-  return act
+  return mutate
 }
 
-function ghostCard(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
+function placeholderCard(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
   const { title, section_id = 0, priority, estimate, labels, assignee_ids } = input
   const { parent_task_id, due_date } = input
   const last = currentBoard(project_id)?.cards.findLast((card) => card.section_id === section_id)

@@ -42,7 +42,7 @@ export function groupsOf(filter: Filter, { labels }: Pick<Board, 'labels'>): Gro
     due.flatMap((value) => DUE_RULES[value] ?? []),
     is.flatMap((value) => IS_RULES[value] ?? []),
   ]
-  return rules.filter((group) => group.length).map((some) => ({ match: 'ANY', rules: some }))
+  return rules.filter((group) => group.length).map((group) => ({ match: 'ANY', rules: group }))
 }
 
 const DUE_RULES: Record<string, Rule> = {
@@ -52,7 +52,7 @@ const DUE_RULES: Record<string, Rule> = {
   none: { field: 'due_date', op: 'empty' },
 }
 
-/** Views cannot filter by who is at work, because that changes all the time. */
+/** Views cannot filter by agents at work, because leases change constantly. */
 const IS_RULES: Record<string, Rule> = {
   blocked: { field: 'blocked', op: 'is', value: true },
   free: { field: 'blocked', op: 'is', value: false },
@@ -168,12 +168,12 @@ const isUnset = (key: string | number) => key === LAST || key === NEVER
 export function inOrder(cards: readonly Card[], stack: Sorting): readonly Card[] {
   const criteria = stack.flatMap(({ mode, order }) =>
     isSort(mode) && mode !== 'Manual'
-      ? { key: KEYS[mode], way: order === 'Descending' ? -1 : 1 }
+      ? { key: KEYS[mode], direction: order === 'Descending' ? -1 : 1 }
       : [],
   )
   if (!criteria.length) return cards
   return cards.toSorted((a, b) => {
-    for (const { key, way: direction } of criteria) {
+    for (const { key, direction } of criteria) {
       const [left, right] = [key(a), key(b)]
       if (left === right) continue
       if (isUnset(left) || isUnset(right)) return isUnset(left) ? 1 : -1

@@ -1,4 +1,4 @@
-import { record, showError } from '../../kit/toasts.tsx'
+import { recordUndo, showError } from '../../kit/toasts.tsx'
 
 interface Edit {
   request: Promise<unknown>
@@ -28,7 +28,7 @@ export async function saveEdit({
     () => true,
     () => false,
   )
-  const discardRecord = record(
+  const discardRecord = recordUndo(
     { what: description, step, undo: async () => (await saved) && undo() },
     message,
   )

@@ -48,14 +48,14 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
   const columnState = useColumns(project_id)
   const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
   const { controls, move: onMove, change: onChange } = boardState
-  const { active, chosen, setActive, focusTarget } = keys
+  const { active, selectedIds, setActive, focusTarget } = keys
   const deactivate = useCallback(() => setActive(undefined), [setActive])
   const shownCount = shown.reduce((sum, { cards }) => sum + cards.length, 0)
   const hiddenCount = taskCountIn(shown) - shownCount
   const parentOf = useCallback((card: Card) => parentIn(project_id, card), [project_id])
-  const shared: Shared = { actors, labels, onOpen, onReach: setActive, parentOf }
+  const shared: Shared = { actors, labels, onOpen, onActivate: setActive, parentOf }
   const onAdd = isArchived ? undefined : setAdding
-  const state = { project_id, active, focusTarget, chosen, newTaskDefaults, onAdd }
+  const state = { project_id, active, focusTarget, selectedIds, newTaskDefaults, onAdd }
   const addingIn = isArchived ? undefined : adding
   const subtasks = useSubtasks(columns, boardQuery.subtasks)
   const isEmpty = taskCountIn(columns) === 0 && addingIn === undefined

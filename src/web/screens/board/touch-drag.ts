@@ -1,10 +1,10 @@
 /** Drags a card with a finger: hold it, then move. A finger that moves at once scrolls. */
 
-import { countTouch, markCarried, markDrop, markOver } from '../../kit/drag-marks.ts'
+import { countTouch, markDragged, markDrop, markOver } from '../../kit/drag-marks.ts'
 import { dayElementAt, type Point, type TouchDrop, type TouchHandlers } from './touch.ts'
 
 const HOLD_MS = 300
-const STILL_PX = 8
+const MOVE_TOLERANCE_PX = 8
 const EDGE_PX = 56
 const SCROLL_PX = 12
 
@@ -38,7 +38,10 @@ function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, handlers
     const [touch] = event.touches
     if (drag && event.cancelable) event.preventDefault()
     if (drag) return drag.to(touch!)
-    if (Math.hypot(touch!.clientX - from.clientX, touch!.clientY - from.clientY) > STILL_PX) end()
+    if (
+      Math.hypot(touch!.clientX - from.clientX, touch!.clientY - from.clientY) > MOVE_TOLERANCE_PX
+    )
+      end()
   }
   const onTouchEnd = (event: TouchEvent) => {
     // Prevents the click that follows a touch.
@@ -81,7 +84,7 @@ function startDrag(card: HTMLElement, from: Point) {
   const stop = everyFrame(() => {
     if (scrollNear(board, at)) updateTarget()
   })
-  markCarried(card, true)
+  markDragged(card, true)
   return {
     hasMoved: () => at !== from,
     place: () => target?.place,
@@ -95,7 +98,7 @@ function startDrag(card: HTMLElement, from: Point) {
       stop()
       if (target) unmark(target)
       image.remove()
-      markCarried(card, false)
+      markDragged(card, false)
     },
   }
 }
@@ -121,14 +124,14 @@ function findTarget(
   const place = {
     section_id: section ? Number(section) : undefined,
     to: lane ?? day,
-    beside: otherCard ? Number(otherCard.dataset.task) : undefined,
+    neighbourId: otherCard ? Number(otherCard.dataset.task) : undefined,
     isBelow: clientY > top + height / 2,
   }
   return { element: otherCard ?? column, place }
 }
 
 function mark({ element, place }: DropTarget) {
-  if (place.beside === undefined) markOver(element, true)
+  if (place.neighbourId === undefined) markOver(element, true)
   else markDrop(element, place.isBelow ? 'bottom' : 'top')
 }
 
@@ -151,9 +154,9 @@ function imageOf(card: HTMLElement): HTMLElement {
 }
 
 function everyFrame(run: () => void): () => void {
-  let frame = requestAnimationFrame(function again() {
+  let frame = requestAnimationFrame(function loop() {
     run()
-    frame = requestAnimationFrame(again)
+    frame = requestAnimationFrame(loop)
   })
   return () => cancelAnimationFrame(frame)
 }
@@ -161,12 +164,12 @@ function everyFrame(run: () => void): () => void {
 /** Scrolls near an edge; returns true if anything scrolled. */
 function scrollNear(board: HTMLElement, { clientX, clientY }: Point): boolean {
   const cards = document.elementFromPoint(clientX, clientY)?.closest('.cards, .lines, .days')
-  const across = scrollStep(clientX, board.getBoundingClientRect().left, board.clientWidth)
+  const dx = scrollStep(clientX, board.getBoundingClientRect().left, board.clientWidth)
   const box = cards?.getBoundingClientRect()
-  const down = box ? scrollStep(clientY, box.top, box.height) : 0
+  const dy = box ? scrollStep(clientY, box.top, box.height) : 0
   const before = [board.scrollLeft, cards?.scrollTop]
-  board.scrollLeft += across
-  if (cards) cards.scrollTop += down
+  board.scrollLeft += dx
+  if (cards) cards.scrollTop += dy
   return before[0] !== board.scrollLeft || before[1] !== cards?.scrollTop
 }
 

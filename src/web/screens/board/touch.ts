@@ -7,12 +7,12 @@ export interface TouchDrop {
   from: string | undefined
   to: string | undefined
   /** The card next to which it was dropped; undefined puts it at the end. */
-  beside: number | undefined
+  neighbourId: number | undefined
   isBelow: boolean
 }
 
 export interface TouchHandlers {
-  onDropped(let_go: TouchDrop): void
+  onDropped(touchDrop: TouchDrop): void
   /** The card was held and not moved. */
   onHeld(task_id: number): void
 }

@@ -24,7 +24,7 @@ interface Props {
 export function ViewMenu({ board, boardQuery, shown }: Props) {
   const [editing, setEditing] = useState<View | 'new'>()
   const { view, show, isChanged } = boardQuery
-  const { keep: saveChanges, toggleDefault, erase: deleteView } = useViewActions(boardQuery)
+  const { saveView: saveChanges, toggleDefault, erase: deleteView } = useViewActions(boardQuery)
   const currentDraft = () => draftOf(board, boardQuery, shown)
   const groups = menuGroupsOf(boardQuery, {
     edit: setEditing,
@@ -159,25 +159,25 @@ const defaultViewMessage = (title: string | undefined) =>
     : t('board.the_default_view_is_title', { title })
 
 function useViewActions({ show }: BoardQuery) {
-  const { act: update } = useOperationMutation('views.update', {
+  const { mutate: update } = useOperationMutation('views.update', {
     onDone({ view_id }) {
       readViews()
       show(view_id)
     },
     onFailed: showError,
   })
-  const { act: makeDefault } = useOperationMutation('views.set_default', {
+  const { mutate: makeDefault } = useOperationMutation('views.set_default', {
     onDone: readViews,
     onFailed: showError,
   })
-  const { act: create } = useOperationMutation('views.create', {
+  const { mutate: create } = useOperationMutation('views.create', {
     onDone({ view_id }) {
       readViews()
       show(view_id)
     },
     onFailed: showError,
   })
-  const { act: remove } = useOperationMutation('views.delete', {
+  const { mutate: remove } = useOperationMutation('views.delete', {
     onDone: readViews,
     onFailed(error, { view_id }) {
       showError(error)
@@ -203,13 +203,13 @@ function useViewActions({ show }: BoardQuery) {
       showToast(t('board.deleted_the_view_title', { title }), () => create(recreated))
     remove({ view_id: view.view_id }, { onSuccess })
   }
-  const keep = (view: View, now: Draft) => {
+  const saveView = (view: View, savedDraft: Draft) => {
     const { view_id, title } = view
     const undo = () => update({ view_id, ...storedFields(view) })
     update(
-      { view_id, ...now },
+      { view_id, ...savedDraft },
       { onSuccess: () => showToast(t('board.saved_changes_to_title', { title }), undo) },
     )
   }
-  return { keep, toggleDefault, erase }
+  return { saveView, toggleDefault, erase }
 }

@@ -13,7 +13,7 @@ import { Values } from './values.tsx'
 interface Props {
   call: Call
   message: Message
-  talk: Conversation
+  conversation: Conversation
 }
 
 const STATES: Record<Call['state'], [IconName, string]> = {
@@ -26,14 +26,14 @@ const STATES: Record<Call['state'], [IconName, string]> = {
 }
 
 /** A tool call of the model: its details, its confirmation and its undo. */
-export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
+export const CallCard = memo(function CallCard({ call, message, conversation }: Props) {
   const { state, title, destroys, trouble } = call
   const isWaiting = state === 'waiting'
   const [isOpen, setOpen] = useState(false)
   const [icon, stateText] = STATES[state]
   const card = useRef<HTMLDivElement>(null)
   const answer: Answer = (approve, always) => {
-    talk.confirm(message, call, approve, always).catch(showError)
+    conversation.confirm(message, call, approve, always).catch(showError)
     focusNext(card.current!, always)
   }
   return (
@@ -61,7 +61,7 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
           <span className={state === 'done' ? 'unseen' : 'how minor'}>{stateText}</span>
           {!isWaiting && <Icon name="chevron" />}
         </button>
-        {call.can_undo && state === 'done' && <Undo {...{ call, talk, title }} />}
+        {call.can_undo && state === 'done' && <Undo {...{ call, conversation, title }} />}
       </p>
       {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
       {(isWaiting || isOpen) && <CallDetails call={call} />}
@@ -70,9 +70,9 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
   )
 })
 
-function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
+function Undo({ call, conversation }: Pick<Props, 'call' | 'conversation'>) {
   const [busy, setBusy] = useState(false)
-  const thread_id = talk.thread.get()
+  const thread_id = conversation.thread.get()
   if (thread_id === undefined) return null
   return (
     <button
@@ -94,7 +94,7 @@ function CallDetails({ call: { state, input, output, tool } }: { call: Call }) {
   return (
     <div className="inside">
       {state === 'waiting' ? (
-        <Values value={input} name={t('chat.input')} isWhole />
+        <Values value={input} name={t('chat.input')} isComplete />
       ) : (
         <Values value={input} name={t('chat.input')} />
       )}

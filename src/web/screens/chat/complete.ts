@@ -1,12 +1,12 @@
 import { useDeferredValue } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import { fit } from '../../kit/rank.ts'
+import { matchScore } from '../../kit/rank.ts'
 
 /** A completion. */
 export interface Choice {
   id: string
   /** The text that replaces the prefix. */
-  words: string
+  replacement: string
   name: string
   end: string
 }
@@ -39,24 +39,26 @@ export function useChoices(prefix: Prefix | undefined, project_id: number | unde
   const names = useNames(prefix?.kind === 'name' ? prefix.query : undefined, project_id)
   if (!prefix) return NONE
   if (prefix.kind === 'name') return names
-  return skills?.filter(({ words }) => fit(prefix.query, words.slice(1)) > 0).slice(0, MAX_CHOICES)
+  return skills
+    ?.filter(({ replacement }) => matchScore(prefix.query, replacement.slice(1)) > 0)
+    .slice(0, MAX_CHOICES)
 }
 
 /** The user's own skills and the board's. If both have a slug, the board's skill wins. */
 function useSkills(isEnabled: boolean, project_id: number | undefined) {
   const query = { limit: 50, sort: 'title:asc' }
-  const own = useOperation('skills.list', query, { enabled: isEnabled }).data?.items
+  const ownSkills = useOperation('skills.list', query, { enabled: isEnabled }).data?.items
   const board = useOperation(
     'skills.list',
     { ...query, ...(project_id !== undefined && { project_id }) },
     { enabled: isEnabled && project_id !== undefined },
   ).data?.items
-  if (!own || (project_id !== undefined && !board)) return undefined
-  const enabledSkills = [...own, ...(board ?? [])].filter(({ enabled }) => enabled)
+  if (!ownSkills || (project_id !== undefined && !board)) return undefined
+  const enabledSkills = [...ownSkills, ...(board ?? [])].filter(({ enabled }) => enabled)
   const bySlug = new Map(enabledSkills.map((one) => [one.slug, one]))
   return [...bySlug.values()].map(
     ({ slug, description, argument_hint }): Choice => ({
-      ...{ id: `skill ${slug}`, words: `/${slug} `, end: description },
+      ...{ id: `skill ${slug}`, replacement: `/${slug} `, end: description },
       name: `/${slug}${argument_hint ? ` ${argument_hint}` : ''}`,
     }),
   )
@@ -81,13 +83,18 @@ function useNames(query: string | undefined, project_id: number | undefined): re
   )
   if (query === undefined) return NONE
   const people = members
-    .filter(({ name }) => fit(query, name) > 0)
+    .filter(({ name }) => matchScore(query, name) > 0)
     .map(({ name, kind, user_id, agent_id }) => ({
-      ...{ id: `who ${agent_id ?? user_id}`, words: `@${name} `, name },
+      ...{ id: `who ${agent_id ?? user_id}`, replacement: `@${name} `, name },
       end: kind === 'agent' ? 'agent' : '',
     }))
   const taskChoices = (tasks.data?.items ?? []).map(({ ticket_number, title }) => ({
-    ...{ id: `task ${ticket_number}`, words: `${ticket_number} `, name: ticket_number, end: title },
+    ...{
+      id: `task ${ticket_number}`,
+      replacement: `${ticket_number} `,
+      name: ticket_number,
+      end: title,
+    },
   }))
   return [...people.slice(0, MAX_CHOICES - Math.min(taskChoices.length, 4)), ...taskChoices].slice(
     0,

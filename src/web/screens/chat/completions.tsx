@@ -19,15 +19,15 @@ export function useCompletion({ area, text, write, project_id }: CompletionOptio
   const result = useChoices(prefix, project_id)
   const choices = result ?? []
   const index = Math.min(selected, choices.length - 1)
-  const look = () => {
+  const updateCaret = () => {
     const { selectionStart, selectionEnd } = area.current!
     const next = selectionStart === selectionEnd ? selectionStart : undefined
     if (next !== caret) setSelected(0)
     setCaret(next)
   }
-  const take = ({ words }: Choice) => {
-    const next = text.slice(0, prefix!.from) + words + text.slice(caret)
-    const caretAt = prefix!.from + words.length
+  const accept = ({ replacement }: Choice) => {
+    const next = text.slice(0, prefix!.from) + replacement + text.slice(caret)
+    const caretAt = prefix!.from + replacement.length
     flushSync(() => {
       write(next)
       setCaret(undefined)
@@ -40,7 +40,7 @@ export function useCompletion({ area, text, write, project_id }: CompletionOptio
     if (!choices.length) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setSelected((index + step + choices.length) % choices.length)
-    else if (/^(Enter|Tab)$/.test(event.key) && !event.shiftKey) take(choices[index]!)
+    else if (/^(Enter|Tab)$/.test(event.key) && !event.shiftKey) accept(choices[index]!)
     else if (event.key === 'Escape') setCaret(undefined)
     else return false
     event.preventDefault()
@@ -49,7 +49,7 @@ export function useCompletion({ area, text, write, project_id }: CompletionOptio
   const close = () => setCaret(undefined)
   const isNone = prefix?.kind === 'skill' && result?.length === 0
   const active = choices[index] && `${id} ${choices[index].id}`.replace(/\s/g, '-')
-  return { id, choices, isNone, active, onKey, look, take, close }
+  return { id, choices, isNone, active, onKey, updateCaret, accept, close }
 }
 
 interface Props {
@@ -58,10 +58,10 @@ interface Props {
   /** No skill matches. */
   isNone: boolean
   active: string | undefined
-  take(choice: Choice): void
+  accept(choice: Choice): void
 }
 
-export function Suggestions({ id, choices, isNone, active, take }: Props) {
+export function Suggestions({ id, choices, isNone, active, accept }: Props) {
   return (
     <>
       <p className="unseen" role="status">
@@ -88,7 +88,7 @@ export function Suggestions({ id, choices, isNone, active, take }: Props) {
                 data-highlighted={name === active ? '' : undefined}
                 // Keeps the focus in the message box.
                 onPointerDown={(event) => event.preventDefault()}
-                onClick={() => take(choice)}
+                onClick={() => accept(choice)}
               >
                 <span className="name">{choice.name}</span>
                 <span className="end soft">{choice.end}</span>

@@ -1,6 +1,6 @@
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 import { ApiError, NoResponseError } from '../../kit/errors.ts'
 import { announcementOf } from './announcement.ts'
 import { getRequest, openAnswer, postRequest, type StreamEvent } from './answer-stream.ts'
@@ -10,7 +10,7 @@ import type { Call, Message, Part, Thread } from './types.ts'
 /** An exchange in progress that is not loaded from the server yet. */
 export interface Live {
   /** The message that was sent. */
-  asked?: { text: string; number?: number | undefined } | undefined
+  sentMessage?: { text: string; number?: number | undefined } | undefined
   /** The number of the answer. Stored messages from this number on are replaced by `parts`. */
   number?: number | undefined
   parts: readonly Part[]
@@ -24,7 +24,7 @@ export interface MessageInput {
   allow_writes?: boolean
 }
 
-export const threadKey = (thread_id: number) => keyOf('chat.thread', { thread_id })
+export const threadKey = (thread_id: number) => queryKeyOf('chat.thread', { thread_id })
 const readThread = (thread_id: number): Promise<Thread> =>
   cache.fetchQuery<unknown, Error, Thread>({
     queryKey: threadKey(thread_id),
@@ -34,12 +34,12 @@ const readThread = (thread_id: number): Promise<Thread> =>
 
 /** A conversation: sends messages and streams the answers. */
 export class Conversation {
-  readonly live = cell<Live | undefined>(undefined)
+  readonly live = createStore<Live | undefined>(undefined)
   /** How the last answer ended, for screen readers. */
-  readonly announcement = cell('')
+  readonly announcement = createStore('')
   /** The text in the message box; undefined before somebody types. */
-  readonly typed = cell<string | undefined>(undefined)
-  readonly thread: ReturnType<typeof cell<number | undefined>>
+  readonly typed = createStore<string | undefined>(undefined)
+  readonly thread: ReturnType<typeof createStore<number | undefined>>
   private abortController = new AbortController()
   private parts: Part[] = []
   private frame = 0
@@ -47,15 +47,15 @@ export class Conversation {
   private queue: Promise<unknown> = Promise.resolve()
 
   constructor(thread_id?: number) {
-    this.thread = cell(thread_id)
+    this.thread = createStore(thread_id)
   }
 
   /**
    * Sends a message. `onAccepted` is called once the server has it; throws if the server refuses
    * it.
    */
-  say({ message, ...rest }: MessageInput, onAccepted: () => void): Promise<void> {
-    this.begin({ asked: { text: message }, state: 'sending' })
+  send({ message, ...rest }: MessageInput, onAccepted: () => void): Promise<void> {
+    this.begin({ sentMessage: { text: message }, state: 'sending' })
     const thread_id = this.thread.get()
     const body = thread_id === undefined ? { message, ...rest } : { message, thread_id }
     return this.run(postRequest('/api/chat', body), onAccepted)
@@ -113,8 +113,8 @@ export class Conversation {
   private begin(live: Omit<Live, 'parts'>, parts: readonly Part[] = []) {
     this.abortController = new AbortController()
     this.parts = [...parts]
-    this.announcement.put('')
-    this.live.put({ ...live, parts })
+    this.announcement.set('')
+    this.live.set({ ...live, parts })
   }
 
   private async run(
@@ -122,19 +122,19 @@ export class Conversation {
     onAccepted?: () => void,
   ): Promise<void> {
     try {
-      for (let tries = 0; ; tries++) {
+      for (let attempts = 0; ; attempts++) {
         const end = await this.attempt(createRequest, onAccepted)
         if (end === 'done') break
         // Once the server has accepted the message, a lost connection is resumed by reading the
         // stream again.
         if (end === 'cut' && this.live.get()?.state !== 'sending') {
-          await this.resume(tries)
+          await this.resume(attempts)
           break
         }
-        await waitBeforeRetry(tries, this.abortController.signal)
+        await waitBeforeRetry(attempts, this.abortController.signal)
       }
     } catch (error) {
-      this.live.put(undefined)
+      this.live.set(undefined)
       const thread_id = this.thread.get()
       if (thread_id !== undefined) void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
       throw error
@@ -156,9 +156,9 @@ export class Conversation {
   }
 
   /** Reads the stream again until the answer ends. */
-  private async resume(tries: number): Promise<void> {
+  private async resume(attempts: number): Promise<void> {
     for (;;) {
-      if (tries) this.show({ state: 'lost' })
+      if (attempts) this.show({ state: 'lost' })
       try {
         const read = await openAnswer(
           getRequest(`${this.path}/stream`),
@@ -172,23 +172,23 @@ export class Conversation {
       } catch (error) {
         if (!(error instanceof NoResponseError)) return
       }
-      await waitBeforeRetry(tries++, this.abortController.signal)
+      await waitBeforeRetry(attempts++, this.abortController.signal)
     }
   }
 
   private apply(event: StreamEvent) {
     if (event.type === 'thread') {
-      const { asked, number = event.number } = this.live.get() ?? {}
+      const { sentMessage, number = event.number } = this.live.get() ?? {}
       this.show({
         // A retried answer gets a new number and replaces the one before.
         ...{ number: Math.min(number, event.number), state: 'answering' },
-        asked: asked && { ...asked, number: event.asked ?? undefined },
+        sentMessage: sentMessage && { ...sentMessage, number: event.asked ?? undefined },
       })
-      this.thread.put(event.thread_id)
-      talks.set(event.thread_id, this)
+      this.thread.set(event.thread_id)
+      conversations.set(event.thread_id, this)
     }
     if (event.type === 'text') this.add(event.text)
-    if (event.type === 'call') this.put(event.call)
+    if (event.type === 'call') this.updateCall(event.call)
     this.scheduleUpdate()
   }
 
@@ -199,7 +199,7 @@ export class Conversation {
     else this.parts.push({ type: 'text', text })
   }
 
-  private put(call: Call) {
+  private updateCall(call: Call) {
     const index = this.parts.findIndex((one) => one.type === 'call' && one.call_id === call.call_id)
     if (index < 0) this.parts.push(call)
     else this.parts[index] = call
@@ -215,7 +215,7 @@ export class Conversation {
 
   private show(change: Partial<Live>) {
     const live = this.live.get()
-    if (live) this.live.put({ ...live, ...change })
+    if (live) this.live.set({ ...live, ...change })
   }
 
   /** Replaces the streamed answer by the stored thread. */
@@ -223,8 +223,8 @@ export class Conversation {
     const thread_id = this.thread.get()!
     const thread = await this.reloadThread(thread_id)
     const last = thread?.messages.at(-1)
-    if (last) this.announcement.put(announcementOf(last))
-    this.live.put(undefined)
+    if (last) this.announcement.set(announcementOf(last))
+    this.live.set(undefined)
   }
 
   /**
@@ -232,24 +232,24 @@ export class Conversation {
    * visible until then.
    */
   private async reloadThread(thread_id: number): Promise<Thread | undefined> {
-    for (let tries = 0; ; tries++)
+    for (let attempts = 0; ; attempts++)
       try {
         return await readThread(thread_id)
       } catch (error) {
         if (error instanceof ApiError) return undefined
         this.show({ state: 'lost' })
-        await waitBeforeRetry(tries, this.abortController.signal).catch(() => {})
+        await waitBeforeRetry(attempts, this.abortController.signal).catch(() => {})
       }
   }
 }
 
-const talks = new Map<number, Conversation>()
+const conversations = new Map<number, Conversation>()
 
 /** The conversation of a thread; always the same object per thread. */
 export function conversationOf(thread_id: number): Conversation {
-  const talk = talks.get(thread_id) ?? new Conversation(thread_id)
-  talks.set(thread_id, talk)
-  return talk
+  const conversation = conversations.get(thread_id) ?? new Conversation(thread_id)
+  conversations.set(thread_id, conversation)
+  return conversation
 }
 
 /** A conversation without a thread id. */

@@ -1,11 +1,11 @@
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 import { type Conversation, conversationOf, newConversation } from './conversation.ts'
 import { type ChatSubject, subjectInput } from './subject.ts'
 
 export interface CurrentChat {
-  talk: Conversation
+  conversation: Conversation
   about: ChatSubject
   /**
    * Whether changes are made without confirmation, for a chat that is not stored yet. A stored
@@ -15,11 +15,11 @@ export interface CurrentChat {
 }
 
 const STORAGE_KEY = 'chat-thread'
-export const currentChat = cell<CurrentChat | undefined>(undefined)
+export const currentChat = createStore<CurrentChat | undefined>(undefined)
 
 /** Stores the thread's id, so that a reload opens it again. */
-export function rememberThread({ talk }: CurrentChat) {
-  const thread_id = talk.thread.get()
+export function rememberThread({ conversation }: CurrentChat) {
+  const thread_id = conversation.thread.get()
   if (thread_id === undefined) sessionStorage.removeItem(STORAGE_KEY)
   else sessionStorage.setItem(STORAGE_KEY, String(thread_id))
 }
@@ -28,14 +28,14 @@ const isSameSubject = (a: ChatSubject, b: ChatSubject) =>
   a.task === b.task && a.project_id === b.project_id
 
 export function openThread(thread_id: number, about: ChatSubject = {}) {
-  const next = { talk: conversationOf(thread_id), about }
+  const next = { conversation: conversationOf(thread_id), about }
   rememberThread(next)
-  currentChat.put(next)
+  currentChat.set(next)
 }
 
 export function openNew(about: ChatSubject) {
   sessionStorage.removeItem(STORAGE_KEY)
-  currentChat.put({ talk: newConversation(), about })
+  currentChat.set({ conversation: newConversation(), about })
 }
 
 type Rows = Output<'chat.threads'>
@@ -51,7 +51,7 @@ export async function openLast(about: ChatSubject, restores = false) {
   const ownChat = currentChat.get()
   const last = await findLastThread(about)
   // The user may have sent a message in the meantime.
-  if (last && currentChat.get() === ownChat && !ownChat!.talk.live.get())
+  if (last && currentChat.get() === ownChat && !ownChat!.conversation.live.get())
     openThread(last.thread_id, about)
 }
 
@@ -59,7 +59,7 @@ export async function openLast(about: ChatSubject, restores = false) {
 async function findLastThread(about: ChatSubject) {
   const rows = await cache
     .fetchQuery<unknown, Error, Rows>({
-      queryKey: keyOf('chat.threads', threadsQuery(about)),
+      queryKey: queryKeyOf('chat.threads', threadsQuery(about)),
       queryFn: () => callOperation('chat.threads', threadsQuery(about)),
     })
     .catch(() => undefined)

@@ -3,7 +3,7 @@ import type { CurrentChat } from './current-chat.ts'
 
 interface Props {
   current: CurrentChat
-  onSay(words: string): void
+  onInsert(newText: string): void
 }
 
 const TASK_QUESTIONS = [
@@ -19,7 +19,7 @@ const BOARD_QUESTIONS = [
 const GENERAL_QUESTIONS = [t('chat.what_should_i_do_next'), t('chat.what_is_waiting_for_me')]
 
 /** Example questions for an empty chat. */
-export function ChatStart({ current, onSay }: Props) {
+export function ChatStart({ current, onInsert }: Props) {
   const { task, name } = current.about
   const questions = task ? TASK_QUESTIONS : name ? BOARD_QUESTIONS : GENERAL_QUESTIONS
   return (
@@ -30,7 +30,7 @@ export function ChatStart({ current, onSay }: Props) {
       <ul>
         {questions.map((question) => (
           <li key={question}>
-            <button type="button" className="button plain" onClick={() => onSay(question)}>
+            <button type="button" className="button plain" onClick={() => onInsert(question)}>
               {question}
             </button>
           </li>

@@ -22,15 +22,15 @@ interface Props {
   current: CurrentChat
   /** The list of threads is open. */
   isListed: boolean
-  onList(): void
+  onToggleList(): void
   /** Called when another thread is shown. */
-  onNew(): void
+  onThreadChange(): void
 }
 
 /** The header of the chat: its title, the list of chats and the actions. */
-export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
+export function ChatHeader({ me, current, isListed, onToggleList, onThreadChange }: Props) {
   const here = useScreenSubject(me)
-  const thread = useThread(current.talk)
+  const thread = useThread(current.conversation)
   const [isRenaming, setIsRenaming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const title = thread?.title ?? t('chat.new_chat')
@@ -42,7 +42,7 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
           name={t('chat.chat_name')}
           maxLength={200}
           title={title}
-          onPut={(next) => {
+          onFinish={(next) => {
             setIsRenaming(false)
             requestAnimationFrame(() => button.current?.focus())
             if (next) rename(next)
@@ -58,7 +58,7 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
           type="button"
           aria-expanded={isListed}
           title={t('chat.all_your_chats')}
-          onClick={onList}
+          onClick={onToggleList}
         >
           <span className="unseen">{t('chat.chats')} </span>
           <span className="name truncate" dir="auto">
@@ -72,13 +72,13 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
         className="button quiet only"
         onClick={() => {
           openNew(here)
-          onNew()
+          onThreadChange()
         }}
       >
         <Icon name="plus" label={t('chat.new_chat')} />
       </button>
       {thread && !isListed && (
-        <ChatMenu {...{ current }} onRename={() => setIsRenaming(true)} onGone={onNew} />
+        <ChatMenu {...{ current }} onRename={() => setIsRenaming(true)} onDelete={onThreadChange} />
       )}
       <button
         type="button"
@@ -95,11 +95,11 @@ export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
 interface ChatMenuProps {
   current: CurrentChat
   onRename(): void
-  onGone(): void
+  onDelete(): void
 }
 
-function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
-  const thread = useThread(current.talk)!
+function ChatMenu({ current, onRename, onDelete }: ChatMenuProps) {
+  const thread = useThread(current.conversation)!
   const allow = useAllowWrites(current)
   const { thread_id, title, allow_writes } = thread
   const actions: MenuItem[] = [
@@ -114,7 +114,7 @@ function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
     run() {
       deleteThread(thread_id, title)
       openNew(current.about)
-      onGone()
+      onDelete()
     },
   }
   return (
@@ -130,8 +130,8 @@ function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
   )
 }
 
-function useRename({ talk }: CurrentChat) {
-  const { act } = useOperationMutation('chat.update', {
+function useRename({ conversation }: CurrentChat) {
+  const { mutate } = useOperationMutation('chat.update', {
     optimistic({ thread_id, title = '' }) {
       cache.setQueryData<Thread>(threadKey(thread_id), (one) => one && { ...one, title })
       return () => void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
@@ -139,16 +139,16 @@ function useRename({ talk }: CurrentChat) {
     onDone: reloadThreads,
     onFailed: showError,
   })
-  const thread = useThread(talk)
+  const thread = useThread(conversation)
   return (title: string) => {
     if (!thread) return
     const { thread_id, title: before } = thread
-    act(
+    mutate(
       { thread_id, title },
       {
         onSuccess: () =>
           showToast(t('common.renamed_to_title', { title }), () =>
-            act({ thread_id, title: before }),
+            mutate({ thread_id, title: before }),
           ),
       },
     )

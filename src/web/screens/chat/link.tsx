@@ -5,7 +5,7 @@ import { isFullScreen } from './full-screen.ts'
 
 interface Props {
   address: string
-  words?: string
+  linkText?: string
   isPicture?: boolean
 }
 
@@ -15,9 +15,9 @@ const INTERNAL_PATH = /^\/(t|p|projects|runs|reports|agents)\/[\w-]+$/
  * A link written by a model. It shows its host, because its text may be misleading, and nothing is
  * requested from there before a click.
  */
-export function ModelLink({ address, words = '', isPicture = false }: Props) {
+export function ModelLink({ address, linkText = '', isPicture = false }: Props) {
   const url = URL.canParse(address, location.origin) ? new URL(address, location.origin) : undefined
-  const name = words || address
+  const name = linkText || address
   if (url?.origin === location.origin && INTERNAL_PATH.test(url.pathname) && !isPicture)
     return (
       <Link href={url.pathname} onClick={() => isFullScreen() && closeChat()}>
@@ -29,7 +29,11 @@ export function ModelLink({ address, words = '', isPicture = false }: Props) {
   const showsAddress = name === address || name === address.replace(/^mailto:/, '')
   return (
     <a href={url.href} target="_blank" rel="noopener noreferrer">
-      {isPicture ? (words ? t('chat.image', { name: words }) : t('chat.untitled_image')) : name}
+      {isPicture
+        ? linkText
+          ? t('chat.image', { name: linkText })
+          : t('chat.untitled_image')
+        : name}
       {(!showsAddress || isPicture) && (
         <span className="host"> ({isPicture ? address : hostOf(url)})</span>
       )}

@@ -153,8 +153,8 @@ function linkOf(node: SyntaxNode, source: string) {
   const url = node.getChild('URL')
   const [, end] = node.getChildren('LinkMark')
   const open = node.getChild('LinkMark')
-  const words = open && end ? source.slice(open.to, end.from) : ''
+  const linkText = open && end ? source.slice(open.to, end.from) : ''
   const address = url ? source.slice(url.from, url.to).replace(/^<|>$/g, '') : ''
   const isPicture = node.name === 'Image'
-  return { address, words: node.name === 'Autolink' ? '' : words, isPicture }
+  return { address, linkText: node.name === 'Autolink' ? '' : linkText, isPicture }
 }

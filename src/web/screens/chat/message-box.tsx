@@ -23,39 +23,39 @@ import { useAllowWrites, useThread } from './thread-queries.ts'
 export interface BoxHandle {
   focus(): void
   /** Appends to the typed text. */
-  add(words: string): void
+  add(nextText: string): void
   /** Sends a message without touching the typed text. */
-  say(words: string): void
+  send(nextText: string): void
 }
 
 interface Props {
   current: CurrentChat
   /** No model is configured. */
-  isOff: boolean
+  hasNoModel: boolean
   ref: Ref<BoxHandle>
 }
 
 /** The message box with its completions. */
-export function MessageBox({ current, isOff, ref }: Props) {
+export function MessageBox({ current, hasNoModel, ref }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
-  const { talk, about } = current
-  const live = talk.live.use()
-  const message = useSendMessage(current, isOff)
-  const { text, write, lastText, say } = message
+  const { conversation, about } = current
+  const live = conversation.live.use()
+  const message = useSendMessage(current, hasNoModel)
+  const { text, write, lastText, send } = message
   const completion = useCompletion({ area, text, write, project_id: about.project_id })
   const setText = useBoxHandle(ref, area, message)
   useEffect(() => {
     // The chat may have got the focus before its box was rendered.
     if (document.activeElement?.matches('.chat')) area.current?.focus()
   }, [])
-  const stop = () => talk.stop().catch(showError)
+  const stop = () => conversation.stop().catch(showError)
   const onEscape = usePressTwice(live !== undefined, stop)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event)) return event.stopPropagation()
     if (completion.onKey(event)) return
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault()
-      say(text)
+      send(text)
     } else if (event.key === 'ArrowUp' && !text && lastText) {
       event.preventDefault()
       setText(lastText)
@@ -68,8 +68,8 @@ export function MessageBox({ current, isOff, ref }: Props) {
       <MessageField {...{ area, about, message, completion, onKeyDown }} />
       <SendOrStop
         isAnswering={live !== undefined}
-        canSend={!isOff && text.trim() !== ''}
-        onSend={() => say(text)}
+        canSend={!hasNoModel && text.trim() !== ''}
+        onSend={() => send(text)}
         onStop={stop}
       />
     </footer>
@@ -103,9 +103,9 @@ const MessageField = ({ area, about, message, completion, onKeyDown }: MessageFi
     aria-activedescendant={completion.active}
     onChange={({ target }) => {
       message.write(target.value)
-      completion.look()
+      completion.updateCaret()
     }}
-    onSelect={completion.look}
+    onSelect={completion.updateCaret}
     onBlur={completion.close}
     onKeyDown={onKeyDown}
   />
@@ -118,17 +118,17 @@ const MessageField = ({ area, about, message, completion, onKeyDown }: MessageFi
 function useBoxHandle(
   ref: Ref<BoxHandle>,
   area: RefObject<HTMLTextAreaElement | null>,
-  { text, write, say }: TypedMessage,
+  { text, write, send }: TypedMessage,
 ) {
-  const setText = (words: string) => {
-    flushSync(() => write(words))
+  const setText = (nextText: string) => {
+    flushSync(() => write(nextText))
     area.current?.focus()
-    area.current?.setSelectionRange(words.length, words.length)
+    area.current?.setSelectionRange(nextText.length, nextText.length)
   }
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
-    add: (words) => setText(joinTexts(text, words)),
-    say,
+    add: (nextText) => setText(joinTexts(text, nextText)),
+    send,
   }))
   return setText
 }
@@ -165,7 +165,7 @@ const SendOrStop = ({ isAnswering, canSend, onSend, onStop }: SendOrStopProps) =
 
 /** Says that changes are made without confirmation, with a button that turns this off. */
 function WritesAllowedNotice({ current }: { current: CurrentChat }) {
-  const thread = useThread(current.talk)
+  const thread = useThread(current.conversation)
   const allow = useAllowWrites(current)
   if (!(thread?.allow_writes ?? current.allow_writes)) return null
   return (
@@ -181,26 +181,26 @@ function WritesAllowedNotice({ current }: { current: CurrentChat }) {
 /**
  * The typed message and how it is sent. The text stays a draft until the server has accepted it.
  */
-function useSendMessage(current: CurrentChat, isOff: boolean) {
-  const { talk, about, allow_writes } = current
-  const { text, write, sending, sent, refused } = useMessageDraft(talk, about)
-  const thread = useThread(talk)
+function useSendMessage(current: CurrentChat, hasNoModel: boolean) {
+  const { conversation, about, allow_writes } = current
+  const { text, write, sending, sent, refused } = useMessageDraft(conversation, about)
+  const thread = useThread(conversation)
   const lastMessage = thread?.messages.findLast(({ role }) => role === 'person')
   const lastText = lastMessage?.parts
     .flatMap((one) => (one.type === 'text' ? one.text : []))
     .join('\n')
-  const say = (words: string) => {
-    const message = words.trim()
+  const send = (nextText: string) => {
+    const message = nextText.trim()
     if (!message) return
-    const isTyped = words === text
-    if (isOff || talk.live.get()) {
-      if (!isTyped) write(joinTexts(text, words))
-      if (!isOff) tell(t('chat.wait_for_the_answer_or_stop_it'))
+    const isTyped = nextText === text
+    if (hasNoModel || conversation.live.get()) {
+      if (!isTyped) write(joinTexts(text, nextText))
+      if (!hasNoModel) tell(t('chat.wait_for_the_answer_or_stop_it'))
       return
     }
     sending(message, isTyped ? '' : text)
-    talk
-      .say({ message, ...subjectInput(about), ...(allow_writes && { allow_writes }) }, () =>
+    conversation
+      .send({ message, ...subjectInput(about), ...(allow_writes && { allow_writes }) }, () =>
         sent(message),
       )
       .catch((error) => {
@@ -209,7 +209,7 @@ function useSendMessage(current: CurrentChat, isOff: boolean) {
         if (error instanceof ApiError) showError(error)
       })
   }
-  return { text, write, lastText, say }
+  return { text, write, lastText, send }
 }
 type TypedMessage = ReturnType<typeof useSendMessage>
 

@@ -11,52 +11,52 @@ const draftName = (thread_id: number | undefined, { task, project_id }: ChatSubj
 export const joinTexts = (...texts: string[]) => texts.filter((one) => one.trim()).join('\n\n')
 
 /** The typed text of a chat, stored as a draft until the server has it. */
-export function useMessageDraft(talk: Conversation, about: ChatSubject) {
-  const thread_id = talk.thread.use()
-  const { name, stored, save: keep, reload } = useDraft(draftName(thread_id, about))
-  const text = talk.typed.use() ?? stored?.text ?? ''
-  const shownTalk = useRef<Conversation>(undefined)
+export function useMessageDraft(conversation: Conversation, about: ChatSubject) {
+  const thread_id = conversation.thread.use()
+  const { name, stored, save: saveDraft, reload } = useDraft(draftName(thread_id, about))
+  const text = conversation.typed.use() ?? stored?.text ?? ''
+  const shownConversation = useRef<Conversation>(undefined)
   useLayoutEffect(() => {
-    shownTalk.current = talk
+    shownConversation.current = conversation
     reload()
     return () => {
-      shownTalk.current = undefined
+      shownConversation.current = undefined
     }
-  }, [talk, reload])
-  useMoveDraft(talk, name, () => keep(talk.typed.get() ?? ''))
-  const setDraft = (words: string, sending = '') => {
-    talk.typed.put(words)
+  }, [conversation, reload])
+  useMoveDraft(conversation, name, () => saveDraft(conversation.typed.get() ?? ''))
+  const setDraft = (nextText: string, sending = '') => {
+    conversation.typed.set(nextText)
     // If another chat is shown by now, the draft is already stored.
-    if (shownTalk.current === talk) keep(joinTexts(sending, words))
+    if (shownConversation.current === conversation) saveDraft(joinTexts(sending, nextText))
   }
   const unsentText = () => {
-    const { asked, state } = talk.live.get() ?? {}
-    return state === 'sending' ? asked?.text : undefined
+    const { sentMessage, state } = conversation.live.get() ?? {}
+    return state === 'sending' ? sentMessage?.text : undefined
   }
   return {
     text,
-    write: (words: string) => setDraft(words, unsentText()),
+    write: (nextText: string) => setDraft(nextText, unsentText()),
     /** The message stays in the draft while it is sent; `rest` stays in the box. */
     sending: (message: string, rest: string) => setDraft(rest, message),
     /** The server has the message; only text typed since then stays in the draft. */
     sent(message: string) {
-      if (shownTalk.current === talk) keep(talk.typed.get() ?? '')
+      if (shownConversation.current === conversation) saveDraft(conversation.typed.get() ?? '')
       else discardSentText(name, message)
     },
     /** Puts a refused message back, before text typed since then. */
-    refused: (message: string) => setDraft(joinTexts(message, talk.typed.get() ?? '')),
+    refused: (message: string) => setDraft(joinTexts(message, conversation.typed.get() ?? '')),
   }
 }
 
 /** Moves the draft when the chat gets its thread id. */
-function useMoveDraft(talk: Conversation, name: string, keep: () => void) {
-  const before = useRef({ talk, name })
+function useMoveDraft(conversation: Conversation, name: string, saveDraft: () => void) {
+  const before = useRef({ conversation, name })
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it has another name
   useEffect(() => {
     const previous = before.current
-    before.current = { talk, name }
-    if (previous.talk !== talk || previous.name === name) return
+    before.current = { conversation, name }
+    if (previous.conversation !== conversation || previous.name === name) return
     writeDraft(previous.name, undefined)
-    keep()
-  }, [talk, name])
+    saveDraft()
+  }, [conversation, name])
 }

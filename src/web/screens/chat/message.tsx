@@ -11,13 +11,13 @@ import type { Message, Part } from './types.ts'
 
 interface Props {
   message: Message
-  talk: Conversation
+  conversation: Conversation
   /** It is the last message. */
   isLast: boolean
 }
 
 /** A message with its tool calls. */
-export const MessageView = memo(function MessageView({ message, talk, isLast }: Props) {
+export const MessageView = memo(function MessageView({ message, conversation, isLast }: Props) {
   const { role, author, parts, state, trouble } = message
   if (role === 'person') return <PersonMessage text={textOf(parts)} />
   return (
@@ -33,20 +33,20 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
           // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
           <Markdown key={at} text={part.text} />
         ) : (
-          <CallCard key={part.call_id} {...{ call: part, message, talk }} />
+          <CallCard key={part.call_id} {...{ call: part, message, conversation }} />
         ),
       )}
       {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
       {state === 'stopped' && <p className="soft">{t('chat.stopped')}</p>}
       {isLast && (trouble || state === 'stopped' || state === 'failed') && (
-        <Retry {...{ message, talk }} />
+        <Retry {...{ message, conversation }} />
       )}
     </li>
   )
 })
 
-function Retry({ message, talk }: Pick<Props, 'message' | 'talk'>) {
-  const retry = () => talk.retry(message.number).catch(showError)
+function Retry({ message, conversation }: Pick<Props, 'message' | 'conversation'>) {
+  const retry = () => conversation.retry(message.number).catch(showError)
   return (
     <button type="button" className="button plain" onClick={() => void retry()}>
       {t('chat.try_again')}

@@ -34,18 +34,18 @@ const WIDTH = {
 
 interface Props {
   me: Me
-  asking: ChatRequest
+  request: ChatRequest
 }
 
 /** The chat panel beside the screen. */
-export default function Panel({ me, asking }: Props) {
+export default function Panel({ me, request }: Props) {
   const panel = useRef<HTMLElement>(null)
   const field = useRef<BoxHandle>(null)
   const [isListed, setListed] = useState(false)
   const isFull = useFullScreen()
   const current = currentChat.use()
-  const restoreFocus = useFocus(panel, field, asking)
-  useOpenRequest(me, asking, field, () => setListed(false))
+  const restoreFocus = useFocus(panel, field, request)
+  useOpenRequest(me, request, field, () => setListed(false))
   const leave = () => (isFull ? closeChat() : restoreFocus())
   const show = () => {
     setListed(false)
@@ -68,8 +68,8 @@ export default function Panel({ me, asking }: Props) {
         <>
           <ChatHeader
             {...{ me, current, isListed }}
-            onList={() => setListed(!isListed)}
-            onNew={show}
+            onToggleList={() => setListed(!isListed)}
+            onThreadChange={show}
           />
           {isListed ? (
             <Threads {...{ me, current }} onPick={show} />
@@ -87,9 +87,9 @@ export default function Panel({ me, asking }: Props) {
  */
 const ids = new WeakMap<object, number>()
 let lastId = 0
-function idOf({ talk }: CurrentChat): number {
-  const id = ids.get(talk) ?? ++lastId
-  ids.set(talk, id)
+function idOf({ conversation }: CurrentChat): number {
+  const id = ids.get(conversation) ?? ++lastId
+  ids.set(conversation, id)
   return id
 }
 
@@ -101,20 +101,20 @@ interface ContentProps {
 function Content({ current, field }: ContentProps) {
   const statusQuery = useOperation('chat.status', {})
   const { data: status, error } = statusQuery
-  const thread_id = current.talk.thread.use()
+  const thread_id = current.conversation.thread.use()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it gets its number later
   useEffect(() => rememberThread(current), [current, thread_id])
-  const isOff = status?.configured === false
+  const hasNoModel = status?.configured === false
   return (
     <>
-      {isOff && <NoModel status={status} />}
+      {hasNoModel && <NoModel status={status} />}
       <ThreadView
         key={idOf(current)}
-        {...{ current, isOff }}
-        onSay={(words) => field.current?.add(words)}
+        {...{ current, hasNoModel }}
+        onInsert={(newText) => field.current?.add(newText)}
       />
       <LoadError of={statusQuery} what={t('chat.the_chat')} />
-      {error && !status ? null : <MessageBox ref={field} {...{ current, isOff }} />}
+      {error && !status ? null : <MessageBox ref={field} {...{ current, hasNoModel }} />}
     </>
   )
 }
@@ -134,47 +134,47 @@ function handleKey(event: KeyboardEvent, leave: () => void) {
 /** Opens the requested chat: about a task, with a question, or the previous one. */
 function useOpenRequest(
   me: Me,
-  asking: ChatRequest,
+  request: ChatRequest,
   field: RefObject<BoxHandle | null>,
   onOpen: () => void,
 ) {
   const here = useScreenSubject(me)
   const isFirst = useRef(true)
   const open = useEffectEvent(() => {
-    const { task, question, isKept } = asking
+    const { task, question, isRestored } = request
     if (task || question) onOpen()
     if (task) void openLast(aboutTask(me, task))
     else if (question) {
       openNew(here)
       // The box of the new chat must be rendered first.
-      setTimeout(() => field.current?.say(question))
-    } else if (isFirst.current) void openLast(here, isKept)
+      setTimeout(() => field.current?.send(question))
+    } else if (isFirst.current) void openLast(here, isRestored)
     isFirst.current = false
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for
-  useEffect(() => open(), [asking])
+  useEffect(() => open(), [request])
 }
 
 /** Focuses the message box on opening, and restores the focus on closing. */
 function useFocus(
   panel: RefObject<HTMLElement | null>,
   field: RefObject<BoxHandle | null>,
-  asking: ChatRequest,
+  request: ChatRequest,
 ) {
   const before = useRef<HTMLElement>(null)
   const restoreFocus = () => {
     const previous = before.current
-    const isThere = previous?.isConnected && previous !== document.body
-    const target = isThere ? previous : document.getElementById('main')
+    const isFocusable = previous?.isConnected && previous !== document.body
+    const target = isFocusable ? previous : document.getElementById('main')
     target?.focus({ preventScroll: true })
   }
   useEffect(() => {
-    if (asking.isKept) return
+    if (request.isRestored) return
     const focused = document.activeElement as HTMLElement | null
     if (!panel.current?.contains(focused)) before.current = focused
     if (field.current) field.current.focus()
     else panel.current?.focus({ preventScroll: true })
-  }, [asking, panel, field])
+  }, [request, panel, field])
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it goes away, and only then
   useEffect(
     () => () => {

@@ -7,33 +7,33 @@ import type { Thread } from './types.ts'
 
 const NO_THREAD = 0
 /** The stored thread; undefined before it has an id. */
-export function useThread(talk: Conversation): Thread | undefined {
-  return useThreadQuery(talk).data
+export function useThread(conversation: Conversation): Thread | undefined {
+  return useThreadQuery(conversation).data
 }
 
-export function useThreadQuery(talk: Conversation) {
-  const thread_id = talk.thread.use() ?? NO_THREAD
+export function useThreadQuery(conversation: Conversation) {
+  const thread_id = conversation.thread.use() ?? NO_THREAD
   return useOperation('chat.thread', { thread_id }, { enabled: thread_id !== NO_THREAD })
 }
 
 /** Follows an answer that was started in another tab or before a reload. */
-export function useFollowAnswer(talk: Conversation, thread: Thread | undefined) {
-  const live = talk.live.use()
+export function useFollowAnswer(conversation: Conversation, thread: Thread | undefined) {
+  const live = conversation.live.use()
   const isOpen = thread?.state === 'answering' && !live
   useEffect(() => {
     if (!isOpen) return
     // The thread may have been read just before the answer ended.
-    const timer = setTimeout(() => void talk.follow().catch(() => {}), FOLLOW_DELAY_MS)
+    const timer = setTimeout(() => void conversation.follow().catch(() => {}), FOLLOW_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [isOpen, talk])
+  }, [isOpen, conversation])
 }
 
 const FOLLOW_DELAY_MS = 150
 
 /** Turns confirmation of changes on or off for the chat. */
-export function useAllowWrites({ talk }: CurrentChat) {
-  const thread_id = talk.thread.use()
-  const { act } = useOperationMutation('chat.update', {
+export function useAllowWrites({ conversation }: CurrentChat) {
+  const thread_id = conversation.thread.use()
+  const { mutate } = useOperationMutation('chat.update', {
     optimistic({ allow_writes = false }) {
       const key = threadKey(thread_id ?? NO_THREAD)
       const setAllowed = (next: boolean) =>
@@ -45,7 +45,7 @@ export function useAllowWrites({ talk }: CurrentChat) {
   })
   return (allow_writes: boolean) => {
     const current = currentChat.get()
-    if (thread_id !== undefined) act({ thread_id, allow_writes })
-    else if (current) currentChat.put({ ...current, allow_writes })
+    if (thread_id !== undefined) mutate({ thread_id, allow_writes })
+    else if (current) currentChat.set({ ...current, allow_writes })
   }
 }

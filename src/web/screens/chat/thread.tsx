@@ -18,29 +18,29 @@ const INITIAL_COUNT = 40
 interface Props {
   current: CurrentChat
   /** No model is configured. */
-  isOff: boolean
+  hasNoModel: boolean
   /** Puts a text into the message box. */
-  onSay(words: string): void
+  onInsert(newText: string): void
 }
 
 /** The messages of a chat, and the answer as it streams. */
 const liveState = (state: string) =>
   state === 'lost' ? t('chat.connection_lost') : t('chat.answering')
 
-export function ThreadView({ current, isOff, onSay }: Props) {
-  const { talk } = current
-  const { data: thread, error } = useThreadQuery(talk)
-  const live = talk.live.use()
+export function ThreadView({ current, hasNoModel, onInsert }: Props) {
+  const { conversation } = current
+  const { data: thread, error } = useThreadQuery(conversation)
+  const live = conversation.live.use()
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [visibleCount, setVisibleCount] = useState(INITIAL_COUNT)
   const followEnd = useFollowEnd(scroller, content)
-  useFollowAnswer(talk, thread)
+  useFollowAnswer(conversation, thread)
   useDeletedThread(current, error)
   const messages = messagesOf(thread?.messages ?? [], live)
-  const isEmpty = !isOff && !messages.length && !live
+  const isEmpty = !hasNoModel && !messages.length && !live
   // Sending a message scrolls to the end.
-  const sentText = live?.asked?.text
+  const sentText = live?.sentMessage?.text
   useLayoutEffect(() => {
     if (sentText !== undefined) followEnd.follow()
   }, [sentText, followEnd.follow])
@@ -54,7 +54,9 @@ export function ThreadView({ current, isOff, onSay }: Props) {
         onScroll={followEnd.onScroll}
       >
         <div ref={content}>
-          {isEmpty && talk.thread.get() === undefined && <ChatStart {...{ current, onSay }} />}
+          {isEmpty && conversation.thread.get() === undefined && (
+            <ChatStart {...{ current, onInsert }} />
+          )}
           {error && !thread && <p className="nothing">{errorText(error)}</p>}
           {messages.length > visibleCount && (
             <button
@@ -70,16 +72,16 @@ export function ThreadView({ current, isOff, onSay }: Props) {
               <MessageView
                 key={message.number}
                 message={message}
-                talk={talk}
+                conversation={conversation}
                 isLast={index === length - 1 && !live}
               />
             ))}
-            {live && <PendingAnswer {...{ live, talk }} />}
+            {live && <PendingAnswer {...{ live, conversation }} />}
           </ol>
         </div>
       </section>
       <p className="unseen" role="status">
-        {live ? liveState(live.state) : talk.announcement.get()}
+        {live ? liveState(live.state) : conversation.announcement.get()}
       </p>
       {followEnd.isAway && (
         <button type="button" className="button plain below" onClick={followEnd.follow}>
@@ -96,15 +98,15 @@ const UNSENT_NUMBER = 1_000_000_000
 /** The stored messages; from the number of the streaming answer on, the streamed parts instead. */
 function messagesOf(stored: readonly Message[], live: Live | undefined): readonly Message[] {
   if (!live) return stored
-  const { asked, number = UNSENT_NUMBER, parts } = live
+  const { sentMessage, number = UNSENT_NUMBER, parts } = live
   const before = stored.filter((one) => one.number < number)
-  const isStored = before.some((one) => one.number === asked?.number)
+  const isStored = before.some((one) => one.number === sentMessage?.number)
   return [
     ...before,
-    ...(asked && !isStored
+    ...(sentMessage && !isStored
       ? [
-          pendingMessage('person', asked.number ?? UNSENT_NUMBER - 1, [
-            { type: 'text', text: asked.text },
+          pendingMessage('person', sentMessage.number ?? UNSENT_NUMBER - 1, [
+            { type: 'text', text: sentMessage.text },
           ]),
         ]
       : []),
@@ -132,8 +134,14 @@ const STATES = {
 } as const
 
 /** The indicator while no text arrives. */
-function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Conversation }) {
-  const stop = () => talk.stop().catch(showError)
+function PendingAnswer({
+  live: { parts, state },
+  conversation,
+}: {
+  live: Live
+  conversation: Conversation
+}) {
+  const stop = () => conversation.stop().catch(showError)
   if (state === 'answering' && parts.at(-1)?.type === 'text') return null
   return (
     <li className="under-way flex-row">

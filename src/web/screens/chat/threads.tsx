@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -147,14 +147,14 @@ interface LineProps {
 
 function Line({ row, current, isAll, onOpen }: LineProps) {
   const { thread_id, title, task, project, state, updated_at } = row
-  const ago = agoWords(updated_at)
+  const ago = agoText(updated_at)
   const about = task?.ticket_number ?? (isAll ? project?.title : undefined)
   return (
     <li className="one flex-row">
       <button
         type="button"
         className="what"
-        aria-current={current.talk.thread.get() === thread_id}
+        aria-current={current.conversation.thread.get() === thread_id}
         onClick={onOpen}
       >
         <span className="name" dir="auto">

@@ -5,28 +5,28 @@ import { TextWithTaskKeys } from './task-keys.tsx'
 /** Limits for what is shown; the rest is counted or cut. */
 interface Bounds {
   items: number
-  letters: number
+  maxChars: number
   depth: number
   /** Shows empty values too, because they clear a field. */
   empty?: true
 }
-const BRIEF: Bounds = { items: 20, letters: 2000, depth: 4 }
+const BRIEF: Bounds = { items: 20, maxChars: 2000, depth: 4 }
 /** Input to confirm is shown in full. */
 const UNLIMITED = Number.POSITIVE_INFINITY
-const FULL: Bounds = { items: UNLIMITED, letters: UNLIMITED, depth: 8, empty: true }
+const FULL: Bounds = { items: UNLIMITED, maxChars: UNLIMITED, depth: 8, empty: true }
 
 interface Props {
   name: string
   value: unknown
-  isWhole?: boolean
+  isComplete?: boolean
 }
 
 /** The input or output of a call in readable form. */
-export const Values = ({ value, name, isWhole = false }: Props) =>
+export const Values = ({ value, name, isComplete = false }: Props) =>
   isEmpty(value) ? null : (
     <div className="values">
       <p className="of soft">{name}</p>
-      <Value value={value} bounds={isWhole ? FULL : BRIEF} />
+      <Value value={value} bounds={isComplete ? FULL : BRIEF} />
     </div>
   )
 
@@ -38,10 +38,10 @@ const isEmpty = (value: unknown) =>
 
 function Value({ value, bounds }: { value: unknown; bounds: Bounds }): ReactNode {
   if (isEmpty(value)) return <span className="soft">{t('chat.none')}</span>
-  if (typeof value === 'string') return <LongText text={value} maxChars={bounds.letters} />
+  if (typeof value === 'string') return <LongText text={value} maxChars={bounds.maxChars} />
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return String(value)
-  if (!bounds.depth) return <LongText text={JSON.stringify(value)} maxChars={bounds.letters} />
+  if (!bounds.depth) return <LongText text={JSON.stringify(value)} maxChars={bounds.maxChars} />
   const innerBounds = { ...bounds, depth: bounds.depth - 1 }
   if (Array.isArray(value)) return <ValueList items={value} bounds={innerBounds} />
   const fields = Object.entries(value!).filter(
@@ -67,7 +67,7 @@ function ValueList({ items, bounds }: { items: readonly unknown[]; bounds: Bound
     return (
       <LongText
         text={items.map((item) => String(item ?? 'none')).join(', ')}
-        maxChars={bounds.letters}
+        maxChars={bounds.maxChars}
       />
     )
   return (
@@ -102,6 +102,6 @@ const LongText = ({ text, maxChars }: { text: string; maxChars: number }) => (
 
 /** Turns a field name such as `due_date` into "Due date". */
 const nameOf = (field: string) => {
-  const words = field.replace(/_/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const spacedName = field.replace(/_/g, ' ')
+  return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }

@@ -1,7 +1,7 @@
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { fetchAllRead, type InboxQuery, reloadInbox } from './data.ts'
@@ -48,7 +48,7 @@ type Summary = Output<'inbox.summary'>
 
 /** Updates the unread counts in the sidebar before the server responds. */
 function updateSummary(notes: readonly Note[], isRead: boolean) {
-  const key = keyOf('inbox.summary', {})
+  const key = queryKeyOf('inbox.summary', {})
   const changed = notes.filter(({ read_at, archived_at }) => !archived_at && !read_at === isRead)
   const add = (count: number, notes: readonly Note[]) =>
     Math.max(0, count + (isRead ? -notes.length : notes.length))
@@ -100,11 +100,11 @@ export async function setRead(notes: readonly Note[], isRead: boolean) {
   )
 }
 
-export async function archive(notes: readonly Note[], back?: () => void) {
+export async function archive(notes: readonly Note[], revert?: () => void) {
   if (!notes.length || !(await mark(notes, 'archive'))) return
   showToast(
     t('inbox.archived_name', { name: nameOf(notes) }),
-    () => void mark(notes, 'unarchive').then(back),
+    () => void mark(notes, 'unarchive').then(revert),
   )
 }
 
@@ -137,7 +137,7 @@ export async function snooze(notes: readonly Note[], until: string) {
   if (!isDone) return
   const what =
     tasks.length === 1 ? tasks[0]!.ticket_number : t('inbox.count_tasks', { count: tasks.length })
-  showToast(t('inbox.snoozed_what_until_short', { what, short: dueWords(until).short }), () => {
+  showToast(t('inbox.snoozed_what_until_short', { what, short: dueText(until).short }), () => {
     void runOptimistically(notes, null, async () => {
       await set(null)
       await sendMarks('unarchive', idsOf(notes))

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { cache, keyOf, useOperation } from '../../data/cache.ts'
+import { cache, queryKeyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Input } from '../../data/client.ts'
 import { useOptimisticChanges } from './optimistic.ts'
 import type { Note } from './types.ts'
@@ -32,14 +32,14 @@ function loadRequest({
   if (decision_request_id !== undefined) {
     const input = decisionQuery(decision_request_id)
     return cache.ensureQueryData({
-      queryKey: keyOf('decision_requests.get', input),
+      queryKey: queryKeyOf('decision_requests.get', input),
       queryFn: () => callOperation('decision_requests.get', input),
     })
   }
   if (escalation_id === undefined) return undefined
   const input = escalationsQuery(task.task_id)
   return cache.ensureQueryData({
-    queryKey: keyOf('escalations.list', input),
+    queryKey: queryKeyOf('escalations.list', input),
     queryFn: () => callOperation('escalations.list', input),
   })
 }

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
 import { Calm } from './calm.tsx'
 import type { InboxView } from './inbox-view.ts'
@@ -82,7 +82,7 @@ function NextTask() {
       <span className="name" dir="auto">
         {title}
       </span>
-      {due_date && <span className="soft">{dueWords(due_date).short}</span>}
+      {due_date && <span className="soft">{dueText(due_date).short}</span>}
     </Link>
   )
 }

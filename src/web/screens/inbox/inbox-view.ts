@@ -6,10 +6,10 @@ import { KINDS } from './texts.ts'
 import type { Kind } from './types.ts'
 
 export const FOLDERS = {
-  important: { name: t('inbox.important'), asked: { important: true } },
-  other: { name: t('inbox.other'), asked: { important: false } },
-  all: { name: t('common.all'), asked: {} },
-  archived: { name: t('common.archived'), asked: { archived: true } },
+  important: { name: t('inbox.important'), filter: { important: true } },
+  other: { name: t('inbox.other'), filter: { important: false } },
+  all: { name: t('common.all'), filter: {} },
+  archived: { name: t('common.archived'), filter: { archived: true } },
 } as const
 export type Folder = keyof typeof FOLDERS
 
@@ -35,7 +35,7 @@ export function useInboxView() {
   const listQuery = useMemo((): InboxQuery => {
     const kind = kindParam.split(',').filter(isKind)
     return {
-      ...FOLDERS[folder].asked,
+      ...FOLDERS[folder].filter,
       ...(board && { project_id: board }),
       ...(kind.length > 0 && { kind }),
     }

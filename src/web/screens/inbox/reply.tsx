@@ -7,7 +7,6 @@ import { sendReply } from './actions.ts'
 import type { Triage } from './triage.ts'
 import { isRequest, type Note } from './types.ts'
 
-/** Requests are asked back, comments are answered. */
 export const replyVerb = (note: Note) =>
   isRequest(note) ? t('common.reply') : t('inbox.reply_to_comment')
 const doneVerb = (note: Note) =>
@@ -38,7 +37,7 @@ export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
         <button type="button" className="button quiet" onClick={close}>
           {t('common.cancel')}
         </button>
-        <SubmitButton look="plain" disabled={!text}>
+        <SubmitButton variant="plain" disabled={!text}>
           {t('inbox.verb_and_archive', { verb })}
         </SubmitButton>
       </div>
@@ -50,7 +49,7 @@ interface ReplyFieldProps {
   note: Note
   verb: string
   text: string
-  onType(words: string): void
+  onType(nextText: string): void
   close(): void
 }
 

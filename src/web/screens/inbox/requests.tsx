@@ -1,4 +1,10 @@
-import { cache, keyOf, patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
+import {
+  cache,
+  patchQuery,
+  queryKeyOf,
+  useOperation,
+  useOperationMutation,
+} from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
@@ -53,7 +59,7 @@ const ClosedDecision = ({ status, selected_option, answer_note, closed_by }: Req
 function DecisionOptions({ request }: { request: Request }) {
   const { decision_request_id, options, ticket_number } = request
   const { text, type, draft } = useDraftText(`decision:${decision_request_id}`)
-  const { act, busy } = useAnswer(request, draft.discard)
+  const { mutate, busy } = useAnswer(request, draft.discard)
   const note = text.trim()
   return (
     <fieldset className="ask">
@@ -65,7 +71,7 @@ function DecisionOptions({ request }: { request: Request }) {
           className="button plain"
           disabled={busy}
           onClick={() =>
-            act({ decision_request_id, selected_option: option, ...(note && { note }) })
+            mutate({ decision_request_id, selected_option: option, ...(note && { note }) })
           }
         >
           {option}
@@ -87,7 +93,7 @@ function DecisionOptions({ request }: { request: Request }) {
 function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => void) {
   return useOperationMutation('decision_requests.answer', {
     optimistic({ selected_option, note = null }) {
-      const me = cache.getQueryData<Output<'user_context.get'>>(keyOf('user_context.get', {}))
+      const me = cache.getQueryData<Output<'user_context.get'>>(queryKeyOf('user_context.get', {}))
       const name = me?.profile.display_name ?? ''
       const closedBy = { kind: 'person' as const, user_id: me?.profile.user_id ?? 0, name }
       return patchQuery('decision_requests.get', decisionQuery(decision_request_id), (request) => ({
@@ -127,7 +133,7 @@ export function Escalation({ note, me }: { note: Note; me: number | undefined })
 function ResolveForm({ escalation }: { escalation: Escalations['items'][number] }) {
   const { escalation_id, task_id, ticket_number } = escalation
   const { text, type, draft } = useDraftText(`escalation:${escalation_id}`)
-  const { finish } = useOperationMutation('escalations.resolve', {
+  const { mutateAsync } = useOperationMutation('escalations.resolve', {
     onDone(row) {
       draft.discard()
       patchQuery('escalations.list', escalationsQuery(task_id), (rows) => ({
@@ -141,7 +147,9 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
   return (
     <Form
       className="ask"
-      onSubmit={() => finish({ task_id, escalation_id, ...(resolution && { note: resolution }) })}
+      onSubmit={() =>
+        mutateAsync({ task_id, escalation_id, ...(resolution && { note: resolution }) })
+      }
     >
       <input
         className="field"
@@ -151,7 +159,7 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}
       />
-      <SubmitButton look="plain">{t('inbox.resolve')}</SubmitButton>
+      <SubmitButton variant="plain">{t('inbox.resolve')}</SubmitButton>
       <FormError />
     </Form>
   )

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { Avatar } from '../../entities/user/avatar.tsx'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import { ReplyForm, replyVerb } from './reply.tsx'
@@ -75,16 +75,16 @@ function RowMark({ note, selected, triage }: Props) {
 
 function RowHeadline({ note, me, triage }: Props) {
   const { actor, created_at, read_at, task } = note
-  const { who, what } = textOfNote(note, me)
-  const { short, full } = agoWords(created_at)
+  const { actorName, action } = textOfNote(note, me)
+  const { short, full } = agoText(created_at)
   return (
     <p className="first">
       {!read_at && <span className="dot" />}
       <button type="button" className="what cover" onClick={() => triage.open(note)}>
         {!read_at && <span className="unseen">{t('inbox.unread')} </span>}
-        {who && <b>{who}</b>}{' '}
+        {actorName && <b>{actorName}</b>}{' '}
         {actor.kind === 'agent' && <span className="tag">{t('common.agent')}</span>}{' '}
-        <span>{what}</span>
+        <span>{action}</span>
         <span className="unseen">
           {' '}
           {task.ticket_number} {task.title}

@@ -17,7 +17,7 @@ const Snooze = ({ anchor, onClose, onPick }: Props) => (
       value: null,
       allowsTime: true,
       defaultTime: MORNING,
-      usual: snoozePresets(),
+      presets: snoozePresets(),
     }}
     {...{ anchor, open: true }}
     onOpen={(open) => !open && onClose()}

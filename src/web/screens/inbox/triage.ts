@@ -99,16 +99,16 @@ export function useTriage(notes: readonly Note[], { isArchive, listQuery: query 
       notes.length ? activate(notes[Math.max(0, Math.min(next, notes.length - 1))]) : false,
     archiveOrRestore(moved: readonly Note[]) {
       leaveRows(moved)
-      const back = () => {
+      const revert = () => {
         activeRow.setActive(moved[0]?.notification_id)
         activeRow.focus()
       }
-      void (isArchive ? unarchive(moved) : archive(moved, back))
+      void (isArchive ? unarchive(moved) : archive(moved, revert))
     },
-    toggleRead: (meant: readonly Note[]) =>
+    toggleRead: (targets: readonly Note[]) =>
       void setRead(
-        meant,
-        meant.some(({ read_at }) => !read_at),
+        targets,
+        targets.some(({ read_at }) => !read_at),
       ),
     snooze(notes: readonly Note[], until: string) {
       leaveRows(notes)
@@ -122,8 +122,8 @@ export type Triage = ReturnType<typeof useTriage>
 function neighbourOf(notes: readonly Note[], leaving: readonly Note[]): Note | undefined {
   const ids = new Set(leaving.map(({ notification_id }) => notification_id))
   const last = notes.findLastIndex(({ notification_id }) => ids.has(notification_id))
-  const stays = ({ notification_id }: Note) => !ids.has(notification_id)
-  return notes.slice(last + 1).find(stays) ?? notes.slice(0, last).findLast(stays)
+  const remains = ({ notification_id }: Note) => !ids.has(notification_id)
+  return notes.slice(last + 1).find(remains) ?? notes.slice(0, last).findLast(remains)
 }
 
 /** Keeps the identity of the actions stable, so that memoized rows do not re-render. */

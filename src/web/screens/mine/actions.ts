@@ -1,11 +1,11 @@
-import { cache, keyOf } from '../../data/cache.ts'
+import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { PRIORITIES } from '../../entities/task/priority.tsx'
 import { fetchTask } from '../../entities/task/undo.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { holdsFields } from '../../kit/fields.ts'
-import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
+import { recordUndo, refuseUndo, showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { reloadMyTasks } from './follow.ts'
 import { type OptimisticChange, showOptimistically } from './optimistic.ts'
@@ -36,7 +36,7 @@ async function runOptimistically(
 async function columnsOf(project_id: number) {
   const input = { project_id, include_hidden: true, limit: 50 }
   const { items } = await cache.ensureQueryData({
-    queryKey: keyOf('sections.list', input),
+    queryKey: queryKeyOf('sections.list', input),
     queryFn: () => callOperation('sections.list', input),
   })
   return items
@@ -62,7 +62,7 @@ export const complete = (task: MyTask) =>
     const message = next?.due_date
       ? t('mine.completed_with_next_occurrence', {
           ticket_number,
-          short: dueWords(next.due_date).short,
+          short: dueText(next.due_date).short,
         })
       : t('mine.completed_ticket_number', { ticket_number })
     recordEdit(task, { section_id: done }, message, {}, async () => {
@@ -92,7 +92,7 @@ export const snooze = (task: MyTask, until: string | null) =>
     const set = (to: string | null) => sendWrite('tasks.snooze', { task_id, until: to })
     await set(until)
     const message = until
-      ? t('mine.snoozed_ticket_number_until_short', { ticket_number, short: dueWords(until).short })
+      ? t('mine.snoozed_ticket_number_until_short', { ticket_number, short: dueText(until).short })
       : t('mine.unsnoozed_ticket_number', { ticket_number })
     recordEdit(task, { snoozed_until: until }, message, {}, () =>
       set(isFuture(snoozed_until) ? snoozed_until : null),
@@ -108,7 +108,7 @@ export const setDue = (task: MyTask, due_date: string | null) =>
     due_date
       ? t('mine.ticket_number_due_short', {
           ticket_number: task.ticket_number,
-          short: dueWords(due_date).short,
+          short: dueText(due_date).short,
         })
       : t('mine.removed_due_date_from_ticket_number', { ticket_number: task.ticket_number }),
   )
@@ -155,5 +155,5 @@ function recordEdit(
       return runOptimistically(task, before, revert)
     return refuseUndo(t('mine.same_field_of_ticket_number', { ticket_number: task.ticket_number }))
   }
-  record({ what: message, undo }, message)
+  recordUndo({ what: message, undo }, message)
 }

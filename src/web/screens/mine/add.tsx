@@ -4,7 +4,7 @@ import { useOperation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { isComposing } from '../../kit/composing.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export function AddTask({ view, field }: Props) {
   const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
     useAddTask(view)
-  const keep = (part: TitlePart) => {
+  const keepAsText = (part: TitlePart) => {
     write(escapeInTitle(title, part))
     field.current?.focus()
   }
@@ -51,7 +51,7 @@ export function AddTask({ view, field }: Props) {
         title={title}
         view_id={view?.view_id}
         project_id={fallbackProjectId}
-        onKeep={keep}
+        onKeep={keepAsText}
       />
       {titleWithoutBoard !== undefined && (
         <BoardPicker
@@ -80,7 +80,7 @@ function useAddTask(view: MyView | undefined) {
   const { data: me } = useOperation('user_context.get', {})
   const boards = me?.boards ?? []
   const hasDefaultBoard = Boolean(view?.default_project_id ?? me?.profile.default_board)
-  // The chosen board counts at once, before the server has reported the new default.
+  // The chosen board is used at once, before the server confirms the new default.
   const [chosenBoard, setChosenBoard] = useState<{ view: MyView | undefined; project_id: number }>()
   const chosenProjectId =
     chosenBoard?.view?.view_id === view?.view_id ? chosenBoard?.project_id : undefined
@@ -184,5 +184,5 @@ function addedText(ticket_number: string, parsed: ParsedTitle | undefined): stri
   const added = others
     ? t('mine.added_ticket_number_for_names', { ticket_number, names })
     : t('mine.added_ticket_number', { ticket_number })
-  return added + (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
+  return added + (parsed?.due_date ? `: ${dueText(parsed.due_date).short}` : '')
 }

@@ -59,7 +59,7 @@ export function groupsOf({ priority, due, label, is }: Filter): Groups {
     label.length ? [{ field: 'label', op: 'any_of', value: [...label] }] : [],
     is.map((one) => RULES_BY_VALUE.is[one]!),
   ]
-  return rules.filter((group) => group.length).map((some) => ({ match: 'ANY', rules: some }))
+  return rules.filter((group) => group.length).map((group) => ({ match: 'ANY', rules: group }))
 }
 
 /** The filter of a view's rule groups; null if the rules do not fit this form. */

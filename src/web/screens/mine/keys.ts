@@ -16,7 +16,7 @@ export interface ScreenActions {
  */
 export function useRowKeys(
   rows: readonly Row[],
-  actions: Omit<RowActions, 'reach'>,
+  actions: Omit<RowActions, 'activate'>,
   screen: ScreenActions,
 ) {
   const [active, setActive] = useState<number>()
@@ -40,11 +40,11 @@ export function useRowKeys(
     next: () => goTo(index + 1),
     back: () => goTo(index - 1),
     open: () => (task ? actions.open(task) : false),
-    done: () => (task ? actions.turn(task) : false),
+    done: () => (task ? actions.toggleDone(task) : false),
     edit: () => (task ? actions.edit(task) : false),
-    due: () => (task ? actions.ask('due', task) : false),
-    priority: () => (task ? actions.ask('priority', task) : false),
-    snooze: () => (task ? actions.ask('snooze', task) : false),
+    due: () => (task ? actions.showPicker('due', task) : false),
+    priority: () => (task ? actions.showPicker('priority', task) : false),
+    snooze: () => (task ? actions.showPicker('snooze', task) : false),
     timer: () => (task ? toggleTimer(task) : false),
     create: screen.add,
     filter: screen.filter,

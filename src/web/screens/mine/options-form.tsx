@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callWithAllPages } from '../../data/all-pages.ts'
-import { keyOf, useOperation } from '../../data/cache.ts'
+import { queryKeyOf, useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { Priority } from '../../entities/task/priority.tsx'
 import { t } from '../../messages/t.ts'
@@ -11,7 +11,7 @@ import { DEFAULT_OPTIONS, type Mode, SORTS, type Sort, type ViewOptions } from '
 
 interface Props {
   options: ViewOptions
-  put(change: Partial<ViewOptions>): void
+  updateOptions(change: Partial<ViewOptions>): void
 }
 
 /** The options of the My Tasks list: groups, order, boards and filters. */
@@ -43,15 +43,15 @@ export const Values = ({ name, children }: { name: string; children: ReactNode }
   </fieldset>
 )
 
-const Groups = ({ options: { grouping, withDone }, put }: Props) => (
+const Groups = ({ options: { grouping, withDone }, updateOptions }: Props) => (
   <Values name={t('mine.grouping')}>
-    <Toggle on={grouping === 'due'} onToggle={() => put({ grouping: 'due' })}>
+    <Toggle on={grouping === 'due'} onToggle={() => updateOptions({ grouping: 'due' })}>
       {t('mine.by_due_date')}
     </Toggle>
-    <Toggle on={grouping === 'board'} onToggle={() => put({ grouping: 'board' })}>
+    <Toggle on={grouping === 'board'} onToggle={() => updateOptions({ grouping: 'board' })}>
       {t('mine.by_board')}
     </Toggle>
-    <Toggle on={withDone} onToggle={() => put({ withDone: !withDone })}>
+    <Toggle on={withDone} onToggle={() => updateOptions({ withDone: !withDone })}>
       {t('mine.show_completed')}
     </Toggle>
   </Values>
@@ -60,7 +60,7 @@ const Groups = ({ options: { grouping, withDone }, put }: Props) => (
 const [BY_DUE] = DEFAULT_OPTIONS.sorting as [Sort]
 const SORT_OPTIONS = Object.entries(SORTS) as [Mode, string][]
 
-function SortBy({ options: { sorting }, put }: Props) {
+function SortBy({ options: { sorting }, updateOptions }: Props) {
   const [{ mode, order } = BY_DUE] = sorting
   const isReversed = order === 'Descending'
   return (
@@ -69,7 +69,7 @@ function SortBy({ options: { sorting }, put }: Props) {
         className="field"
         aria-label={t('mine.sort_by')}
         value={mode}
-        onChange={({ target }) => put({ sorting: [{ mode: target.value, order }] })}
+        onChange={({ target }) => updateOptions({ sorting: [{ mode: target.value, order }] })}
       >
         {SORT_OPTIONS.map(([sortMode, name]) => (
           <option key={sortMode} value={sortMode}>
@@ -81,7 +81,7 @@ function SortBy({ options: { sorting }, put }: Props) {
       <Toggle
         on={isReversed}
         onToggle={() =>
-          put({ sorting: [{ mode, order: isReversed ? 'Ascending' : 'Descending' }] })
+          updateOptions({ sorting: [{ mode, order: isReversed ? 'Ascending' : 'Descending' }] })
         }
       >
         {t('mine.descending')}
@@ -90,7 +90,7 @@ function SortBy({ options: { sorting }, put }: Props) {
   )
 }
 
-function Boards({ options: { project_ids }, put }: Props) {
+function Boards({ options: { project_ids }, updateOptions }: Props) {
   const { data: me } = useOperation('user_context.get', {})
   const selected = project_ids.map(String)
   if (!me || me.boards.length < 2) return null
@@ -98,7 +98,7 @@ function Boards({ options: { project_ids }, put }: Props) {
     <Values name={t('common.boards')}>
       <Toggle
         on={!selected.length}
-        onToggle={() => put({ project_ids: DEFAULT_OPTIONS.project_ids })}
+        onToggle={() => updateOptions({ project_ids: DEFAULT_OPTIONS.project_ids })}
       >
         {t('common.all_boards')}
       </Toggle>
@@ -107,7 +107,7 @@ function Boards({ options: { project_ids }, put }: Props) {
           key={project_id}
           on={project_ids.includes(project_id)}
           onToggle={() =>
-            put({ project_ids: toggleValue(selected, String(project_id)).map(Number) })
+            updateOptions({ project_ids: toggleValue(selected, String(project_id)).map(Number) })
           }
         >
           {title}
@@ -124,19 +124,19 @@ const KIND_NAMES: Record<Kind, string> = {
   is: t('common.state'),
 }
 
-function Filters({ options: { filter, project_ids }, put }: Props) {
+function Filters({ options: { filter, project_ids }, updateOptions }: Props) {
   const labels = useLabels(project_ids)
   if (!filter)
     return (
       <Values name={t('mine.filter')}>
         <p className="soft">{t('mine.this_view_has_filters_that_cannot_be')}</p>
-        <Toggle on={false} onToggle={() => put({ filter: EMPTY_FILTER })}>
+        <Toggle on={false} onToggle={() => updateOptions({ filter: EMPTY_FILTER })}>
           {t('mine.remove_them')}
         </Toggle>
       </Values>
     )
   const toggle = (kind: Kind, value: string) =>
-    put({ filter: { ...filter, [kind]: toggleValue(filter[kind], value) } })
+    updateOptions({ filter: { ...filter, [kind]: toggleValue(filter[kind], value) } })
   return (
     <>
       {(['priority', 'due', 'is'] as const).map((kind) => (
@@ -199,7 +199,7 @@ function useLabels(project_ids: readonly number[]): readonly Label[] {
   const inputs = ids.map((project_id) => ({ project_id, limit: 50 }))
   const results = useQueries({
     queries: inputs.map((input) => ({
-      queryKey: keyOf('labels.list', input),
+      queryKey: queryKeyOf('labels.list', input),
       queryFn: () => callWithAllPages('labels.list', input),
     })),
   })

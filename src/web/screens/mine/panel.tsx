@@ -10,10 +10,10 @@ interface Props {
 
 /** The options take effect at once and are kept in the URL. */
 export default function Panel({ viewState, snoozedCount, onSave }: Props) {
-  const { options, put, showsSnoozed, setShowsSnoozed, isChanged, reset } = viewState
+  const { options, updateOptions, showsSnoozed, setShowsSnoozed, isChanged, reset } = viewState
   return (
     <>
-      <OptionsForm {...{ options, put }} />
+      <OptionsForm {...{ options, updateOptions }} />
       <Values name={t('common.snoozed')}>
         <Toggle on={showsSnoozed} onToggle={() => setShowsSnoozed(!showsSnoozed)}>
           {t('mine.show_snoozed')}

@@ -9,7 +9,7 @@ import type { MyTask } from './types.ts'
 export type PickerKind = 'snooze' | 'due' | 'priority'
 
 interface Props {
-  what: PickerKind
+  kind: PickerKind
   task: MyTask
   /** The element that the picker opens at. */
   anchor: Element | null
@@ -24,9 +24,9 @@ const CHOICES = [1, 2, 3, 4, 0].map((value) => ({
 }))
 
 /** The picker that a shortcut opens at a task. */
-export default function Picker({ what, task, anchor, onClose, onLeave }: Props) {
+export default function Picker({ kind, task, anchor, onClose, onLeave }: Props) {
   const pickerProps = { open: true, anchor, onOpen: (open: boolean) => !open && onClose() }
-  if (what === 'priority')
+  if (kind === 'priority')
     return (
       <PickOne
         {...pickerProps}
@@ -39,7 +39,7 @@ export default function Picker({ what, task, anchor, onClose, onLeave }: Props) 
         }}
       />
     )
-  if (what === 'due')
+  if (kind === 'due')
     return (
       <PickWhen
         {...pickerProps}
@@ -51,7 +51,7 @@ export default function Picker({ what, task, anchor, onClose, onLeave }: Props) 
     <PickWhen
       {...pickerProps}
       {...{ label: t('common.snooze_until'), value: task.snoozed_until, allowsTime: true }}
-      {...{ defaultTime: MORNING, usual: snoozePresets() }}
+      {...{ defaultTime: MORNING, presets: snoozePresets() }}
       onPick={(until) => {
         if (until) onLeave()
         void snooze(task, until)

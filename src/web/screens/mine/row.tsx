@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { Priority } from '../../entities/task/priority.tsx'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
 import type { Day } from '../../kit/zone.ts'
@@ -11,11 +11,11 @@ import type { MyTask } from './types.ts'
 /** The actions on a task of the list. */
 export interface RowActions {
   open(task: MyTask): void
-  turn(task: MyTask): void
-  ask(what: PickerKind, task: MyTask): void
+  toggleDone(task: MyTask): void
+  showPicker(kind: PickerKind, task: MyTask): void
   rename(task: MyTask, title: string): void
   edit(task: MyTask | undefined): void
-  reach(task_id: number): void
+  activate(task_id: number): void
 }
 
 interface Props {
@@ -37,13 +37,13 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
     <article
       className={`todo row-focus${active ? ' active' : ''}${done ? ' done' : ''}`}
       data-task={task_id}
-      onFocus={() => actions.reach(task_id)}
+      onFocus={() => actions.activate(task_id)}
     >
       <button
         type="button"
         className="circle wide-target"
         aria-label={`${done ? t('mine.reopen') : t('mine.complete')} ${title}`}
-        onClick={() => actions.turn(task)}
+        onClick={() => actions.toggleDone(task)}
       >
         <Icon name="check" />
       </button>
@@ -55,7 +55,7 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
           draft={draftTitle}
           name={t('mine.title_of_ticket_number', { ticket_number })}
           className="what"
-          onPut={(next) => {
+          onFinish={(next) => {
             actions.edit(undefined)
             if (next) actions.rename(task, next)
           }}
@@ -95,14 +95,14 @@ const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
 
 function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
   const { due_date, overdue, snoozed_until, title } = task
-  const due = due_date && dueWords(due_date)
-  const snoozed = snoozed_until && dueWords(snoozed_until)
+  const due = due_date && dueText(due_date)
+  const snoozed = snoozed_until && dueText(snoozed_until)
   return (
     <span className="ends">
       <button
         type="button"
         className="button quiet only snooze"
-        onClick={() => actions.ask('snooze', task)}
+        onClick={() => actions.showPicker('snooze', task)}
       >
         <Icon name="moon" label={t('mine.snooze_title', { title })} />
       </button>
@@ -116,7 +116,7 @@ function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
         type="button"
         className={`meta due${overdue && !task.done ? ' late' : ''}`}
         title={due ? due.full : t('common.no_due_date')}
-        onClick={() => actions.ask('due', task)}
+        onClick={() => actions.showPicker('due', task)}
       >
         {due ? (
           <>

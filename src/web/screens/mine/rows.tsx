@@ -12,7 +12,7 @@ import type { MyTask, Row } from './types.ts'
 const Picker = lazyComponent(() => import('./picker.tsx'))
 
 interface OpenPicker {
-  what: PickerKind
+  kind: PickerKind
   task: MyTask
   anchor: Element | null
 }
@@ -27,7 +27,7 @@ export function useRows(rows: readonly Row[], screen: ScreenActions) {
       addRecent({ kind: 'task', id: ticket_number, name: title })
       openTask(ticket_number)
     },
-    turn(task: MyTask) {
+    toggleDone(task: MyTask) {
       if (task.done) return void reopen(task)
       keys.leaveRow(task.task_id)
       void complete(task)
@@ -41,10 +41,10 @@ export function useRows(rows: readonly Row[], screen: ScreenActions) {
       setEditing(task && { task_id: task.task_id, text: task.title })
       if (!task) keys.focusAgain()
     },
-    ask(what: PickerKind, task: MyTask) {
+    showPicker(kind: PickerKind, task: MyTask) {
       const row = document.querySelector(`.mine [data-task="${task.task_id}"]`)
-      const anchor = row?.querySelector(what === 'priority' ? '.key' : '.ends') ?? null
-      setOpenPicker({ what, task, anchor })
+      const anchor = row?.querySelector(kind === 'priority' ? '.key' : '.ends') ?? null
+      setOpenPicker({ kind, task, anchor })
     },
   }
   const keys = useRowKeys(rows, handlers, screen)
@@ -60,7 +60,7 @@ export function useRows(rows: readonly Row[], screen: ScreenActions) {
       />
     </Suspense>
   )
-  const actions = useStableActions({ ...handlers, reach: keys.setActive })
+  const actions = useStableActions({ ...handlers, activate: keys.setActive })
   return { actions, keys, editing, picker }
 }
 
@@ -70,11 +70,11 @@ function useStableActions(actions: RowActions): RowActions {
   latest.current = actions
   const [stable] = useState<RowActions>(() => ({
     open: (task) => latest.current.open(task),
-    turn: (task) => latest.current.turn(task),
+    toggleDone: (task) => latest.current.toggleDone(task),
     rename: (task, title) => latest.current.rename(task, title),
     edit: (task) => latest.current.edit(task),
-    ask: (what, task) => latest.current.ask(what, task),
-    reach: (task_id) => latest.current.reach(task_id),
+    showPicker: (kind, task) => latest.current.showPicker(kind, task),
+    activate: (task_id) => latest.current.activate(task_id),
   }))
   return stable
 }

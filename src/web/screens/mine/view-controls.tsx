@@ -24,7 +24,7 @@ export function ViewControls({ viewState, snoozedCount, open, onOpen }: Props) {
   const [isSaving, setSaving] = useState(false)
   const { isChanged, view } = viewState
   const saveToView = useSaveToView(viewState)
-  useCommands(useViewOffers(viewState, () => setSaving(true)))
+  useCommands(useViewCommands(viewState, () => setSaving(true)))
   return (
     <div className="end">
       {isChanged && view && (
@@ -68,7 +68,7 @@ export function ViewControls({ viewState, snoozedCount, open, onOpen }: Props) {
 }
 
 /** View commands for the command palette. */
-function useViewOffers(viewState: ViewState, save: () => void): readonly Command[] {
+function useViewCommands(viewState: ViewState, save: () => void): readonly Command[] {
   const { grouping, withDone } = viewState.options
   const { showsSnoozed } = viewState
   const latest = useRef({ viewState, save })
@@ -82,14 +82,14 @@ function useViewOffers(viewState: ViewState, save: () => void): readonly Command
           name: other === 'due' ? t('mine.group_by_due_date') : t('mine.group_by_board'),
           icon: 'list',
         },
-        run: () => getState().put({ grouping: other }),
+        run: () => getState().updateOptions({ grouping: other }),
       },
       {
         ...{
           name: withDone ? t('mine.hide_completed_tasks') : t('mine.show_completed_tasks'),
           icon: 'done',
         },
-        run: () => getState().put({ withDone: !withDone }),
+        run: () => getState().updateOptions({ withDone: !withDone }),
       },
       {
         ...{

@@ -34,32 +34,34 @@ export default function ViewDialog({ view, viewState, onClose }: Props) {
   const [extra, setExtra] = useState<ExtraFields>(
     view ?? { ...NO_EXTRA, ...viewState.view, title: '' },
   )
-  const put = (change: Partial<ViewOptions>) => setOptions((now) => ({ ...now, ...change }))
-  const putExtra = (change: Partial<ExtraFields>) => setExtra((now) => ({ ...now, ...change }))
+  const updateOptions = (change: Partial<ViewOptions>) =>
+    setOptions((previous) => ({ ...previous, ...change }))
+  const updateExtra = (change: Partial<ExtraFields>) =>
+    setExtra((previous) => ({ ...previous, ...change }))
   const save = useSave(view, viewState)
   const field = useRef<HTMLInputElement>(null)
   return (
     <FormDialog
       title={view ? t('mine.edit_view_name') : t('mine.save_as_a_view_name')}
-      verb={t('common.save')}
+      submitLabel={t('common.save')}
       onSubmit={() => save(options, extra)}
       {...{ field, onClose }}
     >
       <TextField
         {...{ ref: field, label: t('common.name'), name: 'title', required: true, maxLength: 200 }}
         value={extra.title}
-        onChange={(title) => putExtra({ title })}
+        onChange={(title) => updateExtra({ title })}
       />
-      <DefaultBoard {...{ extra, putExtra }} />
-      <OptionsForm {...{ options, put }} />
-      <HiddenColumns {...{ options, extra, putExtra }} />
+      <DefaultBoard {...{ extra, updateExtra }} />
+      <OptionsForm {...{ options, updateOptions }} />
+      <HiddenColumns {...{ options, extra, updateExtra }} />
     </FormDialog>
   )
 }
 
 function useSave(view: MyView | undefined, viewState: ViewState) {
-  const { finish: create } = useOperationMutation('my_views.create')
-  const { finish: update } = useOperationMutation('my_views.update')
+  const { mutateAsync: create } = useOperationMutation('my_views.create')
+  const { mutateAsync: update } = useOperationMutation('my_views.update')
   return async (options: ViewOptions, extra: ExtraFields) => {
     const { title, hidden_section_ids, default_project_id } = extra
     const fields = {
@@ -79,7 +81,7 @@ function useSave(view: MyView | undefined, viewState: ViewState) {
 
 interface ExtraProps {
   extra: ExtraFields
-  putExtra(some: Partial<ExtraFields>): void
+  updateExtra(changes: Partial<ExtraFields>): void
 }
 
 /** Sections of the selected boards to hide in the view. */
@@ -107,13 +109,13 @@ function Columns({
   project_id,
   board,
   extra: { hidden_section_ids: hidden },
-  putExtra,
+  updateExtra,
 }: ColumnsProps) {
   const { data } = useOperation('sections.list', { project_id, include_hidden: true, limit: 50 })
   if (!data) return null
   const toggle = (section_id: number) => {
     const next = toggleValue(hidden.map(String), String(section_id))
-    putExtra({ hidden_section_ids: next.map(Number) })
+    updateExtra({ hidden_section_ids: next.map(Number) })
   }
   return (
     <Values name={t('mine.hide_columns_of_board', { board })}>
@@ -130,7 +132,7 @@ function Columns({
   )
 }
 
-function DefaultBoard({ extra: { default_project_id }, putExtra }: ExtraProps) {
+function DefaultBoard({ extra: { default_project_id }, updateExtra }: ExtraProps) {
   const { data: me } = useOperation('user_context.get', {})
   const boards = me?.boards.map(({ project_id, title }) => [project_id, title] as const) ?? []
   return (
@@ -138,7 +140,7 @@ function DefaultBoard({ extra: { default_project_id }, putExtra }: ExtraProps) {
       label={t('mine.new_tasks_go_to')}
       value={default_project_id}
       choices={[[null, t('mine.default_board_of_your_profile')], ...boards]}
-      onPick={(project_id) => putExtra({ default_project_id: project_id })}
+      onPick={(project_id) => updateExtra({ default_project_id: project_id })}
     />
   )
 }

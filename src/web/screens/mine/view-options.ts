@@ -84,17 +84,17 @@ export function readOptions(query: URLSearchParams): Partial<ViewOptions> {
   const group = query.get('group')
   const done = query.get('done')
   const boards = query.get('boards')
-  const sort = query.get('sort')
+  const sortParam = query.get('sort')
   const isFiltered = ['filter', ...KINDS].some((kind) => query.has(kind))
   return {
     ...(group && { grouping: group === 'board' ? 'board' : 'due' }),
     ...(done && { withDone: done !== NO }),
     ...(boards && { project_ids: boards.split(',').map(Number).filter(Number.isInteger) }),
-    ...(sort && {
+    ...(sortParam && {
       sorting: [
         {
-          mode: sort.replace(/^-/, ''),
-          order: sort.startsWith('-') ? 'Descending' : 'Ascending',
+          mode: sortParam.replace(/^-/, ''),
+          order: sortParam.startsWith('-') ? 'Descending' : 'Ascending',
         },
       ],
     }),
@@ -139,12 +139,12 @@ export function listQueryOf(
   allBoards: readonly number[],
 ): ListQuery {
   const { grouping, withDone, project_ids, filter, sorting } = fromUrl
-  const [sort] = sorting ?? []
+  const [sortParam] = sorting ?? []
   return {
     ...(grouping && { grouping }),
     ...(withDone !== undefined && { include_done: withDone }),
     ...(project_ids && { project_ids: project_ids.length ? [...project_ids] : [...allBoards] }),
     ...(filter && { board_filters: { groups: groupsOf(filter) } }),
-    ...(sort && { sorting_mode: sort.mode as Mode, sorting_order: sort.order }),
+    ...(sortParam && { sorting_mode: sortParam.mode as Mode, sorting_order: sortParam.order }),
   }
 }

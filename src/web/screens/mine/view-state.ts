@@ -26,16 +26,16 @@ export function useViewState() {
     limit: MOST_VIEWS,
     sort: 'createdAt:asc',
   })
-  const own = useViewOrder()
+  const viewOrder = useViewOrder()
   const loaded = data?.items ?? NONE
-  const views = useMemo(() => sortViews(loaded, own), [loaded, own])
-  const requestedId = query.get('view') ?? own.first
+  const views = useMemo(() => sortViews(loaded, viewOrder), [loaded, viewOrder])
+  const requestedId = query.get('view') ?? viewOrder.first
   const view = views.find(({ view_id }) => view_id === requestedId)
   const base = useMemo(() => (view ? optionsOfView(view) : DEFAULT_OPTIONS), [view])
   const fromUrl = useMemo(() => readOptions(query), [query])
   const showsSnoozed = query.has('snoozed')
   const listQuery = useListQuery(view?.view_id, fromUrl, showsSnoozed)
-  const set = (change: (now: URLSearchParams) => void) =>
+  const set = (change: (params: URLSearchParams) => void) =>
     setQuery(
       (query) => {
         change(query)
@@ -46,29 +46,29 @@ export function useViewState() {
   const isUnknown = isSuccess && !view && requestedId !== undefined && requestedId !== ALL
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address without a view removes the message
   useEffect(() => {
-    if (isUnknown && query.has('view')) set((now) => now.delete('view'))
+    if (isUnknown && query.has('view')) set((params) => params.delete('view'))
   }, [isUnknown])
   const options: ViewOptions = { ...base, ...fromUrl }
   return {
-    ...{ views, view, options, listQuery, showsSnoozed, first: own.first },
+    ...{ views, view, options, listQuery, showsSnoozed, first: viewOrder.first },
     /** Whether the requested view is not known yet. */
     isUnsure: isPending && Boolean(requestedId) && requestedId !== ALL,
     /** Whether options differ from the saved view. */
     isChanged: Object.keys(fromUrl).length > 0,
-    put: (some: Partial<ViewOptions>) =>
-      set((now) => writeOptions(now, base, { ...options, ...some })),
-    setShowsSnoozed: (is: boolean) =>
-      set((now) => (is ? now.set('snoozed', 'yes') : now.delete('snoozed'))),
+    updateOptions: (changes: Partial<ViewOptions>) =>
+      set((params) => writeOptions(params, base, { ...options, ...changes })),
+    setShowsSnoozed: (isHidden: boolean) =>
+      set((params) => (isHidden ? params.set('snoozed', 'yes') : params.delete('snoozed'))),
     /** Resets the options to those of the view. */
     reset: () => set(clearOptions),
     show: (id: string | undefined) =>
-      set((now) => {
-        clearOptions(now)
-        if (id ?? own.first) now.set('view', id ?? ALL)
-        else now.delete('view')
+      set((params) => {
+        clearOptions(params)
+        if (id ?? viewOrder.first) params.set('view', id ?? ALL)
+        else params.delete('view')
       }),
     pathOf: (id: string | undefined) =>
-      id ? `/my?view=${id}` : own.first ? `/my?view=${ALL}` : '/my',
+      id ? `/my?view=${id}` : viewOrder.first ? `/my?view=${ALL}` : '/my',
   }
 }
 export type ViewState = ReturnType<typeof useViewState>

@@ -23,10 +23,10 @@ const draftOf = ({
 
 /** Saves the current options to a view. */
 export function useSaveToView(viewState: ViewState) {
-  const { act } = useOperationMutation('my_views.update', { onFailed: showError })
+  const { mutate } = useOperationMutation('my_views.update', { onFailed: showError })
   return (view: MyView) => {
     const { view_id, title } = view
-    act(
+    mutate(
       { view_id, ...viewFieldsOf(viewState.options) },
       {
         async onSuccess() {
@@ -34,7 +34,7 @@ export function useSaveToView(viewState: ViewState) {
           dropInactiveQueries()
           viewState.show(view_id)
           showToast(t('mine.saved_changes_to_title', { title }), () =>
-            act({ view_id, ...draftOf(view) }, { onSuccess: () => void reloadViews() }),
+            mutate({ view_id, ...draftOf(view) }, { onSuccess: () => void reloadViews() }),
           )
         },
       },
@@ -44,17 +44,17 @@ export function useSaveToView(viewState: ViewState) {
 
 /** Deletes a view at once; undo creates an equal one. */
 export function useDeleteView(viewState: ViewState) {
-  const { act: create } = useOperationMutation('my_views.create', {
+  const { mutate: create } = useOperationMutation('my_views.create', {
     async onDone({ view_id }) {
       await reloadViews()
       viewState.show(view_id)
     },
     onFailed: showError,
   })
-  const { act } = useOperationMutation('my_views.delete', { onFailed: showError })
+  const { mutate } = useOperationMutation('my_views.delete', { onFailed: showError })
   return (view: MyView) => {
     const { view_id, title } = view
-    act(
+    mutate(
       { view_id },
       {
         async onSuccess() {

@@ -8,7 +8,7 @@ import { IN_PAGE } from './shortcuts.ts'
 interface Props {
   text: string
   title: string
-  verb: string
+  submitLabel: string
   /** Saving is disabled: the text is empty or being sent. */
   disabled: boolean
   /** Why saving is disabled, if that is not obvious. */
@@ -24,7 +24,7 @@ interface Props {
 export function CanvasEditor({
   text,
   title,
-  verb,
+  submitLabel,
   disabled,
   reason,
   onCancel,
@@ -57,20 +57,28 @@ export function CanvasEditor({
           onKeyDown={handleKey}
         />
         {children}
-        <Footer {...{ verb, disabled, reason, onCancel, isPreview, setPreview, send }} />
+        <Footer {...{ submitLabel, disabled, reason, onCancel, isPreview, setPreview, send }} />
       </div>
       {isPreview && <CanvasPreview html={text} title={t('pages.preview_of_title', { title })} />}
     </div>
   )
 }
 
-interface FooterProps extends Pick<Props, 'verb' | 'disabled' | 'reason' | 'onCancel'> {
+interface FooterProps extends Pick<Props, 'submitLabel' | 'disabled' | 'reason' | 'onCancel'> {
   isPreview: boolean
-  setPreview(looks: boolean): void
+  setPreview(showsPreview: boolean): void
   send(): void
 }
 
-const Footer = ({ verb, disabled, reason, onCancel, isPreview, setPreview, send }: FooterProps) => (
+const Footer = ({
+  submitLabel,
+  disabled,
+  reason,
+  onCancel,
+  isPreview,
+  setPreview,
+  send,
+}: FooterProps) => (
   <footer>
     <button
       type="button"
@@ -89,7 +97,7 @@ const Footer = ({ verb, disabled, reason, onCancel, isPreview, setPreview, send 
       </button>
     )}
     <button type="button" className="button main" disabled={disabled} onClick={send}>
-      {verb} <kbd>{hintOf(IN_PAGE.save)}</kbd>
+      {submitLabel} <kbd>{hintOf(IN_PAGE.save)}</kbd>
     </button>
   </footer>
 )

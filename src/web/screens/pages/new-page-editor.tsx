@@ -5,7 +5,7 @@ import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { Editor } from '../../entities/editor/editor.tsx'
 import { archivePage, reloadPage, useTaskPages } from '../../entities/page/data.ts'
 import { ancestorsOf } from '../../entities/page/nesting.ts'
-import { SORTS, type Sort } from '../../entities/page/new-path.ts'
+import { NEW_PAGE_TYPES, type NewPageType } from '../../entities/page/new-path.ts'
 import { backPath } from '../../entities/page/origin.ts'
 import { DELETED, type Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
@@ -17,7 +17,7 @@ import { CanvasEditor } from './canvas-editor.tsx'
 import { PageHeader } from './head.tsx'
 import { IN_PAGE } from './shortcuts.ts'
 
-const TEXTS: Record<Sort, [what: string, title: string, hint: string]> = {
+const TEXTS: Record<NewPageType, [what: string, title: string, hint: string]> = {
   page: [
     t('pages.new_page'),
     t('pages.title_optional_defaults_to_the_first'),
@@ -39,20 +39,20 @@ const BLANK_CANVAS = t('pages.doctype_html_style_root_color_scheme_light')
 /** The editor of a new page, which is created on the first save. */
 export function NewPageEditor({ task }: { task: Task }) {
   const [query] = useSearchParams()
-  const sort = SORTS.find((one) => one === query.get('kind')) ?? 'page'
+  const pageType = NEW_PAGE_TYPES.find((one) => one === query.get('kind')) ?? 'page'
   const parentId = Number(query.get('under')) || undefined
   const { task_id, project_id, status } = task
   const { data: pages = [] } = useTaskPages(task_id)
-  const { title, text, leave, cancel, save, busy } = useNewPage(task, sort, parentId)
+  const { title, text, leave, cancel, save, busy } = useNewPage(task, pageType, parentId)
   const members = useMembers(project_id)
   useShortcuts(IN_PAGE, { edit: ignore, versions: ignore, save, leave })
-  const [what, placeholder, hint] = TEXTS[sort]
+  const [what, placeholder, hint] = TEXTS[pageType]
   const isDeleted = status === 'Deleted'
   const editorProps = {
-    ...{ text: text.text, resetKey: text.resetKey, verb: t('common.save') },
+    ...{ text: text.text, resetKey: text.resetKey, submitLabel: t('common.save') },
     disabled: busy || isDeleted || !text.text.trim(),
     reason: isDeleted && DELETED,
-    onChange: (words: string) => text.type(words),
+    onChange: (nextText: string) => text.type(nextText),
     ...{ onSend: save, onEscape: leave, onCancel: cancel },
   }
   const titleProps = { value: title.text, placeholder, onType: title.type, save, leave }
@@ -63,13 +63,13 @@ export function NewPageEditor({ task }: { task: Task }) {
         <div className="columns">
           <div className="text">
             <h1 className="unseen">{what}</h1>
-            {sort === 'description' ? (
+            {pageType === 'description' ? (
               <p className="stands">#{task.title}</p>
             ) : (
               <TitleField {...titleProps} />
             )}
             <section className="writing" aria-label={t('common.text')}>
-              {sort === 'canvas' ? (
+              {pageType === 'canvas' ? (
                 <CanvasEditor {...editorProps} title={title.text || what} />
               ) : (
                 <Editor
@@ -120,25 +120,29 @@ const textFieldAfter = (title: Element) =>
 const ignore = () => false as const
 
 /** The title and the text of a new page, stored as drafts. */
-function useNewPage({ task_id, ticket_number }: Task, sort: Sort, parentId: number | undefined) {
-  const key = `page:new:${task_id}:${sort}:${parentId ?? ''}`
+function useNewPage(
+  { task_id, ticket_number }: Task,
+  pageType: NewPageType,
+  parentId: number | undefined,
+) {
+  const key = `page:new:${task_id}:${pageType}:${parentId ?? ''}`
   const title = useDraftText(`${key}:title`)
-  const text = useDraftText(key, sort === 'canvas' ? BLANK_CANVAS : '')
+  const text = useDraftText(key, pageType === 'canvas' ? BLANK_CANVAS : '')
   const [busy, setBusy] = useState(false)
   const [, go] = useLocation()
   const leave = () =>
     go(parentId ? `/p/${parentId}` : backPath(ticket_number), { state: history.state })
-  const drop = () => {
+  const discardDraft = () => {
     title.draft.discard()
     text.draft.discard()
   }
   const cancel = () => {
-    drop()
+    discardDraft()
     leave()
   }
   const input = () => ({
     ...{ task_id, content: text.text, ...(parentId && { parent_page_id: parentId }) },
-    ...(sort === 'canvas' ? { canvas: true } : { kind: sort }),
+    ...(pageType === 'canvas' ? { canvas: true } : { kind: pageType }),
     ...(title.text.trim() && { title: title.text.trim() }),
   })
   const save = async () => {
@@ -146,7 +150,7 @@ function useNewPage({ task_id, ticket_number }: Task, sort: Sort, parentId: numb
     setBusy(true)
     try {
       const created = await sendWrite('pages.create', input())
-      drop()
+      discardDraft()
       await reloadPage(created)
       go(`/p/${created.page_id}`, { replace: true, state: history.state })
       showToast(t('pages.created_title', { title: created.title }), () => {

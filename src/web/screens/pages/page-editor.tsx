@@ -26,16 +26,16 @@ export function PageEditor({ page, base, onClose }: Props) {
     return (
       <Suspense>
         <Conflict
-          mine={text}
-          theirs={conflict.text}
-          onMine={() => edit.save(text, conflict.version)}
-          onTheirs={cancel}
+          ownText={text}
+          otherText={conflict.text}
+          onKeepOwn={() => edit.save(text, conflict.version)}
+          onUseOther={cancel}
           onMerge={(merged) => edit.rebase(merged, conflict.version)}
         />
       </Suspense>
     )
   const editorProps = {
-    ...{ text, resetKey, verb: t('common.save'), disabled: busy || isEmpty },
+    ...{ text, resetKey, submitLabel: t('common.save'), disabled: busy || isEmpty },
     reason: isEmpty && t('pages.a_page_cannot_be_empty_archive_it'),
     onChange: edit.type,
     onSend: () => edit.save(text, version),
@@ -79,9 +79,9 @@ function usePageEdit({ page, base, onClose }: Props) {
   const versioned = {
     ...{ key: `page:${page_id}`, latestVersion, read: () => fetchSource(page) },
     async save(text: string, baseVersion: number) {
-      const theirs = await savePage(page, text, baseVersion, note)
-      if (!theirs) draft.discard()
-      return theirs
+      const savedByOther = await savePage(page, text, baseVersion, note)
+      if (!savedByOther) draft.discard()
+      return savedByOther
     },
   }
   const edit = useVersionedEdit({ of: versioned, base, onClose })

@@ -59,8 +59,8 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
 
 function copyItems(page: Page): MenuItem[] {
   const { page_id, public_id, canvas } = page
-  const copy = (words: string, what: string) => {
-    void navigator.clipboard.writeText(words)
+  const copy = (copiedText: string, what: string) => {
+    void navigator.clipboard.writeText(copiedText)
     showToast(t('pages.copied_what', { what }))
   }
   const text = async () => {
@@ -75,7 +75,7 @@ function copyItems(page: Page): MenuItem[] {
         name: canvas ? t('pages.copy_as_html') : t('pages.copy_as_markdown'),
         icon: 'copy',
       } as const),
-      run: () => void text().then((words) => copy(words, t('pages.the_text')), showError),
+      run: () => void text().then((copiedText) => copy(copiedText, t('pages.the_text')), showError),
     },
     { name: t('pages.print'), icon: 'page', run: () => print() },
   ]

@@ -1,10 +1,10 @@
-import type { Table } from '../../kit/shortcuts.ts'
+import type { ShortcutTable } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of a page, handled in pages/page-view.tsx and task/codemirror.ts. */
 export const IN_PAGE = {
-  edit: { keys: ['e'], does: t('pages.edit_the_text'), icon: 'pencil' },
-  save: { keys: ['$mod+Enter', '$mod+s'], does: t('common.save') },
-  versions: { keys: ['v'], does: t('pages.show_the_versions'), icon: 'history' },
-  leave: { keys: ['Escape'], does: t('pages.stop_editing_or_go_back') },
-} as const satisfies Table
+  edit: { keys: ['e'], description: t('pages.edit_the_text'), icon: 'pencil' },
+  save: { keys: ['$mod+Enter', '$mod+s'], description: t('common.save') },
+  versions: { keys: ['v'], description: t('pages.show_the_versions'), icon: 'history' },
+  leave: { keys: ['Escape'], description: t('pages.stop_editing_or_go_back') },
+} as const satisfies ShortcutTable

@@ -10,8 +10,8 @@ export function Title({ page, isReadOnly }: { page: Page; isReadOnly: boolean })
   const { page_id, title } = page
   const { text, set, field, unsaved } = useInlineEdit({
     ...{ key: `page:${page_id}:title`, before: title },
-    clean: (words) => words.trim().replace(/\s+/g, ' ') || title,
-    put(title, { onSaved, onFailed, message }) {
+    normalize: (nextText) => nextText.trim().replace(/\s+/g, ' ') || title,
+    onSave(title, { onSaved, onFailed, message }) {
       if (isReadOnly) return onFailed()
       void renamePage(page, title, message).then((isDone) => (isDone ? onSaved() : onFailed()))
     },
@@ -30,7 +30,9 @@ export function Title({ page, isReadOnly }: { page: Page; isReadOnly: boolean })
           onChange={({ target }) => set(target.value.replace(/\n/g, ' '))}
         />
       </div>
-      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
+      {unsaved && (
+        <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.discardUnsaved} />
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Version } from '../../entities/page/data.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
 
@@ -85,7 +85,7 @@ interface VersionButtonProps {
 
 function VersionButton({ row, isSelected, onChoose }: VersionButtonProps) {
   const { version, author, created_at, note, current, added, removed } = row
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   return (
     <button
       type="button"

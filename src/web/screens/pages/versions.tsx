@@ -4,7 +4,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { type Page, restorePage, useTaskPages } from '../../entities/page/data.ts'
 import { ancestorsOf } from '../../entities/page/nesting.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useShortcuts } from '../../kit/shortcuts.ts'
@@ -32,16 +32,16 @@ export default function Versions({ page, requested, requestedBase }: Props) {
   const { data: pages = [] } = useTaskPages(task_id)
   const { task } = usePageTask(task_id)
   const exists = (version: number) => version >= 1 && version <= page.version
-  const chosen = exists(requested) ? requested : page.version
-  const against = exists(requestedBase) ? requestedBase : chosen - 1
-  const [from, to] = [Math.min(chosen, against), Math.max(chosen, against)]
+  const selectedVersion = exists(requested) ? requested : page.version
+  const against = exists(requestedBase) ? requestedBase : selectedVersion - 1
+  const [from, to] = [Math.min(selectedVersion, against), Math.max(selectedVersion, against)]
   const difference = useOperation(
     'pages.diff',
     { page_id, from: from || 1, to },
     { keepPrevious: true },
   )
   const { data } = difference
-  const shownVersion = data && [data.from, data.to].find((one) => one.version === chosen)
+  const shownVersion = data && [data.from, data.to].find((one) => one.version === selectedVersion)
   const [showsText, setShowsText] = useState(false)
   const { show, close } = useVersionLinks(page_id)
   useShortcuts(IN_PAGE, { edit: ignore, save: ignore, versions: close, leave: close })
@@ -74,19 +74,19 @@ export default function Versions({ page, requested, requestedBase }: Props) {
             <div className="choices">
               <ViewToggle showsText={showsText} onText={setShowsText} />
               {!showsText && page.version > 1 && (
-                <BasePicker {...{ chosen, against }} newest={page.version} onPick={show} />
+                <BasePicker {...{ selectedVersion, against }} newest={page.version} onPick={show} />
               )}
               {shownVersion && shownVersion.version !== page.version && !isFixed && (
                 <Restore page={page} end={shownVersion} onDone={close} />
               )}
             </div>
             {showsText || from < 1 ? (
-              <VersionText {...{ page_id, title }} version={chosen} />
+              <VersionText {...{ page_id, title }} version={selectedVersion} />
             ) : (
               data && <VersionDiff page_id={page_id} difference={data} />
             )}
           </div>
-          <VersionList page_id={page_id} selected={chosen} onChoose={(one) => show(one)} />
+          <VersionList page_id={page_id} selected={selectedVersion} onChoose={(one) => show(one)} />
         </div>
       </div>
     </article>
@@ -114,7 +114,7 @@ function VersionInfo({
   end: DiffEnd
   isCurrent: boolean
 }) {
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   return (
     <p className="about">
       <span>
@@ -157,26 +157,26 @@ const ViewToggle = ({
 )
 
 interface BasePickerProps {
-  chosen: number
+  selectedVersion: number
   against: number
   newest: number
   onPick(version: number, against: number): void
 }
 
-const BasePicker = ({ chosen, against, newest, onPick }: BasePickerProps) => (
+const BasePicker = ({ selectedVersion, against, newest, onPick }: BasePickerProps) => (
   <label className="against">
     {t('pages.compared_with')}
     <select
       className="field"
       value={against}
-      onChange={({ target }) => onPick(chosen, Number(target.value))}
+      onChange={({ target }) => onPick(selectedVersion, Number(target.value))}
     >
       {against < 1 && <option value={against}>{t('pages.no_earlier_version')}</option>}
       {Array.from({ length: newest }, (_, at) => newest - at)
-        .filter((one) => one !== chosen)
+        .filter((one) => one !== selectedVersion)
         .map((one) => (
           <option key={one} value={one}>
-            {one === chosen - 1
+            {one === selectedVersion - 1
               ? t('pages.version_previous', { version: one })
               : one === newest
                 ? t('pages.version_current', { version: one })

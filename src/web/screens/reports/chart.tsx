@@ -27,7 +27,7 @@ interface Props {
   /** Shown while no data point is active. */
   hint: string
   onPick?(index: number): void
-  drawn: RefObject<DrawnChart | undefined>
+  drawnChart: RefObject<DrawnChart | undefined>
 }
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
@@ -42,11 +42,11 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
 }
 
 /** A chart that describes the data point under the pointer or reached with the arrow keys. */
-export function Chart({ name, draw, count, describe, hint, onPick, drawn }: Props) {
+export function Chart({ name, draw, count, describe, hint, onPick, drawnChart }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const [index, setIndex] = useState<number>()
   const activeIndex = index !== undefined && index < count ? index : undefined
-  const moveTo = usePlot(host, drawn, draw, setIndex)
+  const moveTo = usePlot(host, drawnChart, draw, setIndex)
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && activeIndex !== undefined) onPick?.(activeIndex)
     const step = STEPS[event.key]
@@ -82,60 +82,60 @@ type Library = typeof UPlot
 
 /** The chart library, which is loaded when a chart is shown. */
 function useLibrary() {
-  const [library, setLibrary] = useState<Library>()
+  const [chartModule, setChartModule] = useState<Library>()
   useEffect(() => {
     let isUnmounted = false
     import('uplot').then(
-      ({ default: library }) => isUnmounted || setLibrary(() => library),
+      ({ default: chartModule }) => isUnmounted || setChartModule(() => chartModule),
       () => {},
     )
     return () => {
       isUnmounted = true
     }
   }, [])
-  return library
+  return chartModule
 }
 
 /** Renders the chart, and again when the theme, the size or the data changes. */
 function usePlot(
   host: RefObject<HTMLDivElement | null>,
-  drawn: RefObject<DrawnChart | undefined>,
+  drawnChart: RefObject<DrawnChart | undefined>,
   draw: Draw,
   setIndex: (at: number | undefined) => void,
 ) {
   const { theme: name } = useTheme()
-  const library = useLibrary()
+  const chartModule = useLibrary()
   const plotRef = useRef<Plot>(undefined)
   const handleCursor = useEffectEvent(({ cursor, over }: UPlot, plot: Plot) => {
     const { left = -1, top = -1 } = cursor
     if (left < 0) return setIndex(undefined)
-    const index = plot.nearest(drawn.current!.plot, left, top)
-    drawRing(drawn.current!.plot, over, plot.place(index))
+    const index = plot.nearest(drawnChart.current!.plot, left, top)
+    drawRing(drawnChart.current!.plot, over, plot.pointOf(index))
     setIndex(index)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn again
   useEffect(() => {
     const element = host.current
-    if (!library || !element) return
+    if (!chartModule || !element) return
     const theme = themeAt(element)
-    const plot = draw(theme, library)
+    const plot = draw(theme, chartModule)
     plotRef.current = plot
     const { options, data } = plot
     const hooks = { ...options.hooks, setCursor: [(chart: UPlot) => handleCursor(chart, plot)] }
-    const created = new library({ ...options, hooks, ...sizeOf(element) }, data, element)
-    drawn.current = { plot: created, theme }
+    const created = new chartModule({ ...options, hooks, ...sizeOf(element) }, data, element)
+    drawnChart.current = { plot: created, theme }
     const observer = new ResizeObserver(() => created.setSize(sizeOf(element)))
     observer.observe(element)
     return () => {
       observer.disconnect()
       created.destroy()
-      drawn.current = undefined
+      drawnChart.current = undefined
     }
-  }, [library, draw, name])
+  }, [chartModule, draw, name])
   return (index: number) => {
     setIndex(index)
-    const chart = drawn.current?.plot
-    const position = plotRef.current?.place(index)
+    const chart = drawnChart.current?.plot
+    const position = plotRef.current?.pointOf(index)
     if (!chart || !position) return
     chart.setCursor(
       { left: chart.valToPos(position.x, 'x'), top: chart.valToPos(position.y, 'y') },

@@ -24,7 +24,7 @@ export const bars =
       ),
       scales: {
         x: { time: false, range: [-0.6, values.length - 0.4] },
-        y: { range: (_, __, most) => [0, Math.max(2, most * 1.08)] },
+        y: { range: (_, __, max) => [0, Math.max(2, max * 1.08)] },
       },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       series: [
@@ -38,7 +38,7 @@ export const bars =
     // Null instead of 0, because an empty bar would still draw its border.
     data: [values.map((_, at) => at), values.map(({ value }) => value || null)],
     nearest: nearestX,
-    place: (at) => ({ x: at, y: values[at]!.value }),
+    pointOf: (at) => ({ x: at, y: values[at]!.value }),
   })
 
 export interface Band {
@@ -63,7 +63,7 @@ export const layers =
         ),
         scales: {
           x: { time: false, range: days.length < 2 ? [-0.5, 0.5] : [0, days.length - 1] },
-          y: { range: (_, __, most) => [0, Math.max(2, most * 1.05)] },
+          y: { range: (_, __, max) => [0, Math.max(2, max * 1.05)] },
         },
         cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
         series: [
@@ -78,7 +78,7 @@ export const layers =
       },
       data: [days.map((_, at) => at), ...tops],
       nearest: nearestX,
-      place: (at) => ({ x: at, y: tops[0]?.[at] ?? 0 }),
+      pointOf: (at) => ({ x: at, y: tops[0]?.[at] ?? 0 }),
     }
   }
 
@@ -160,7 +160,7 @@ export const points =
           tasks.map((_, at) => position(at)),
           { left, top },
         ),
-      place: position,
+      pointOf: position,
     }
   }
 

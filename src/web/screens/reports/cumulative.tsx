@@ -3,6 +3,7 @@ import { t } from '../../messages/t.ts'
 import { type Band, layers } from './charts.ts'
 import { Figure } from './figure.tsx'
 import { formatNumber, fullDay } from './format.ts'
+import type { ReportState } from './report-state.ts'
 import { type BandStyle, HATCHES, type Token } from './theme.ts'
 import type { FlowProps, FlowReport } from './types.ts'
 
@@ -67,11 +68,11 @@ export function Cumulative({ flow, state, board }: FlowProps) {
         count: visibleBands.length ? days.length : 0,
       }}
       title={t('reports.cumulative_flow')}
-      meaning={t('reports.how_many_tasks_were_in_each_column')}
+      explanation={t('reports.how_many_tasks_were_in_each_column')}
       hint={t('reports.use_the_arrow_keys_to_read_each')}
       table={<Table days={days} bands={bands} />}
     >
-      <Legend {...{ columns, bands, hidden }} onTurn={(without) => state.put({ without })} />
+      <Legend {...{ columns, bands, hidden, state }} />
     </Figure>
   )
 }
@@ -80,11 +81,11 @@ interface LegendProps {
   columns: readonly Column[]
   bands: readonly Band[]
   hidden: readonly string[]
-  onTurn(without: string | undefined): void
+  state: ReportState
 }
 
 /** The legend, which shows and hides columns. */
-const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
+const Legend = ({ columns, bands, hidden, state }: LegendProps) => (
   <fieldset className="legend" aria-label={t('reports.columns_shown')}>
     {bands.map(({ title, style: { token, hatch } }, index) => {
       const id = String(columns[index]!.section_id)
@@ -96,7 +97,7 @@ const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
           type="button"
           className="button quiet"
           aria-pressed={isVisible}
-          onClick={() => onTurn(next.join() || undefined)}
+          onClick={() => state.setParams({ without: next.join() || undefined })}
         >
           <span className={`swatch ${token} ${hatch}`} aria-hidden="true" />
           {title}

@@ -37,7 +37,7 @@ export function Cycle({ flow, state, board }: FlowProps) {
     <Figure
       {...{ id: 'cycle', state, board, draw, count: tasks.length, onPick: pick }}
       title={t('reports.cycle_time')}
-      meaning={t('reports.the_time_from_starting_work_on_a')}
+      explanation={t('reports.the_time_from_starting_work_on_a')}
       describe={(index) => describe(tasks[index]!)}
       hint={
         tasks.length
@@ -61,12 +61,12 @@ const describe = (task: DoneTask) =>
 
 function linesOf({ cycle: { median, p85, p95 } }: FlowReport): Line[] {
   const percentiles = [
-    { share: t('reports.median'), seconds: median },
-    { share: t('reports.n85th_percentile'), seconds: p85 },
-    { share: t('reports.n95th_percentile'), seconds: p95 },
+    { label: t('reports.median'), seconds: median },
+    { label: t('reports.n85th_percentile'), seconds: p85 },
+    { label: t('reports.n95th_percentile'), seconds: p95 },
   ]
-  return percentiles.flatMap(({ share, seconds }) =>
-    seconds === null ? [] : [{ seconds, label: `${share}: ${formatDuration(seconds)}` }],
+  return percentiles.flatMap(({ label, seconds }) =>
+    seconds === null ? [] : [{ seconds, label: `${label}: ${formatDuration(seconds)}` }],
   )
 }
 

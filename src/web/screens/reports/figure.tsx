@@ -13,7 +13,7 @@ interface Props {
   state: ReportState
   title: string
   /** What the chart shows. */
-  meaning: string
+  explanation: string
   /** The board's title, for the name of the image. */
   board: string
   draw: Draw
@@ -26,13 +26,13 @@ interface Props {
 }
 
 /** A chart that can be shown as a table and saved as an image. */
-export function Figure({ id, state, title, meaning, board, table, children, ...chart }: Props) {
+export function Figure({ id, state, title, explanation, board, table, children, ...chart }: Props) {
   const drawnRef = useRef<DrawnChart>(undefined)
   const tableIds = state.query.getAll('table').join().split(',').filter(Boolean)
   const isTable = tableIds.includes(id)
   const toggleTable = () => {
     const next = isTable ? tableIds.filter((one) => one !== id) : [...tableIds, id]
-    state.put({ table: next.join() || undefined })
+    state.setParams({ table: next.join() || undefined })
   }
   const downloadPicture = async () => {
     const drawnChart = drawnRef.current
@@ -46,7 +46,7 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
     <figure className="figure">
       <figcaption>
         <h2>{title}</h2>
-        <p className="soft">{meaning}</p>
+        <p className="soft">{explanation}</p>
         <span className="deeds">
           <button
             type="button"
@@ -78,7 +78,7 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
         </section>
       ) : (
         <>
-          <Chart name={title} drawn={drawnRef} {...chart} />
+          <Chart name={title} drawnChart={drawnRef} {...chart} />
           {children}
         </>
       )}

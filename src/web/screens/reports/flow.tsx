@@ -35,7 +35,7 @@ export function Flow({ me, state }: { me: Me; state: ReportState }) {
     <>
       <fieldset className="choices" aria-label={t('common.filters')}>
         <PickBoard me={me} state={state} value={project_id} />
-        <PickRange state={state} range={range} usual="30" />
+        <PickRange state={state} range={range} defaultPreset="30" />
         <Downloads project_id={project_id} range={range} />
       </fieldset>
       {report.isPending && <ListSkeleton />}
@@ -79,27 +79,27 @@ function Figures(props: FlowProps) {
         <Metric
           name={t('common.done')}
           value={formatNumber(flow.completed)}
-          more={perWeek(flow.completed, weeks)}
+          detail={perWeek(flow.completed, weeks)}
         />
         <Metric
           name={t('reports.cycle_time')}
           value={formatDuration(median)}
-          more={tasks ? 'median' : t('reports.no_data_yet')}
+          detail={tasks ? 'median' : t('reports.no_data_yet')}
         />
         <Metric
           name={t('reports.n85th_percentile')}
           value={formatDuration(p85)}
-          more={t('reports.cycle_time_inline')}
+          detail={t('reports.cycle_time_inline')}
         />
         <Metric
           name={t('reports.lead_time')}
           value={formatDuration(flow.lead.median)}
-          more="median"
+          detail="median"
         />
         <Metric
           name={t('common.in_progress')}
           value={formatNumber(flow.going_total)}
-          more={oldest(flow)}
+          detail={oldest(flow)}
         />
       </dl>
       <Throughput {...props} />
@@ -115,12 +115,12 @@ const perWeek = (done: number, weeks: number) =>
 const oldest = ({ going: [first] }: FlowReport) =>
   first ? t('reports.oldest_duration', { duration: formatDuration(first.age_seconds) }) : 'tasks'
 
-const Metric = ({ name, value, more }: { name: string; value: string; more: string }) => (
+const Metric = ({ name, value, detail }: { name: string; value: string; detail: string }) => (
   <div>
     <dt className="soft">{name}</dt>
     <dd>
       <strong className="tabular">{value}</strong>
-      <span className="soft">{more}</span>
+      <span className="soft">{detail}</span>
     </dd>
   </div>
 )

@@ -37,7 +37,7 @@ export const PickBoard = ({ me, state, value, all }: BoardProps) => (
   <Select
     name={t('common.board')}
     value={String(value ?? '')}
-    onPick={(board) => state.put({ board })}
+    onPick={(board) => state.setParams({ board })}
   >
     {all && <option value="">{all}</option>}
     {me.boards.map(({ project_id, title }) => (
@@ -51,19 +51,23 @@ export const PickBoard = ({ me, state, value, all }: BoardProps) => (
 interface RangeProps {
   state: ReportState
   range: Range
-  usual: keyof typeof PRESETS
+  defaultPreset: keyof typeof PRESETS
 }
 
 /** Picks a named period or a custom range of days. */
-export function PickRange({ state, range, usual }: RangeProps) {
-  const { query, put } = state
+export function PickRange({ state, range, defaultPreset }: RangeProps) {
+  const { query, setParams } = state
   const isCustom = query.has('from')
-  const presetParam = query.get('range') ?? usual
-  const value = isCustom ? 'free' : isPreset(presetParam) ? presetParam : usual
+  const presetParam = query.get('range') ?? defaultPreset
+  const value = isCustom ? 'free' : isPreset(presetParam) ? presetParam : defaultPreset
   const pick = (next: string) =>
     next === 'free'
-      ? put({ ...range, range: undefined })
-      : put({ range: next === usual ? undefined : next, from: undefined, to: undefined })
+      ? setParams({ ...range, range: undefined })
+      : setParams({
+          range: next === defaultPreset ? undefined : next,
+          from: undefined,
+          to: undefined,
+        })
   return (
     <>
       <Select name={t('reports.period')} value={value} onPick={pick}>
@@ -79,12 +83,12 @@ export function PickRange({ state, range, usual }: RangeProps) {
           <DateInput
             name={t('reports.from')}
             value={range.from}
-            onPick={(from) => put(sortRange({ ...range, from }))}
+            onPick={(from) => setParams(sortRange({ ...range, from }))}
           />
           <DateInput
             name={t('reports.to')}
             value={range.to}
-            onPick={(to) => put(sortRange({ ...range, to }))}
+            onPick={(to) => setParams(sortRange({ ...range, to }))}
           />
         </span>
       )}

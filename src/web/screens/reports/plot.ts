@@ -8,7 +8,7 @@ export interface Plot {
   /** The index of the data point nearest to the pointer. */
   nearest(plot: uPlot, left: number, top: number): number
   /** The position of a data point in axis units. */
-  place(at: number): { x: number; y: number }
+  pointOf(at: number): { x: number; y: number }
 }
 
 export type Draw = (theme: Theme, kit: typeof uPlot) => Plot

@@ -36,10 +36,15 @@ const updatedAt = (report: Report | undefined) =>
 
 /** The editor of a report, with a preview. */
 export function ReportEditor({ me, project_id, report, onClose }: Props) {
-  const { text, put, isRestored, isOutdated, discard, reset, changed } = useReportText(
-    project_id,
-    report,
-  )
+  const {
+    text,
+    update: updateText,
+    isRestored,
+    isOutdated,
+    discard,
+    reset,
+    changed,
+  } = useReportText(project_id, report)
   const { create, update } = useSave(report, discard, onClose)
   const save = () => {
     const title = text.title.trim()
@@ -72,7 +77,7 @@ export function ReportEditor({ me, project_id, report, onClose }: Props) {
           <RestoredNote {...{ isRestored, isOutdated, reset }} />
         </p>
       </div>
-      <Fields text={text} put={put} />
+      <Fields text={text} onChange={updateText} />
     </Form>
   )
 }
@@ -84,7 +89,7 @@ function useReportText(project_id: number, report: Report | undefined) {
   return {
     ...{ text, ...form },
     /**
-     * Only the fields that were edited here, so that a concurrent change to other fields is kept.
+     * Only the fields that were edited here, so that a concurrent onChange to other fields is kept.
      */
     changed: () => ({
       ...(text.title !== original.title && { title: text.title }),
@@ -101,13 +106,13 @@ function useSave(report: Report | undefined, discard: () => void, onClose: () =>
     discard()
     showToast(t('reports.saved_the_report'))
   }
-  const { finish: create } = useOperationMutation('reports.create', {
+  const { mutateAsync: create } = useOperationMutation('reports.create', {
     onDone({ report_id }) {
       done()
       go(`/reports/${report_id}`, { replace: true })
     },
   })
-  const { finish: update } = useOperationMutation('reports.update', {
+  const { mutateAsync: update } = useOperationMutation('reports.update', {
     onDone() {
       done()
       // Reloads the report, so that the saved version is shown next.
@@ -120,28 +125,28 @@ function useSave(report: Report | undefined, discard: () => void, onClose: () =>
 
 interface FieldsProps {
   text: Text
-  put(more: Partial<Text>): void
+  onChange(changes: Partial<Text>): void
 }
 
-const Fields = ({ text, put }: FieldsProps) => (
+const Fields = ({ text, onChange }: FieldsProps) => (
   <div className="fields">
     <TextField
       {...{ label: t('common.title'), name: 'title', required: true, maxLength: 300, dir: 'auto' }}
       value={text.title}
-      onChange={(title) => put({ title })}
+      onChange={(title) => onChange({ title })}
     />
     <TextField
       {...{ label: t('common.description'), name: 'description', maxLength: 10_000, dir: 'auto' }}
       placeholder={t('reports.one_line_summary_optional')}
       value={text.description}
-      onChange={(description) => put({ description })}
+      onChange={(description) => onChange({ description })}
     />
     <TextAreaField
       {...{ label: 'HTML', name: 'body_html', className: 'source', maxLength: 1_048_576 }}
       spellCheck={false}
       placeholder={t('reports.h2_this_week_h2')}
       value={text.body_html}
-      onChange={(body_html) => put({ body_html })}
+      onChange={(body_html) => onChange({ body_html })}
     />
     <Preview html={text.body_html} />
   </div>

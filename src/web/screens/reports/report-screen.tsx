@@ -4,7 +4,7 @@ import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { ApiError, errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
@@ -107,7 +107,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
 }
 
 function Byline({ report: { created_by, updated_at } }: { report: Report }) {
-  const { short, full } = agoWords(updated_at)
+  const { short, full } = agoText(updated_at)
   return (
     <p className="flex-row soft">
       <Avatar actor={created_by} />
@@ -180,7 +180,7 @@ interface DeleteDialogProps {
 /** Asks for confirmation, because deleting a report cannot be undone. */
 function DeleteDialog({ report: { report_id, title }, list, onClose }: DeleteDialogProps) {
   const [, go] = useLocation()
-  const { finish } = useOperationMutation('reports.delete', {
+  const { mutateAsync } = useOperationMutation('reports.delete', {
     onDone() {
       showToast(t('common.deleted_title', { title }))
       go(list, { replace: true })
@@ -189,8 +189,8 @@ function DeleteDialog({ report: { report_id, title }, list, onClose }: DeleteDia
   return (
     <ConfirmDialog
       title={t('reports.delete_this_report')}
-      verb={t('common.delete_name')}
-      onConfirm={() => finish({ report_id })}
+      submitLabel={t('common.delete_name')}
+      onConfirm={() => mutateAsync({ report_id })}
       onClose={onClose}
     >
       <p>

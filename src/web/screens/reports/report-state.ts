@@ -14,7 +14,7 @@ export type Kind = keyof typeof KINDS
 export function useReportState() {
   const [query, setQuery] = useSearchParams()
   const kindParam = query.get('of') ?? ''
-  const put = (changes: Record<string, string | undefined>) =>
+  const setParams = (changes: Record<string, string | undefined>) =>
     setQuery(
       (params) => {
         for (const [name, value] of Object.entries(changes))
@@ -25,7 +25,7 @@ export function useReportState() {
       { replace: true },
     )
   const kind: Kind = Object.hasOwn(KINDS, kindParam) ? (kindParam as Kind) : 'time'
-  return { kind, query, put }
+  return { kind, query, setParams }
 }
 
 export type ReportState = ReturnType<typeof useReportState>

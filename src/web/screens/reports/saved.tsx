@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { callOperation, type Output } from '../../data/client.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -82,7 +82,7 @@ const useList = (project_id = 0) =>
 
 function ReportRow({ row }: { row: Row }) {
   const { report_id, title, description, created_by, updated_at } = row
-  const { short, full } = agoWords(updated_at)
+  const { short, full } = agoText(updated_at)
   return (
     <li>
       <Icon name="page" />

@@ -20,7 +20,7 @@ export function Throughput({ flow, state, board }: FlowProps) {
     <Figure
       {...{ id: 'done', state, board, draw, count: values.length }}
       title={t('reports.throughput')}
-      meaning={isWeekly ? t('reports.completed_per_week') : t('reports.completed_per_day')}
+      explanation={isWeekly ? t('reports.completed_per_week') : t('reports.completed_per_day')}
       describe={(index) =>
         t('reports.periodname_count_done', {
           periodName: periodName(values[index]!.day),

@@ -52,24 +52,24 @@ type TimeFilters = ReturnType<typeof useTimeFilters>
 function useTimeFilters({ query }: ReportState) {
   const groupParam = query.get('by') ?? ''
   const board = Number(query.get('board'))
-  const who = Number(query.get('who'))
+  const userId = Number(query.get('who'))
   const label = Number(query.get('label'))
   return {
     ...rangeIn(query, 'week'),
     group_by: (Object.hasOwn(GROUPS, groupParam) ? groupParam : 'person') as Group,
     running: query.get('running') !== 'no',
     ...(board && { project_id: board }),
-    ...(who && { user_id: who }),
+    ...(userId && { user_id: userId }),
     ...(label && { label_id: label }),
   }
 }
 
 function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: TimeFilters }) {
   const { from, to, group_by, project_id, user_id, label_id, running } = filters
-  const { put } = state
+  const { setParams } = state
   return (
     <fieldset className="choices" aria-label={t('common.filters')}>
-      <PickRange state={state} range={{ from, to }} usual="week" />
+      <PickRange state={state} range={{ from, to }} defaultPreset="week" />
       <PickBoard me={me} state={state} value={project_id} all={t('common.all_boards')} />
       <FilterSelect
         {...{ state, filters }}
@@ -85,14 +85,14 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
         field="label"
         value={label_id}
       />
-      <Select name={t('reports.grouping')} value={group_by} onPick={(by) => put({ by })}>
+      <Select name={t('reports.grouping')} value={group_by} onPick={(by) => setParams({ by })}>
         {Object.entries(GROUPS).map(([group, name]) => (
           <option key={group} value={group}>
             {name}
           </option>
         ))}
       </Select>
-      <Check checked={running} onChange={(isOn) => put({ running: isOn ? undefined : 'no' })}>
+      <Check checked={running} onChange={(isOn) => setParams({ running: isOn ? undefined : 'no' })}>
         {t('reports.include_running_timers')}
       </Check>
       <a className="button quiet" href={csvPath(filters)} download>
@@ -128,7 +128,7 @@ function FilterSelect({ state, name, all, field, filters, value }: FilterSelectP
   const options = data?.rows?.filter(({ key }) => key) ?? []
   const selected = String(value ?? '')
   return (
-    <Select name={name} value={selected} onPick={(next) => state.put({ [field]: next })}>
+    <Select name={name} value={selected} onPick={(next) => state.setParams({ [field]: next })}>
       <option value="">{all}</option>
       {options.map((one) => (
         <option key={one.key} value={one.key}>

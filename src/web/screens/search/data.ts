@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { keyOf, useOperation } from '../../data/cache.ts'
+import { queryKeyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { operatorText } from './operators.ts'
@@ -37,7 +37,7 @@ export function useTaskSearch(query: string) {
       const input = { query, limit: PAGE, fields: FIELDS, ...(cursor && { cursor }) }
       return {
         ...(await callOperation('search.tasks', input, { signal, onWarnings: readWarnings })),
-        meant: suggestion,
+        suggestedQuery: suggestion,
       }
     },
     initialPageParam: '',
@@ -51,7 +51,7 @@ export function useTaskSearch(query: string) {
     tasks: list.data?.pages.flatMap(({ items }) => items) ?? [],
     total: first?.page.total ?? undefined,
     /** The server's corrected query, if it has one. */
-    meant: first?.meant,
+    suggestedQuery: first?.suggestedQuery,
   }
 }
 
@@ -62,7 +62,7 @@ export function useTextSearch(query: string, me: Me) {
   const words = wordsIn(query)
   const { unsupported, ...narrowed } = textFiltersOf(query, me)
   const passages = useQuery<Passage[]>({
-    queryKey: keyOf('search.semantic', { query: words, limit: MAX_PASSAGES, ...narrowed }),
+    queryKey: queryKeyOf('search.semantic', { query: words, limit: MAX_PASSAGES, ...narrowed }),
     queryFn: ({ signal }) =>
       callOperation(
         'search.semantic',
@@ -111,7 +111,7 @@ const MAX_RELAXED = 4
 
 export interface RelaxedQuery {
   /** The operator that is dropped. */
-  words: string
+  removedOperator: string
   query: string
   total: number
 }
@@ -124,7 +124,7 @@ export function useRelaxedQueries(query: string, enabled: boolean): readonly Rel
     .filter((one) => one.query !== '')
   return useQueries({
     queries: candidates.map(({ query: one }) => ({
-      queryKey: keyOf('search.tasks', { query: one, limit: 1, fields: 'task_id' }),
+      queryKey: queryKeyOf('search.tasks', { query: one, limit: 1, fields: 'task_id' }),
       queryFn: () => callOperation('search.tasks', { query: one, limit: 1, fields: 'task_id' }),
       enabled,
     })),
@@ -133,7 +133,7 @@ export function useRelaxedQueries(query: string, enabled: boolean): readonly Rel
         const { part, query: one } = candidates[index]!
         const { name, value } = operatorText(part.name, part.text)
         const total = data?.page.total ?? 0
-        return total ? [{ words: `${name}: ${value}`, query: one, total }] : []
+        return total ? [{ removedOperator: `${name}: ${value}`, query: one, total }] : []
       }),
   })
 }

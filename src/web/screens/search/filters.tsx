@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Filter buttons; each adds or removes an operator in the query. */
-export function Filters({ box: { text, settle }, onType }: Props) {
+export function Filters({ box: { text, submit }, onType }: Props) {
   const otherOperators = operatorsIn(text).filter(
     (part) =>
       part.text &&
@@ -44,7 +44,7 @@ export function Filters({ box: { text, settle }, onType }: Props) {
             key={part.start}
             type="button"
             className="chip"
-            onClick={() => settle(withoutPart(text, part))}
+            onClick={() => submit(withoutPart(text, part))}
           >
             <span className="soft">
               {part.not ? t('search.not_name', { name: name.toLowerCase() }) : name}
@@ -61,7 +61,7 @@ export function Filters({ box: { text, settle }, onType }: Props) {
           className="button plain"
           aria-pressed={hasToken(text, operator)}
           title={operator}
-          onClick={() => settle(toggleToken(text, operator))}
+          onClick={() => submit(toggleToken(text, operator))}
         >
           {name}
         </button>

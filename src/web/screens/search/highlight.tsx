@@ -30,10 +30,10 @@ export function matcherFor(query: string): (word: string) => boolean {
 
 /** Splits a text into highlighted and plain pieces with their offsets. */
 function splitMatches(text: string, isMatch: (word: string) => boolean) {
-  const pieces: { at: number; text: string; marked: boolean }[] = []
+  const pieces: { at: number; text: string; isMarked: boolean }[] = []
   let from = 0
-  const add = (to: number, marked: boolean) => {
-    if (to > from) pieces.push({ at: from, text: text.slice(from, to), marked })
+  const add = (to: number, isMarked: boolean) => {
+    if (to > from) pieces.push({ at: from, text: text.slice(from, to), isMarked })
     from = to
   }
   for (const match of text.matchAll(WORD)) {
@@ -47,16 +47,16 @@ function splitMatches(text: string, isMatch: (word: string) => boolean) {
 
 /** A text with the matched words highlighted. */
 export const HighlightedText = ({ text, query }: { text: string; query: string }) =>
-  splitMatches(text, matcherFor(query)).map(({ at, text: piece, marked }) =>
-    marked ? <mark key={at}>{piece}</mark> : <span key={at}>{piece}</span>,
+  splitMatches(text, matcherFor(query)).map(({ at, text: part, isMarked }) =>
+    isMarked ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
   )
 
 /** A snippet whose matches the server marked with `**`. */
 export const Snippet = ({ text }: { text: string }) => {
   let at = 0
-  return text.split('**').map((piece, index) => {
-    at += piece.length + 2
-    return index % 2 ? <mark key={at}>{piece}</mark> : <span key={at}>{piece}</span>
+  return text.split('**').map((part, index) => {
+    at += part.length + 2
+    return index % 2 ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>
   })
 }
 

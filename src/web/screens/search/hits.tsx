@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { Priority } from '../../entities/task/priority.tsx'
 import { Avatar } from '../../entities/user/avatar.tsx'
-import { agoWords, dueWords } from '../../kit/dates.ts'
+import { agoText, dueText } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import type { Source, Task, Text } from './data.ts'
@@ -22,7 +22,7 @@ interface TaskProps extends Props {
 /** A matching task with the words it was found by. */
 export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpen }: TaskProps) {
   const { task_id, ticket_number, title, done, due_date, overdue, snippet } = task
-  const due = due_date && !done ? dueWords(due_date) : undefined
+  const due = due_date && !done ? dueText(due_date) : undefined
   return (
     <article
       className={`hit row-focus${active ? ' active' : ''}${done ? ' done' : ''}`}
@@ -77,7 +77,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
   // A task without a description is indexed by its title alone, which is shown above.
   const passages = text.passages.filter((one) => one.text !== source.title)
   const { name, icon } = KINDS[source.kind]
-  const when = agoWords(source.updated_at)
+  const updatedAt = agoText(source.updated_at)
   const hiddenCount = passages.length - MAX_PASSAGES
   return (
     <article
@@ -93,8 +93,8 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
       <span className="ends">
         <span className="key minor">{source.ticket_number}</span>
         <Avatar actor={source.author} />
-        <time dateTime={source.updated_at} title={when.full}>
-          {when.short}
+        <time dateTime={source.updated_at} title={updatedAt.full}>
+          {updatedAt.short}
         </time>
       </span>
       {passages.slice(0, MAX_PASSAGES).map(({ text: passage, headings }, index) => (

@@ -5,7 +5,13 @@ import type { Task, Text } from './data.ts'
 export type ResultKind = 'all' | 'tasks' | 'texts'
 
 export type Line =
-  | { kind: 'head'; key: string; which: Exclude<ResultKind, 'all'>; more: number; note: string }
+  | {
+      kind: 'head'
+      key: string
+      resultKind: Exclude<ResultKind, 'all'>
+      moreCount: number
+      note: string
+    }
   | { kind: 'task'; key: string; task: Task }
   | { kind: 'text'; key: string; text: Text }
 
@@ -23,13 +29,16 @@ interface Results {
   unsupported: readonly string[]
 }
 
-export function linesOf({ tasks, total, texts, unsupported }: Results, which: ResultKind): Line[] {
-  const isAll = which === 'all'
-  const shownTasks = which === 'texts' ? [] : tasks.slice(0, isAll ? FEW_TASKS : undefined)
-  const shownTexts = which === 'tasks' ? [] : texts.slice(0, isAll ? FEW_TEXTS : undefined)
-  const head = (kind: 'tasks' | 'texts', more: number, note: string): Line => ({
-    ...{ kind: 'head', key: kind, which: kind, note },
-    more: isAll ? Math.max(0, more) : 0,
+export function linesOf(
+  { tasks, total, texts, unsupported }: Results,
+  resultKind: ResultKind,
+): Line[] {
+  const isAll = resultKind === 'all'
+  const shownTasks = resultKind === 'texts' ? [] : tasks.slice(0, isAll ? FEW_TASKS : undefined)
+  const shownTexts = resultKind === 'tasks' ? [] : texts.slice(0, isAll ? FEW_TEXTS : undefined)
+  const head = (kind: 'tasks' | 'texts', moreCount: number, note: string): Line => ({
+    ...{ kind: 'head', key: kind, resultKind: kind, note },
+    moreCount: isAll ? Math.max(0, moreCount) : 0,
   })
   const note = unsupported.length
     ? t('search.not_filtered_by_unsupported', { unsupported: unsupported.join(' ') })

@@ -14,7 +14,7 @@ interface Props {
   /** Increments when a shortcut moves the focus to the active result. */
   focusRequest: number
   onOpen(hit: Hit): void
-  onWhich(which: ResultKind): void
+  onKindChange(resultKind: ResultKind): void
   onEnd(): void
 }
 
@@ -61,12 +61,12 @@ export function List({ lines, active, focusRequest, onEnd, ...rest }: Props) {
   )
 }
 
-type ListItemProps = Pick<Props, 'query' | 'boards' | 'active' | 'onOpen' | 'onWhich'> & {
+type ListItemProps = Pick<Props, 'query' | 'boards' | 'active' | 'onOpen' | 'onKindChange'> & {
   line: Line
 }
 
-function ListItem({ line, query, boards, active, onOpen, onWhich }: ListItemProps) {
-  if (line.kind === 'head') return <ResultsHeader line={line} onWhich={onWhich} />
+function ListItem({ line, query, boards, active, onOpen, onKindChange }: ListItemProps) {
+  if (line.kind === 'head') return <ResultsHeader line={line} onKindChange={onKindChange} />
   const hitProps = { query, active: line.key === active, onOpen: () => onOpen(line) }
   if (line.kind === 'text') return <TextHit {...hitProps} text={line.text} />
   return <TaskHit {...hitProps} task={line.task} board={boards?.get(line.task.project_id)} />
@@ -74,17 +74,20 @@ function ListItem({ line, query, boards, active, onOpen, onWhich }: ListItemProp
 
 const TITLES = { tasks: t('common.tasks'), texts: t('search.in_descriptions_comments_and_pages') }
 
-interface ResultsHeaderProps extends Pick<Props, 'onWhich'> {
+interface ResultsHeaderProps extends Pick<Props, 'onKindChange'> {
   line: Extract<Line, { kind: 'head' }>
 }
 
-const ResultsHeader = ({ line: { which, more, note }, onWhich }: ResultsHeaderProps) => (
+const ResultsHeader = ({
+  line: { resultKind, moreCount, note },
+  onKindChange,
+}: ResultsHeaderProps) => (
   <div className="part-head">
-    <h2>{TITLES[which]}</h2>
+    <h2>{TITLES[resultKind]}</h2>
     {note && <span className="soft">{note}</span>}
-    {more > 0 && (
-      <button type="button" className="button quiet" onClick={() => onWhich(which)}>
-        {t('search.more_more', { more })}
+    {moreCount > 0 && (
+      <button type="button" className="button quiet" onClick={() => onKindChange(resultKind)}>
+        {t('search.more_more', { more: moreCount })}
       </button>
     )}
   </div>

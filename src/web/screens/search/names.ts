@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callWithAllPages } from '../../data/all-pages.ts'
-import { keyOf } from '../../data/cache.ts'
+import { queryKeyOf } from '../../data/cache.ts'
 import type { OperationName } from '../../data/client.ts'
 import type { Me } from '../../entities/user/me.ts'
 import type { NameSource } from './operators.ts'
@@ -30,7 +30,7 @@ function useNamesOf(source: keyof typeof OPERATIONS, boards: Me['boards'], isNee
     queries: boards.slice(0, MAX_BOARDS).map(({ project_id }) => {
       const input = { project_id, limit: 50 }
       return {
-        queryKey: keyOf(OPERATIONS[source], input),
+        queryKey: queryKeyOf(OPERATIONS[source], input),
         queryFn: () => callWithAllPages(OPERATIONS[source], input) as Promise<NamedItems>,
         enabled,
       }

@@ -3,7 +3,7 @@ import { t } from '../../messages/t.ts'
 
 /** A search operator and its values. */
 export interface Operator {
-  says: string
+  description: string
   /** The fixed values. */
   values: Readonly<Record<string, string>>
   /** The source of further values, which are names. */
@@ -25,14 +25,16 @@ const PAST = {
 const fieldOperators = Object.fromEntries(
   TASK_FIELDS.flatMap((field): [string, Operator][] => {
     const values = Object.fromEntries(choicesOf(field).map(({ name }) => [name, name]))
-    return field.rule && field.hasOperator ? [[field.rule, { says: field.label, values }]] : []
+    return field.rule && field.hasOperator
+      ? [[field.rule, { description: field.label, values }]]
+      : []
   }),
 )
 
 /** The search operators, in the order in which they are suggested. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   is: {
-    says: t('common.state'),
+    description: t('common.state'),
     values: {
       open: t('search.not_done'),
       done: t('common.done'),
@@ -45,15 +47,15 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     isClosed: true,
   },
   assignee: {
-    says: t('search.assignee'),
+    description: t('search.assignee'),
     values: { me: t('common.you'), none: t('common.nobody') },
     of: 'people',
   },
-  label: { says: t('common.label'), values: { none: t('search.no_label') }, of: 'labels' },
-  section: { says: t('common.column'), values: {}, of: 'columns' },
-  board: { says: t('common.board'), values: {}, of: 'boards' },
+  label: { description: t('common.label'), values: { none: t('search.no_label') }, of: 'labels' },
+  section: { description: t('common.column'), values: {}, of: 'columns' },
+  board: { description: t('common.board'), values: {}, of: 'boards' },
   due: {
-    says: t('common.due_date'),
+    description: t('common.due_date'),
     values: {
       today: t('common.today'),
       week: t('search.within_a_week'),
@@ -64,7 +66,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   },
   ...fieldOperators,
   priority: {
-    says: t('common.priority'),
+    description: t('common.priority'),
     values: {
       urgent: t('search.urgent'),
       high: t('search.high'),
@@ -75,7 +77,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     isClosed: true,
   },
   size: {
-    says: t('common.size'),
+    description: t('common.size'),
     values: {
       XS: t('search.extra_small'),
       S: t('search.small'),
@@ -86,7 +88,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     isClosed: true,
   },
   has: {
-    says: t('search.what_the_task_has'),
+    description: t('search.what_the_task_has'),
     values: {
       comment: t('common.comments'),
       page: t('common.pages'),
@@ -96,9 +98,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     },
     isClosed: true,
   },
-  by: { says: t('search.creator'), values: { me: t('common.you') }, of: 'people' },
-  created: { says: t('search.creation_date'), values: PAST },
-  updated: { says: t('search.last_update'), values: PAST },
+  by: { description: t('search.creator'), values: { me: t('common.you') }, of: 'people' },
+  created: { description: t('search.creation_date'), values: PAST },
+  updated: { description: t('search.last_update'), values: PAST },
 }
 
 const NAMES: Record<string, string> = {
@@ -119,5 +121,5 @@ const NAMES: Record<string, string> = {
 /** The name and value of an operator as shown on its chip. */
 export function operatorText(name: string, text: string): { name: string; value: string } {
   const valueText = OPERATORS[name]?.values[text] ?? OPERATORS[name]?.values[text.toLowerCase()]
-  return { name: NAMES[name] ?? OPERATORS[name]?.says ?? name, value: valueText ?? text }
+  return { name: NAMES[name] ?? OPERATORS[name]?.description ?? name, value: valueText ?? text }
 }

@@ -1,11 +1,11 @@
 import { pageUserId } from '../../data/browser-user.ts'
-import { cell } from '../../kit/cell.ts'
+import { createStore } from '../../kit/cell.ts'
 
 /** Stored per user in this browser. */
 const STORAGE_KEY = `searches:${pageUserId}`
 const MAX_SEARCHES = 8
 
-const searches = cell(readStored())
+const searches = createStore(readStored())
 export const useRecentSearches = searches.use
 
 function readStored(): readonly string[] {
@@ -18,7 +18,7 @@ function readStored(): readonly string[] {
 }
 
 function store(queries: readonly string[]) {
-  searches.put(queries)
+  searches.set(queries)
   try {
     if (queries.length) localStorage.setItem(STORAGE_KEY, JSON.stringify(queries))
     else localStorage.removeItem(STORAGE_KEY)

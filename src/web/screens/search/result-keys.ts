@@ -41,7 +41,7 @@ export function useResultKeys(
     setActive(hit.key)
     open(hit)
   }
-  return { active, focusRequest, onOpen, onDown: () => void goTo(Math.max(index, 0)) }
+  return { active, focusRequest, onOpen, onArrowDown: () => void goTo(Math.max(index, 0)) }
 }
 
 /** Opens a task or a page; a description or a comment opens in its task. */

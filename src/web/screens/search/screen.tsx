@@ -30,7 +30,7 @@ export default function Search({ me }: { me: Me }) {
   const resultKeys = useResultKeys(lines, box, field)
   const onType = (text: string) => {
     field.current?.focus()
-    box.put(text, text.length)
+    box.changeText(text, text.length)
   }
   useAutoFocus(field)
   return (
@@ -38,7 +38,7 @@ export default function Search({ me }: { me: Me }) {
       <h1 id="search-title" className="unseen">
         {t('search.search')}
       </h1>
-      <SearchField box={box} field={field} onDown={resultKeys.onDown} />
+      <SearchField box={box} field={field} onArrowDown={resultKeys.onArrowDown} />
       <Filters box={box} onType={onType} />
       {query && !error && <Tabs {...{ kind, pathOf, results }} />}
       <LoadError of={results.passages} what={t('search.matching_texts')} />
@@ -46,7 +46,7 @@ export default function Search({ me }: { me: Me }) {
         <LoadError of={results.tasks} what={t('search.more_tasks')} />
       )}
       {!query ? (
-        <SearchStart onSearch={box.settle} />
+        <SearchStart onSearch={box.submit} />
       ) : error ? (
         <div className="begin">
           {isRejected(error) ? (
@@ -59,11 +59,11 @@ export default function Search({ me }: { me: Me }) {
           <OperatorList />
         </div>
       ) : results.isNothing ? (
-        <NoResults {...results} onSearch={box.settle} />
+        <NoResults {...results} onSearch={box.submit} />
       ) : results.isPending ? (
         <ListSkeleton />
       ) : (
-        <List {...{ lines, query }} {...resultKeys} onWhich={setKind} {...results.list} />
+        <List {...{ lines, query }} {...resultKeys} onKindChange={setKind} {...results.list} />
       )}
     </section>
   )
@@ -95,12 +95,16 @@ function useResultKind() {
 }
 
 /** The results of a query as the list shows them. */
-function useSearchResults({ asked: query, isBusy }: SearchBox, me: Me, which: ResultKind) {
-  const { list, tasks, total, meant } = useTaskSearch(query)
+function useSearchResults(
+  { searchQuery: query, isBusy }: SearchBox,
+  me: Me,
+  resultKind: ResultKind,
+) {
+  const { list, tasks, total, suggestedQuery } = useTaskSearch(query)
   const { texts, unsupported, passages, isFetching, isAsked } = useTextSearch(query, me)
   const lines = useMemo(
-    () => linesOf({ tasks, total, texts, unsupported }, which),
-    [tasks, total, texts, unsupported, which],
+    () => linesOf({ tasks, total, texts, unsupported }, resultKind),
+    [tasks, total, texts, unsupported, resultKind],
   )
   const isComplete = list.isSuccess && !list.isPlaceholderData && !isFetching && !isBusy
   const isEmpty = query !== '' && isComplete && !passages.isError && !lines.some(isHit)
@@ -108,9 +112,9 @@ function useSearchResults({ asked: query, isBusy }: SearchBox, me: Me, which: Re
   const relaxed = useRelaxedQueries(query, isEmpty)
   const { hasNextPage, isFetching: isFetchingTasks, isFetchNextPageError, fetchNextPage } = list
   const onEnd = useCallback(() => {
-    if (which === 'tasks' && hasNextPage && !isFetchingTasks && !isFetchNextPageError)
+    if (resultKind === 'tasks' && hasNextPage && !isFetchingTasks && !isFetchNextPageError)
       void fetchNextPage()
-  }, [which, hasNextPage, isFetchingTasks, isFetchNextPageError, fetchNextPage])
+  }, [resultKind, hasNextPage, isFetchingTasks, isFetchNextPageError, fetchNextPage])
   const boards = useMemo(
     () =>
       me.boards.length > 1
@@ -119,7 +123,7 @@ function useSearchResults({ asked: query, isBusy }: SearchBox, me: Me, which: Re
     [me.boards],
   )
   return {
-    ...{ query, lines, total, meant, help, relaxed },
+    ...{ query, lines, total, suggestedQuery, help, relaxed },
     texts: isAsked ? texts.length : undefined,
     error: isComplete || list.isError ? list.error : null,
     isNothing: isEmpty,

@@ -35,26 +35,26 @@ export function useSearchBox(me: Me) {
     const timer = setTimeout(() => write(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text, write])
-  const put = (next: string, caretAt = NO_CARET) => {
+  const changeText = (next: string, caretAt = NO_CARET) => {
     setText(next)
     setCaret(caretAt)
   }
   return {
-    ...{ text, put, caret, write },
-    asked: text.trim() ? debounced : '',
+    ...{ text, changeText, caret, write },
+    searchQuery: text.trim() ? debounced : '',
     isBusy: activeQuery !== debounced,
     suggestions: suggestions(text, caret, names),
     /** Submits the text as the final query: closes the suggestions and remembers the search. */
-    settle(next = text) {
-      put(next)
+    submit(next = text) {
+      changeText(next)
       write(next.trim(), true)
       addRecentSearch(next)
     },
     /** Inserts a suggestion and returns the new caret position. */
-    take({ text: suggested, start, end, isOpen }: Suggestion): number {
+    accept({ text: suggested, start, end, isOpen }: Suggestion): number {
       const space = isOpen || text[end] === ' ' ? '' : ' '
       const caretAt = start + suggested.length + space.length
-      put(text.slice(0, start) + suggested + space + text.slice(end), caretAt)
+      changeText(text.slice(0, start) + suggested + space + text.slice(end), caretAt)
       return caretAt
     },
   }

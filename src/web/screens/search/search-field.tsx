@@ -11,20 +11,20 @@ interface Props {
   box: SearchBox
   field: RefObject<HTMLInputElement | null>
   /** Moves the focus to the first result. */
-  onDown(): void
+  onArrowDown(): void
 }
 
 /** The search field with its list of suggestions. */
-export function SearchField({ box, field, onDown }: Props) {
+export function SearchField({ box, field, onArrowDown }: Props) {
   const list = useId()
-  const { index, setIndex, take, onKeyDown } = useSuggestionKeys(box, field, onDown)
-  const { text, suggestions, put } = box
+  const { index, setIndex, accept, onKeyDown } = useSuggestionKeys(box, field, onArrowDown)
+  const { text, suggestions, changeText } = box
   const isOpen = suggestions.length > 0
   const handleChange = ({
     currentTarget: { value, selectionEnd },
   }: {
     currentTarget: HTMLInputElement
-  }) => put(value, selectionEnd ?? value.length)
+  }) => changeText(value, selectionEnd ?? value.length)
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing is sent
     <div className="box" role="search">
@@ -46,14 +46,14 @@ export function SearchField({ box, field, onDown }: Props) {
         value={text}
         onChange={handleChange}
         onKeyDown={onKeyDown}
-        onBlur={() => put(text)}
+        onBlur={() => changeText(text)}
       />
       {text ? (
         <button
           type="button"
           className="button quiet only"
           onClick={() => {
-            box.settle('')
+            box.submit('')
             field.current?.focus()
           }}
         >
@@ -62,7 +62,9 @@ export function SearchField({ box, field, onDown }: Props) {
       ) : (
         <kbd>{hintOf(EVERYWHERE.search)}</kbd>
       )}
-      <Suggestions {...{ list, suggestions, activeIndex: index, setActiveIndex: setIndex, take }} />
+      <Suggestions
+        {...{ list, suggestions, activeIndex: index, setActiveIndex: setIndex, accept }}
+      />
       <p className="unseen" role="status">
         {isOpen &&
           t('search.count_suggestions_press_tab_to_use_the', { count: suggestions.length })}
@@ -76,10 +78,10 @@ interface ListProps {
   suggestions: readonly Suggestion[]
   activeIndex: number
   setActiveIndex(index: number): void
-  take(suggestion: Suggestion): void
+  accept(suggestion: Suggestion): void
 }
 
-const Suggestions = ({ list, suggestions, activeIndex, setActiveIndex, take }: ListProps) => (
+const Suggestions = ({ list, suggestions, activeIndex, setActiveIndex, accept }: ListProps) => (
   <div
     className="popup"
     id={list}
@@ -100,10 +102,10 @@ const Suggestions = ({ list, suggestions, activeIndex, setActiveIndex, take }: L
         onPointerMove={() => setActiveIndex(index)}
         // Without this, the field would lose the focus and close the list before the click.
         onPointerDown={(event) => event.preventDefault()}
-        onClick={() => take(suggestion)}
+        onClick={() => accept(suggestion)}
       >
         <code>{suggestion.text}</code>
-        <span className="soft">{suggestion.says}</span>
+        <span className="soft">{suggestion.description}</span>
       </div>
     ))}
   </div>
@@ -113,7 +115,7 @@ const Suggestions = ({ list, suggestions, activeIndex, setActiveIndex, take }: L
 function useSuggestionKeys(
   box: SearchBox,
   field: RefObject<HTMLInputElement | null>,
-  onDown: () => void,
+  onArrowDown: () => void,
 ) {
   const { suggestions, text } = box
   const [index, setIndex] = useState(-1)
@@ -125,8 +127,8 @@ function useSuggestionKeys(
       field.current?.setSelectionRange(caretTo.current, caretTo.current)
     caretTo.current = undefined
   })
-  const take = (suggestion: Suggestion) => {
-    caretTo.current = box.take(suggestion)
+  const accept = (suggestion: Suggestion) => {
+    caretTo.current = box.accept(suggestion)
   }
   const step = (by: number) => {
     const count = suggestions.length + 1
@@ -137,15 +139,15 @@ function useSuggestionKeys(
     const hasSuggestions = suggestions.length > 0
     switch (key) {
       case 'ArrowDown':
-        return hasSuggestions ? step(1) : onDown()
+        return hasSuggestions ? step(1) : onArrowDown()
       case 'ArrowUp':
         return hasSuggestions && step(-1)
       case 'Enter':
-        return suggestions[index] ? take(suggestions[index]) : box.settle()
+        return suggestions[index] ? accept(suggestions[index]) : box.submit()
       case 'Tab':
-        return hasSuggestions && take(suggestions[Math.max(index, 0)]!)
+        return hasSuggestions && accept(suggestions[Math.max(index, 0)]!)
       case 'Escape':
-        return hasSuggestions ? box.put(text) : field.current?.blur()
+        return hasSuggestions ? box.changeText(text) : field.current?.blur()
       default:
         return false
     }
@@ -157,5 +159,5 @@ function useSuggestionKeys(
     event.preventDefault()
     event.stopPropagation()
   }
-  return { index: suggestions.length ? index : -1, setIndex, take, onKeyDown }
+  return { index: suggestions.length ? index : -1, setIndex, accept, onKeyDown }
 }

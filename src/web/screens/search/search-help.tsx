@@ -26,11 +26,11 @@ export const SearchStart = ({ onSearch }: Props) => (
     <section aria-labelledby="examples">
       <h2 id="examples">{t('search.try')}</h2>
       <ul className="examples">
-        {EXAMPLES.map(([query, says]) => (
+        {EXAMPLES.map(([query, description]) => (
           <li key={query}>
             <button type="button" onClick={() => onSearch(query)}>
               <code>{query}</code>
-              <span className="soft">{says}</span>
+              <span className="soft">{description}</span>
             </button>
           </li>
         ))}
@@ -45,13 +45,13 @@ export const OperatorList = () => (
   <section aria-labelledby="operators">
     <h2 id="operators">{t('search.operators')}</h2>
     <dl className="operators">
-      {Object.entries(OPERATORS).map(([name, { says, values }]) => (
+      {Object.entries(OPERATORS).map(([name, { description, values }]) => (
         <div key={name}>
           <dt>
             <code>{name}:</code>
           </dt>
           <dd>
-            {says} <span className="soft">{Object.keys(values).slice(0, 4).join(' ')}</span>
+            {description} <span className="soft">{Object.keys(values).slice(0, 4).join(' ')}</span>
           </dd>
         </div>
       ))}
@@ -102,30 +102,30 @@ function RecentSearches({ onSearch }: Props) {
 
 interface NoResultsProps extends Props {
   query: string
-  meant: string | undefined
+  suggestedQuery: string | undefined
   relaxed: readonly RelaxedQuery[]
   help: ReturnType<typeof useHelp>
 }
 
 /** Shown without results: a corrected spelling, relaxed queries and sections of the manual. */
-export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsProps) => (
+export const NoResults = ({ query, suggestedQuery, relaxed, help, onSearch }: NoResultsProps) => (
   <div className="none-found">
     <span className="pin" aria-hidden="true" />
     <h2>{t('search.no_results_for_query', { query })}</h2>
-    {meant && (
+    {suggestedQuery && (
       <p>
         {t('search.did_you_mean')}{' '}
-        <button type="button" className="button plain" onClick={() => onSearch(meant)}>
-          {meant}
+        <button type="button" className="button plain" onClick={() => onSearch(suggestedQuery)}>
+          {suggestedQuery}
         </button>
       </p>
     )}
     {relaxed.length > 0 ? (
       <ul>
-        {relaxed.map(({ words, query: less, total }) => (
-          <li key={words}>
-            <button type="button" className="button plain" onClick={() => onSearch(less)}>
-              {t('search.without_words', { words })}
+        {relaxed.map(({ removedOperator, query: relaxedQuery, total }) => (
+          <li key={removedOperator}>
+            <button type="button" className="button plain" onClick={() => onSearch(relaxedQuery)}>
+              {t('search.without_words', { words: removedOperator })}
             </button>{' '}
             <span className="soft">
               {total} {total === 1 ? 'task' : 'tasks'}
@@ -134,7 +134,7 @@ export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsPr
         ))}
       </ul>
     ) : (
-      !meant && <p className="soft">{t('search.try_fewer_words_or_between_words_or')}</p>
+      !suggestedQuery && <p className="soft">{t('search.try_fewer_words_or_between_words_or')}</p>
     )}
     {help.length > 0 && (
       <section className="help" aria-labelledby="help">

@@ -1,14 +1,14 @@
-import type { Table } from '../../kit/shortcuts.ts'
+import type { ShortcutTable } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of the search, handled in search/result-keys.ts. */
 export const IN_SEARCH = {
-  next: { keys: ['j', 'ArrowDown'], does: t('search.next_result'), held: true },
+  next: { keys: ['j', 'ArrowDown'], description: t('search.next_result'), repeats: true },
   back: {
     keys: ['k', 'ArrowUp'],
-    does: t('search.previous_result_or_the_search_field'),
-    held: true,
+    description: t('search.previous_result_or_the_search_field'),
+    repeats: true,
   },
-  open: { keys: ['Enter', 'o'], does: t('search.open_it') },
-  type: { keys: ['/'], does: t('search.go_to_the_search_field') },
-} as const satisfies Table
+  open: { keys: ['Enter', 'o'], description: t('search.open_it') },
+  type: { keys: ['/'], description: t('search.go_to_the_search_field') },
+} as const satisfies ShortcutTable

@@ -5,7 +5,7 @@ import { type Part, partAt, quoteValue } from './query.ts'
 export interface Suggestion {
   /** The text to insert. */
   text: string
-  says: string
+  description: string
   start: number
   end: number
   /** The operator's value is typed next. */
@@ -36,11 +36,12 @@ export function suggestions(text: string, caret: number, names: Names): Suggesti
   ]
   return candidates
     .filter(
-      ([value, says]) =>
-        matchesPrefix(value, typed) || (typed.length >= MIN_CHARS && matchesPrefix(says, typed)),
+      ([value, description]) =>
+        matchesPrefix(value, typed) ||
+        (typed.length >= MIN_CHARS && matchesPrefix(description, typed)),
     )
     .slice(0, MAX_SUGGESTIONS)
-    .map(([value, says]) => ({ ...position, text: before + quoteValue(value), says }))
+    .map(([value, description]) => ({ ...position, text: before + quoteValue(value), description }))
 }
 
 const matchesPrefix = (name: string, typed: string) =>
@@ -53,15 +54,19 @@ function suggestOperators({ start, end, not, text }: Pick<Part, 'start' | 'end' 
   const minus = not ? '-' : ''
   const position = { start, end }
   const names = Object.keys(OPERATORS).filter((name) => name.startsWith(typed))
-  const values = Object.entries(OPERATORS).flatMap(([name, { values: own, isClosed }]) =>
-    Object.entries(own)
+  const values = Object.entries(OPERATORS).flatMap(([name, { values: fixedValues, isClosed }]) =>
+    Object.entries(fixedValues)
       .filter(([value]) => isClosed && typed.length >= MIN_CHARS && value.startsWith(typed))
-      .map(([value, says]) => ({ ...position, text: `${minus}${name}:${value}`, says })),
+      .map(([value, description]) => ({
+        ...position,
+        text: `${minus}${name}:${value}`,
+        description,
+      })),
   )
   return [
     ...names.map((name): Suggestion => {
-      const { says } = OPERATORS[name]!
-      return { ...position, text: `${minus}${name}:`, says, isOpen: true }
+      const { description } = OPERATORS[name]!
+      return { ...position, text: `${minus}${name}:`, description, isOpen: true }
     }),
     ...values,
   ].slice(0, MAX_SUGGESTIONS)

@@ -16,7 +16,7 @@ const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly
 
 /** The appearance settings, stored per browser. */
 export default function Appearance(_: PartProps) {
-  const { own, choose } = useTheme()
+  const { chosenTheme, choose } = useTheme()
   const isNarrow = useNarrowSide()
   return (
     <SettingsPage
@@ -43,7 +43,7 @@ export default function Appearance(_: PartProps) {
                   <input
                     type="radio"
                     name="theme"
-                    checked={own === theme}
+                    checked={chosenTheme === theme}
                     onChange={() => choose(theme)}
                   />
                   {name}
@@ -73,6 +73,6 @@ export default function Appearance(_: PartProps) {
   )
 }
 
-const less = matchMedia('(prefers-reduced-motion: reduce)')
+const reduced = matchMedia('(prefers-reduced-motion: reduce)')
 
-const Motion = () => <span>{less.matches ? t('settings.reduced') : t('settings.full')}</span>
+const Motion = () => <span>{reduced.matches ? t('settings.reduced') : t('settings.full')}</span>

@@ -19,7 +19,7 @@ export default function Audit({ me, id }: PartProps) {
   const requestedTeam = managedTeams.find(({ team_id }) => String(team_id) === id)
   const team = requestedTeam ?? (id === OWN ? undefined : managedTeams[0])
   const filters = useAuditFilters()
-  const { entries, list } = useAudit(team?.team_id, filters.asked)
+  const { entries, list } = useAudit(team?.team_id, filters.auditQuery)
   return (
     <SettingsPage
       className="audit"
@@ -31,10 +31,14 @@ export default function Audit({ me, id }: PartProps) {
       }
       tabs={managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
     >
-      <Filters look={filters} team_id={team?.team_id} />
+      <Filters filters={filters} team_id={team?.team_id} />
       <LoadError of={list} what={t('settings.the_audit_log')} />
       {entries && entries.length > 0 && (
-        <List key={JSON.stringify([team?.team_id, filters.asked])} entries={entries} list={list} />
+        <List
+          key={JSON.stringify([team?.team_id, filters.auditQuery])}
+          entries={entries}
+          list={list}
+        />
       )}
       {entries?.length === 0 && (
         <p className="none" role="status">

@@ -85,13 +85,13 @@ function Tabs({ project_id, name }: { project_id: number; name: Name }) {
   }, [name])
   return (
     <nav ref={nav} className="tabs" aria-label={t('settings.board_settings')}>
-      {Object.entries(SECTIONS).map(([one, [words]]) => (
+      {Object.entries(SECTIONS).map(([one, [label]]) => (
         <Link
           key={one}
           href={`/settings/board/${project_id}?of=${one}`}
           aria-current={one === name ? 'page' : undefined}
         >
-          {words}
+          {label}
         </Link>
       ))}
     </nav>

@@ -28,11 +28,11 @@ export default function Calendars({ me }: PartProps) {
 function List({ me }: Pick<PartProps, 'me'>) {
   const list = useOperation('calendar_feeds.list', LIST)
   const { data } = list
-  const { act } = useOperationMutation('calendar_feeds.delete', {
+  const { mutate } = useOperationMutation('calendar_feeds.delete', {
     optimistic: ({ feed_id }) =>
-      patchQuery('calendar_feeds.list', LIST, (now) => ({
-        ...now,
-        items: now.items.filter((one) => one.feed_id !== feed_id),
+      patchQuery('calendar_feeds.list', LIST, (current) => ({
+        ...current,
+        items: current.items.filter((one) => one.feed_id !== feed_id),
       })),
     onDone: ({ title }) => showToast(t('common.deleted_title', { title })),
     onFailed: showError,
@@ -49,7 +49,7 @@ function List({ me }: Pick<PartProps, 'me'>) {
             <DangerDialog
               name={t('common.delete_name')}
               of={feed.title}
-              run={() => act({ feed_id: feed.feed_id })}
+              run={() => mutate({ feed_id: feed.feed_id })}
             >
               <p>{t('settings.calendars_that_use_it_stop_showing_these')}</p>
             </DangerDialog>

@@ -13,12 +13,12 @@ interface Props<T> {
   what: string
   placeholder: string
   /** The scopes of the user. */
-  own: readonly string[]
+  ownScopes: readonly string[]
   /** Whether the lifetime can be chosen. */
-  lasts?: true
-  make(asked: CreateInput): Promise<T>
+  hasLifetime?: true
+  createSecret(input: CreateInput): Promise<T>
   /** Shows the created secret. */
-  shown(made: T, onCopied: () => void): ReactNode
+  renderSecret(created: T, onCopied: () => void): ReactNode
 }
 
 const LIFETIMES = [
@@ -34,7 +34,7 @@ const expiryAfter = (days: Days) => new Date(Date.now() + Number(days) * DAY_MS)
 
 /** Creates a credential with a name and scopes, and shows its secret once. */
 export function CreateForm<T extends { name: string }>(props: Props<T>) {
-  const { what, placeholder, own, lasts, shown } = props
+  const { what, placeholder, ownScopes, hasLifetime, renderSecret } = props
   const { name, setName, days, setDays, may, setMay, ...form } = useCreate(props)
   const { secret, close } = form
   if (secret)
@@ -43,7 +43,7 @@ export function CreateForm<T extends { name: string }>(props: Props<T>) {
         title={t('settings.your_new_what_name', { what, name: secret.name })}
         onClose={close}
       >
-        {(onCopied) => shown(secret, onCopied)}
+        {(onCopied) => renderSecret(secret, onCopied)}
       </ShowOnce>
     )
   return (
@@ -60,7 +60,7 @@ export function CreateForm<T extends { name: string }>(props: Props<T>) {
           value={name}
           onChange={setName}
         />
-        {lasts && (
+        {hasLifetime && (
           <SelectField
             label={t('settings.expiration')}
             value={days}
@@ -70,22 +70,27 @@ export function CreateForm<T extends { name: string }>(props: Props<T>) {
         )}
         <ScopesField may={may} onMay={setMay} />
       </div>
-      <ScopesChoice own={own} may={may} onMay={setMay} />
+      <ScopesChoice ownScopes={ownScopes} may={may} onMay={setMay} />
       <FormFooter disabled={!form.isComplete}>{t('settings.create_what', { what })}</FormFooter>
     </Form>
   )
 }
 
-function useCreate<T>({ own, lasts, make }: Props<T>) {
+function useCreate<T>({ ownScopes, hasLifetime, createSecret }: Props<T>) {
   const [name, setName] = useState('')
   const [days, setDays] = useState<Days>('')
   const [may, setMay] = useState<ScopesSelection>({ what: 'all' })
   // Null after a secret was shown.
   const [secret, setSecret] = useState<T | null>()
   const create = async () => {
-    const scopes = scopesOf(may, own)
+    const scopes = scopesOf(may, ownScopes)
     const input = { name: name.trim(), ...(scopes && { scopes }) }
-    setSecret(await make({ ...input, ...(lasts && days && { expires_at: expiryAfter(days) }) }))
+    setSecret(
+      await createSecret({
+        ...input,
+        ...(hasLifetime && days && { expires_at: expiryAfter(days) }),
+      }),
+    )
     setName('')
   }
   const isComplete = name.trim() !== '' && (may.what !== 'some' || may.scopes.length > 0)

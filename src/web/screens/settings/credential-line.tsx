@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { rich, t } from '../../messages/t.ts'
 import { DangerDialog, ListLine } from './parts.tsx'
 import { scopesList, scopesText } from './scopes.tsx'
@@ -16,7 +16,7 @@ interface Credential {
 }
 
 interface Props {
-  held: Credential
+  credential: Credential
   /** The first characters of the key, to tell keys apart. */
   prefix?: string
   /** What stops working when it is revoked. */
@@ -25,12 +25,12 @@ interface Props {
 }
 
 /** A key or token in a list, without its secret. */
-export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
-  const { name, scopes, created_at, last_used_at, expires_at, expired, parent_id } = held
+export function CredentialLine({ credential, prefix, children, onRevoke }: Props) {
+  const { name, scopes, created_at, last_used_at, expires_at, expired, parent_id } = credential
   const parent = useParent(parent_id)
   return (
     <ListLine
-      isOver={expired}
+      isExpired={expired}
       name={
         <>
           <bdi>{name}</bdi>
@@ -49,7 +49,7 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
             {rich('settings.created_with_parent', { parent: <bdi>{parent}</bdi> })}
           </span>
         ),
-        expires_at && <ExpiresAt key="ends" at={expires_at} isOver={expired} />,
+        expires_at && <ExpiresAt key="ends" at={expires_at} isExpired={expired} />,
         <span key="may" title={scopesList(scopes)}>
           {scopesText(scopes)}
         </span>,
@@ -81,7 +81,7 @@ function useParent(parent_id: number | null): string | undefined {
 
 /** A relative time, with the exact time on hover. */
 export function TimeAgo({ event, at }: { event: 'created' | 'used' | 'read'; at: string }) {
-  const { short, full } = agoWords(at)
+  const { short, full } = agoText(at)
   const texts = {
     created: t('settings.created_short', { short }),
     used: t('settings.used_short', { short }),
@@ -96,15 +96,15 @@ export function TimeAgo({ event, at }: { event: 'created' | 'used' | 'read'; at:
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-function ExpiresAt({ at, isOver }: { at: string; isOver: boolean }) {
+function ExpiresAt({ at, isExpired }: { at: string; isExpired: boolean }) {
   const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
-  const text = isOver
-    ? t('settings.expired_short', { short: agoWords(at).short })
+  const text = isExpired
+    ? t('settings.expired_short', { short: agoText(at).short })
     : days <= 1
       ? t('settings.expires_within_a_day')
       : t('settings.expires_in_days_days', { days })
   return (
-    <time dateTime={at} title={agoWords(at).full}>
+    <time dateTime={at} title={agoText(at).full}>
       {text}
     </time>
   )

@@ -19,8 +19,8 @@ const EMPTY = { title: '', what: 'mine' as 'mine' | 'all', board: null as number
 
 /** Creates a calendar feed and shows its URL once. */
 export function NewFeed({ me }: Pick<PartProps, 'me'>) {
-  const { created, fields, put, create, close } = useCreateFeed()
-  if (created) return <FeedAddress made={created} onClose={close} />
+  const { created, fields, update, create, close } = useCreateFeed()
+  if (created) return <FeedAddress created={created} onClose={close} />
   return (
     <Form label={t('settings.new_feed')} onSubmit={create}>
       <div className="fields">
@@ -31,13 +31,13 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
           maxLength={200}
           autoComplete="off"
           value={fields.title}
-          onChange={(title) => put({ title })}
+          onChange={(title) => update({ title })}
         />
         <SelectField
           label={t('common.tasks')}
           value={fields.what}
           choices={TASKS}
-          onPick={(what) => put({ what })}
+          onPick={(what) => update({ what })}
         />
         <SelectField
           label={t('common.board')}
@@ -46,7 +46,7 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
             [null, t('common.all_boards')],
             ...me.boards.map(({ project_id, title }) => [project_id, title] as const),
           ]}
-          onPick={(board) => put({ board })}
+          onPick={(board) => update({ board })}
         />
       </div>
       <FormFooter>{t('settings.create_feed')}</FormFooter>
@@ -66,15 +66,16 @@ function useCreateFeed() {
     setFields(EMPTY)
     void cache.invalidateQueries({ queryKey: ['calendar_feeds.list'] })
   }
-  const put = (changes: Partial<typeof EMPTY>) => setFields((now) => ({ ...now, ...changes }))
-  return { created, fields, put, create, close: () => setCreated(undefined) }
+  const update = (changes: Partial<typeof EMPTY>) =>
+    setFields((previous) => ({ ...previous, ...changes }))
+  return { created, fields, update, create, close: () => setCreated(undefined) }
 }
 
-const FeedAddress = ({ made, onClose }: { made: CreatedFeed; onClose(): void }) => (
-  <ShowOnce title={t('settings.address_of_title', { title: made.title })} onClose={onClose}>
+const FeedAddress = ({ created, onClose }: { created: CreatedFeed; onClose(): void }) => (
+  <ShowOnce title={t('settings.address_of_title', { title: created.title })} onClose={onClose}>
     {(onCopied) => (
       <>
-        <Copy label={t('settings.address')} text={made.url} onCopied={onCopied} />
+        <Copy label={t('settings.address')} text={created.url} onCopied={onCopied} />
         <dl>
           <dt>{t('settings.apple_calendar')}</dt>
           <dd>{t('settings.file_new_calendar_subscription_on_an')}</dd>

@@ -38,16 +38,16 @@ export default function ApiKeys({ me }: PartProps) {
         <CreateForm
           what={t('settings.key')}
           placeholder={t('settings.backup_script')}
-          lasts
-          own={me.permissions}
-          make={async (input) => {
+          hasLifetime
+          ownScopes={me.permissions}
+          createSecret={async (input) => {
             const created = await callOperation('api_keys.create', input, {
               key: newIdempotencyKey(),
             })
             void cache.invalidateQueries({ queryKey: ['api_keys.list'] })
             return created
           }}
-          shown={({ key }, onCopied) => (
+          renderSecret={({ key }, onCopied) => (
             <>
               <Copy label={t('common.key')} text={key} onCopied={onCopied} />
               <p>{t('settings.try_it')}</p>
@@ -70,11 +70,11 @@ const exampleCommand = (url: string, key: string) =>
 
 function List({ list }: { list: UseQueryResult<Keys> }) {
   const { data } = list
-  const { act } = useOperationMutation('api_keys.revoke', {
+  const { mutate } = useOperationMutation('api_keys.revoke', {
     optimistic: ({ api_key_id }) =>
-      patchQuery('api_keys.list', LIST, (now) => ({
-        ...now,
-        items: now.items.filter((one) => one.api_key_id !== api_key_id),
+      patchQuery('api_keys.list', LIST, (current) => ({
+        ...current,
+        items: current.items.filter((one) => one.api_key_id !== api_key_id),
       })),
     onDone: ({ name }) => showToast(t('settings.revoked_name', { name })),
     onFailed: showError,
@@ -93,9 +93,9 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
         {data?.items.map((one) => (
           <CredentialLine
             key={one.api_key_id}
-            held={one}
+            credential={one}
             prefix={one.prefix}
-            onRevoke={() => act({ api_key_id: one.api_key_id })}
+            onRevoke={() => mutate({ api_key_id: one.api_key_id })}
           >
             <p>{t('settings.everything_that_uses_it_loses_access_at')}</p>
           </CredentialLine>

@@ -39,15 +39,15 @@ export default function Mcp({ me }: PartProps) {
         <CreateForm
           what={t('settings.token')}
           placeholder={t('common.claude_on_my_laptop')}
-          own={me.permissions}
-          make={async (input) => {
+          ownScopes={me.permissions}
+          createSecret={async (input) => {
             const created = await callOperation('access_tokens.create', input, {
               key: newIdempotencyKey(),
             })
             void cache.invalidateQueries({ queryKey: ['access_tokens.list'] })
             return created
           }}
-          shown={({ token }, onCopied) => (
+          renderSecret={({ token }, onCopied) => (
             <>
               <Copy label={t('settings.token_name')} text={token} onCopied={onCopied} />
               <Programs url={mcp_url} token={token} onCopied={onCopied} />
@@ -63,11 +63,11 @@ export default function Mcp({ me }: PartProps) {
 function Tokens() {
   const list = useOperation('access_tokens.list', LIST)
   const { data } = list
-  const { act } = useOperationMutation('access_tokens.revoke', {
+  const { mutate } = useOperationMutation('access_tokens.revoke', {
     optimistic: ({ access_token_id }) =>
-      patchQuery('access_tokens.list', LIST, (now) => ({
-        ...now,
-        items: now.items.filter((one) => one.access_token_id !== access_token_id),
+      patchQuery('access_tokens.list', LIST, (current) => ({
+        ...current,
+        items: current.items.filter((one) => one.access_token_id !== access_token_id),
       })),
     onDone: ({ name }) => showToast(t('settings.revoked_name', { name })),
     onFailed: showError,
@@ -82,8 +82,8 @@ function Tokens() {
         {data?.items.map((one) => (
           <CredentialLine
             key={one.access_token_id}
-            held={one}
-            onRevoke={() => act({ access_token_id: one.access_token_id })}
+            credential={one}
+            onRevoke={() => mutate({ access_token_id: one.access_token_id })}
           >
             <p>{t('settings.everything_that_uses_it_loses_access_at')}</p>
           </CredentialLine>

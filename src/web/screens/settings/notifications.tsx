@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError } from '../../kit/toasts.tsx'
@@ -33,14 +33,14 @@ export default function Notifications(_: PartProps) {
 }
 
 function useMailUpdate() {
-  const { act } = useOperationMutation('mail.update', {
+  const { mutate } = useOperationMutation('mail.update', {
     line: 'mail',
     optimistic: ({ kinds, ...changes }) =>
       patchQuery('mail.get', {}, (mail) => ({ ...mail, ...changes, ...(kinds && { kinds }) })),
     onLast: (mail) => void patchQuery('mail.get', {}, () => mail),
     onFailed: showError,
   })
-  return act
+  return mutate
 }
 
 function MailSettings({ mail }: { mail: Mail }) {
@@ -129,9 +129,9 @@ const HourField = ({ mail, change }: Props) => (
 function MailState({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail }) {
   const sentences = [
     last_sent_at
-      ? t('settings.last_sent_short', { short: agoWords(last_sent_at).short })
+      ? t('settings.last_sent_short', { short: agoText(last_sent_at).short })
       : t('settings.none_sent_yet'),
-    next_at && t('settings.next_on_full', { full: agoWords(next_at).full }),
+    next_at && t('settings.next_on_full', { full: agoText(next_at).full }),
   ]
   return (
     <SettingRow label={t('settings.emails')}>
@@ -146,13 +146,13 @@ function MailState({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail
 /** Sends a test email and shows the mail server's response. */
 function TestMail() {
   const [result, setResult] = useState<Output<'mail.test'>>()
-  const { act, busy } = useOperationMutation('mail.test', {
+  const { mutate, busy } = useOperationMutation('mail.test', {
     onDone: setResult,
     onFailed: showError,
   })
   return (
     <SettingRow label={t('settings.test')} hint={t('settings.sends_you_an_email_now')}>
-      <button type="button" className="button plain" disabled={busy} onClick={() => act({})}>
+      <button type="button" className="button plain" disabled={busy} onClick={() => mutate({})}>
         {t('settings.send_test_email')}
       </button>
       <div role="status">

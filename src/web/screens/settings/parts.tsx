@@ -89,27 +89,27 @@ interface DangerDialogProps {
   /** The name of the item, for screen readers. */
   of: string
   /** Shows the item's name on the button too. */
-  isWhole?: true
+  showsItemName?: true
   /** What will be lost. */
   children: ReactNode
   run(): void
 }
 
 /** A button for an action that cannot be undone, with a confirmation. */
-export function DangerDialog({ name, of, isWhole, children, run }: DangerDialogProps) {
+export function DangerDialog({ name, of, showsItemName, children, run }: DangerDialogProps) {
   const [isConfirming, setConfirming] = useState(false)
   const close = () => setConfirming(false)
   return (
     <>
       <button type="button" className="button plain" onClick={() => setConfirming(true)}>
-        {isWhole ? `${name} ${of}` : name}
-        {!isWhole && <span className="unseen"> {of}</span>}
+        {showsItemName ? `${name} ${of}` : name}
+        {!showsItemName && <span className="unseen"> {of}</span>}
       </button>
       {isConfirming && (
         <ConfirmDialog
           {...{ children, onClose: close }}
           title={`${name} ${of}?`}
-          verb={name}
+          submitLabel={name}
           onConfirm={() => {
             close()
             run()
@@ -125,13 +125,13 @@ interface LineProps {
   /** Details, separated by dots. */
   meta: readonly ReactNode[]
   /** Whether the item has expired. */
-  isOver?: boolean
+  isExpired?: boolean
   children?: ReactNode
 }
 
 /** An item of a list with its actions. */
-export const ListLine = ({ name, meta, isOver, children }: LineProps) => (
-  <li className={isOver ? 'held over' : 'held'}>
+export const ListLine = ({ name, meta, isExpired, children }: LineProps) => (
+  <li className={isExpired ? 'held over' : 'held'}>
     <div>
       <p className="name">{name}</p>
       <p className="known soft">

@@ -14,7 +14,7 @@ export function Password({ email }: { email: string }) {
   const { values, setValues, revokesOthers, setRevokesOthers, change } = usePasswordChange()
   const field = (name: keyof typeof EMPTY) => ({
     ...{ name, type: 'password', maxLength: 200, required: true, value: values[name] },
-    onChange: (text: string) => setValues((now) => ({ ...now, [name]: text })),
+    onChange: (text: string) => setValues((previous) => ({ ...previous, [name]: text })),
   })
   return (
     <Form className="form password" onSubmit={change} label={t('settings.password')}>

@@ -9,15 +9,15 @@ type Profile = Output<'user_context.get'>['profile']
 /** Changes the user's profile optimistically; reverts if the server refuses. */
 export function useProfile(me: Me) {
   const patchProfile = (changes: Partial<Profile>) =>
-    void patchQuery('user_context.get', {}, (now) => ({
-      ...now,
-      profile: { ...now.profile, ...changes },
+    void patchQuery('user_context.get', {}, (current) => ({
+      ...current,
+      profile: { ...current.profile, ...changes },
     }))
   const valuesBefore = (changes: Changes): Changes => {
     const names = Object.keys(changes) as (keyof Changes)[]
     return Object.fromEntries(names.map((name) => [name, me.profile[name] ?? null]))
   }
-  const { finish } = useOperationMutation('user_context.update_profile', {
+  const { mutateAsync } = useOperationMutation('user_context.update_profile', {
     line: 'profile',
     optimistic(changes) {
       const previous = valuesBefore(changes)
@@ -29,8 +29,8 @@ export function useProfile(me: Me) {
   /** Saves changes and shows a message with undo. */
   const save = async (changes: Changes, message: string) => {
     const previous = valuesBefore(changes)
-    await finish(changes)
-    showToast(message, () => void finish(previous).catch(showError), 'profile')
+    await mutateAsync(changes)
+    showToast(message, () => void mutateAsync(previous).catch(showError), 'profile')
   }
   return {
     save,

@@ -28,12 +28,12 @@ const ALL = Object.keys(NAMES) as Scopes
 /** All of the user's scopes, including later ones; only the reading ones; or a selection. */
 export type ScopesSelection = { what: 'all' | 'read' } | { what: 'some'; scopes: Scopes }
 
-export const scopesOf = (may: ScopesSelection, own: readonly string[]): Scopes | undefined =>
+export const scopesOf = (may: ScopesSelection, ownScopes: readonly string[]): Scopes | undefined =>
   may.what === 'all'
     ? undefined
     : may.what === 'some'
       ? may.scopes
-      : (own as Scopes).filter((scope) => scope.endsWith(':read'))
+      : (ownScopes as Scopes).filter((scope) => scope.endsWith(':read'))
 
 /** A short description of a credential's scopes. */
 export function scopesText(scopes: readonly string[] | null): string {
@@ -52,7 +52,7 @@ interface FieldProps {
 }
 interface ChoiceProps extends FieldProps {
   /** The user's own scopes; a credential cannot have more. */
-  own: readonly string[]
+  ownScopes: readonly string[]
 }
 
 const MODES = [
@@ -70,7 +70,7 @@ export const ScopesField = ({ may, onMay }: FieldProps) => (
   />
 )
 
-export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
+export function ScopesChoice({ ownScopes, may, onMay }: ChoiceProps) {
   if (may.what !== 'some') return null
   const toggle = (scope: Scope, isSelected: boolean) =>
     onMay({
@@ -80,7 +80,7 @@ export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
   return (
     <fieldset className="many">
       <legend className="unseen">{t('settings.scopes')}</legend>
-      {ALL.filter((scope) => own.includes(scope)).map((scope) => (
+      {ALL.filter((scope) => ownScopes.includes(scope)).map((scope) => (
         <Check
           key={scope}
           checked={may.scopes.includes(scope)}

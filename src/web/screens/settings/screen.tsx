@@ -95,11 +95,11 @@ export default function Settings({ me }: { me: Me }) {
 
 const SectionNav = ({ name }: { name: Name }) => (
   <nav aria-label={t('settings.settings')}>
-    {GROUPS.map(([of, some]) => (
+    {GROUPS.map(([of, names]) => (
       <div key={of}>
         <p>{of}</p>
         <ul>
-          {some.map((one) => (
+          {names.map((one) => (
             <li key={one}>
               <Link href={`/settings/${one}`} aria-current={one === name ? 'page' : undefined}>
                 {SECTIONS[one].name}
@@ -123,9 +123,9 @@ function SectionSelect({ name }: { name: Name }) {
         value={name}
         onChange={({ target }) => go(`/settings/${target.value}`)}
       >
-        {GROUPS.map(([of, some]) => (
+        {GROUPS.map(([of, names]) => (
           <optgroup key={of} label={of}>
-            {some.map((one) => (
+            {names.map((one) => (
               <option key={one} value={one}>
                 {SECTIONS[one].name}
               </option>

@@ -30,14 +30,14 @@ function Sessions() {
   const { data } = list
   const cache = useCache()
   const reload = () => void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
-  const { act: end } = useOperationMutation('browser_sessions.end', {
+  const { mutate: end } = useOperationMutation('browser_sessions.end', {
     onDone() {
       showToast(t('settings.signed_out_that_browser'))
       reload()
     },
     onFailed: showError,
   })
-  const { act: endOthers, finish } = useOperationMutation('browser_sessions.end_others', {
+  const { mutate: endOthers, mutateAsync } = useOperationMutation('browser_sessions.end_others', {
     onDone: reload,
     onFailed: showError,
   })
@@ -78,8 +78,8 @@ function Sessions() {
         <DangerDialog
           name={t('settings.sign_out')}
           of="everywhere"
-          isWhole
-          run={() => void finish({}).then(signOut, () => undefined)}
+          showsItemName
+          run={() => void mutateAsync({}).then(signOut, () => undefined)}
         >
           <p>{t('settings.you_have_to_sign_in_again_in')}</p>
         </DangerDialog>

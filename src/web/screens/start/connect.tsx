@@ -36,7 +36,7 @@ export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
   return (
     <OneTimeDialog
       title={t('common.connect_your_agent')}
-      lost={agent && tokenLostWarning(agent.name)}
+      closeWarning={agent && tokenLostWarning(agent.name)}
       onClose={onClose}
     >
       {(copyState) => (
@@ -47,7 +47,7 @@ export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
           ) : agent ? (
             <Configured {...copyState} agent={agent} url={me.server.mcp_url} board={board?.title} />
           ) : (
-            <AgentForm team_id={team_id} board={board} onMade={setAgent} />
+            <AgentForm team_id={team_id} board={board} onCreated={setAgent} />
           )}
         </>
       )}

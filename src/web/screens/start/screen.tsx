@@ -80,12 +80,12 @@ export default function Start({ me }: { me: Me }) {
 function useCreateBoard(isFirst: boolean) {
   const [, go] = useLocation()
   const cache = useCache()
-  const { finish, busy } = useOperationMutation('projects.create')
+  const { mutateAsync, busy } = useOperationMutation('projects.create')
   const createFromTemplate = async (template: Template, team_id: number, title: string) => {
     const { board, tasks, playbook } = template
     const boardFields = { ...board, ...(title && { title }) }
     try {
-      const { project_id } = await finish({
+      const { project_id } = await mutateAsync({
         team_id,
         ...boardFields,
         tasks: tasks.map(withDueDate),

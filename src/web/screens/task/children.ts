@@ -1,4 +1,10 @@
-import { cache, keyOf, patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
+import {
+  cache,
+  patchQuery,
+  queryKeyOf,
+  useOperation,
+  useOperationMutation,
+} from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { patchCards } from '../../entities/board/data.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
@@ -19,13 +25,13 @@ export function useChildren({ task_id }: Parent, enabled: boolean) {
 
 /** Changes the cached subtasks and returns a function that reverts the change. */
 const patchChildren = (task_id: number, change: (children: Child[]) => Child[]) =>
-  patchQuery('tasks.tree', query(task_id), (now) => ({
-    ...now,
-    tree: { ...now.tree, children: change(now.tree.children) },
+  patchQuery('tasks.tree', query(task_id), (current) => ({
+    ...current,
+    tree: { ...current.tree, children: change(current.tree.children) },
   }))
 
 const reloadChildren = (task_id: number) => () => {
-  void cache.invalidateQueries({ queryKey: keyOf('tasks.tree', query(task_id)) })
+  void cache.invalidateQueries({ queryKey: queryKeyOf('tasks.tree', query(task_id)) })
   reloadTask(task_id)
 }
 
@@ -56,7 +62,7 @@ export function useToggleDone({ task_id, project_id }: Parent) {
   const { data } = useOperation('sections.list', { project_id, include_hidden: true, limit: 50 })
   const sections = data?.items ?? []
   const findSection = (id: number | undefined) => sections.find((one) => one.section_id === id)
-  const { act } = useOperationMutation('tasks.update', {
+  const { mutate } = useOperationMutation('tasks.update', {
     optimistic({ task_id: child, section_id }) {
       const { title = '', done = false } = findSection(section_id) ?? {}
       const revertBoard = patchCards(project_id, new Set([child!]), (card) => ({
@@ -78,13 +84,13 @@ export function useToggleDone({ task_id, project_id }: Parent) {
     const to = sections.find(({ done }) => done !== child.done)
     const from = sections.find(({ title }) => title === child.section)
     if (!to) return showErrorToast(child.done ? t('task.no_open_column') : t('task.no_done_column'))
-    act({ task_id: child.task_id, section_id: to.section_id })
+    mutate({ task_id: child.task_id, section_id: to.section_id })
     showToast(
       t('task.moved_ticket_number_to_title', {
         ticket_number: child.ticket_number,
         title: to.title,
       }),
-      () => act({ task_id: child.task_id, section_id: from?.section_id ?? to.section_id }),
+      () => mutate({ task_id: child.task_id, section_id: from?.section_id ?? to.section_id }),
     )
   }
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
@@ -98,16 +98,16 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
 
 /** All replies in the thread of a comment, direct or nested, in order. */
 function repliesTo(root: Row, rows: readonly Row[]): TaskComment[] {
-  const under = new Set([root.comment_id])
+  const threadIds = new Set([root.comment_id])
   return rows.filter(({ comment_id, reply_to_comment_id: to }) => {
-    if (to == null || !under.has(to)) return false
-    under.add(comment_id)
+    if (to == null || !threadIds.has(to)) return false
+    threadIds.add(comment_id)
     return true
   }) as TaskComment[]
 }
 
 function ActivityLine({ row: { actor, summary, created_at } }: { row: Row }) {
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   return (
     <li className="happened">
       <span>

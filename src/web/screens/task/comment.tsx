@@ -6,7 +6,7 @@ import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { useMe } from '../../entities/user/me.ts'
 import type { Member } from '../../entities/user/members.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { deleteLater } from '../../kit/delayed-delete.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
@@ -90,7 +90,7 @@ async function sourceOf(comment_id: number): Promise<Source> {
 
 function CommentHeader({ comment, children }: { comment: TaskComment; children: ReactNode }) {
   const { author, created_at, edited_at } = comment
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   return (
     <header>
       <b>{author.name}</b>
@@ -99,7 +99,7 @@ function CommentHeader({ comment, children }: { comment: TaskComment; children: 
         {comment.comment_id < 0 ? t('task.sending') : short}
       </time>
       {edited_at && (
-        <span className="soft" title={agoWords(edited_at).full}>
+        <span className="soft" title={agoText(edited_at).full}>
           {t('task.edited')}
         </span>
       )}

@@ -22,7 +22,7 @@ export function patchComments(task_id: number, change: (rows: Row[], isFirst: bo
   for (const [queryKey, page] of cache.getQueriesData<CommentsPage>(filters)) {
     if (!page) continue
     const isFirst = (queryKey[1] as { cursor?: string }).cursor === undefined
-    // An answer from before the change would overwrite it.
+    // A response from before the change would overwrite it.
     void cache.cancelQueries({ queryKey, exact: true })
     cache.setQueryData<CommentsPage>(queryKey, { ...page, items: change(page.items, isFirst) })
   }

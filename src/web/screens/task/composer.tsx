@@ -8,7 +8,7 @@ import { mentionsIn } from '../../entities/editor/mentions.ts'
 import { DELETED, reloadTask, type Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { useMembers } from '../../entities/user/members.ts'
-import { record, showError, showErrorToast } from '../../kit/toasts.tsx'
+import { recordUndo, showError, showErrorToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import {
   draftHtml,
@@ -66,7 +66,7 @@ export function Composer({ task, replyTo, onClose }: Props) {
         {...{ text, resetKey, task_id }}
         people={members}
         autoFocus={replyTo !== undefined}
-        verb={replyTo ? t('task.reply') : t('task.comment')}
+        submitLabel={replyTo ? t('task.reply') : t('task.comment')}
         disabled={isDeleted || !text.trim()}
         reason={isDeleted && DELETED}
         onChange={field.type}
@@ -103,7 +103,7 @@ interface AddOptions {
 
 function useAddComment({ task_id, ticket_number }: Task, { draft, onSent, onFailed }: AddOptions) {
   const me = useMe()?.profile
-  const { act } = useOperationMutation('comments.add', {
+  const { mutate } = useOperationMutation('comments.add', {
     draft,
     optimistic({ text, reply_to_comment_id }) {
       const comment: TaskComment = {
@@ -121,7 +121,7 @@ function useAddComment({ task_id, ticket_number }: Task, { draft, onSent, onFail
       reloadComments(task_id)
       reloadTask(task_id)
       onSent(text)
-      record({
+      recordUndo({
         what: t('task.comment_on_ticket_number', { ticket_number }),
         undo: () => undoComment(task_id, comment_id, () => onFailed(text)),
       })
@@ -131,5 +131,5 @@ function useAddComment({ task_id, ticket_number }: Task, { draft, onSent, onFail
       showError(error)
     },
   })
-  return act
+  return mutate
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { sendWrite } from '../../data/write-queue.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { MORNING, snoozePresets } from '../../kit/date-presets.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { isSame } from '../../kit/fields.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { PickOne } from '../../kit/pick.tsx'
@@ -16,25 +16,25 @@ import { useTaskMutation, useTaskUpdate } from './update.ts'
 export function DueRow({ task, pickerState }: PickProps) {
   const update = useTaskUpdate(task)
   const { due_date, overdue } = task
-  const words = due_date && dueWords(due_date)
-  const put = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
+  const dateText = due_date && dueText(due_date)
+  const save = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
   return (
     <Row name={t('common.due')}>
       <PickWhen
         label={t('common.due_date')}
         value={due_date}
         allowsTime
-        onPick={put}
+        onPick={save}
         {...pickerState('d')}
         trigger={pickerButton({
           name: t('common.due'),
-          value: words ? words.short + (overdue ? ', overdue' : '') : t('task.set_a_date'),
+          value: dateText ? dateText.short + (overdue ? ', overdue' : '') : t('task.set_a_date'),
           isSet: due_date !== null,
           hint: 'D',
-          children: words ? (
-            <span className={overdue ? 'late' : ''} title={words.full}>
+          children: dateText ? (
+            <span className={overdue ? 'late' : ''} title={dateText.full}>
               <Icon name="calendar" />
-              {words.short}
+              {dateText.short}
               {overdue && ', overdue'}
             </span>
           ) : (
@@ -63,21 +63,21 @@ export function StartRow({ task, requested = false, onClose }: Props) {
   const [open, setOpen] = useState(requested && !task.start_date)
   const set = useTaskMutation('tasks.set_start_date', task)
   const { task_id: taskId, start_date } = task
-  const put = (startDate: string | null) =>
+  const save = (startDate: string | null) =>
     set(
       { taskId, startDate },
       { start_date: startDate },
       {
         undo: {
           what: t('task.start_date'),
-          isUnchanged: (now) => isSame(now.start_date, startDate),
+          isUnchanged: (current) => isSame(current.start_date, startDate),
           fieldsBefore: () => ({ start_date }),
           revert: () => sendWrite('tasks.set_start_date', { taskId, startDate: start_date }),
         },
       },
     )
-  const words = start_date && dueWords(dateOrMoment(start_date))
-  if (!words && !requested) return null
+  const dateText = start_date && dueText(dateOrMoment(start_date))
+  if (!dateText && !requested) return null
   return (
     <Row name={t('task.start_date_name')}>
       <PickWhen
@@ -89,12 +89,16 @@ export function StartRow({ task, requested = false, onClose }: Props) {
           setOpen(next)
           if (!next) onClose()
         }}
-        onPick={put}
+        onPick={save}
         trigger={pickerButton({
           name: t('task.start_date_name'),
-          value: words ? words.short : t('task.set_a_date'),
-          isSet: Boolean(words),
-          children: words ? <span title={words.full}>{words.short}</span> : t('task.set_a_date'),
+          value: dateText ? dateText.short : t('task.set_a_date'),
+          isSet: Boolean(dateText),
+          children: dateText ? (
+            <span title={dateText.full}>{dateText.short}</span>
+          ) : (
+            t('task.set_a_date')
+          ),
         })}
       />
     </Row>
@@ -114,14 +118,14 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
   const [open, setOpen] = useState(requested && !task.recurrence)
   const set = useTaskMutation('tasks.set_recurrence', task)
   const { recurrence, task_id: taskId } = task
-  const put = (rule: Rule | null) =>
+  const save = (rule: Rule | null) =>
     set(
       { taskId, recurrence: rule },
       { recurrence: rule },
       {
         undo: {
           what: t('task.repeat_rule'),
-          isUnchanged: (now) => now.recurrence === rule,
+          isUnchanged: (current) => current.recurrence === rule,
           fieldsBefore: () => ({ recurrence }),
           revert: () => sendWrite('tasks.set_recurrence', { taskId, recurrence }),
         },
@@ -143,7 +147,7 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
           setOpen(next)
           if (!next) onClose()
         }}
-        onPick={put}
+        onPick={save}
         trigger={pickerButton({
           name: t('task.repeats'),
           value: name ?? t('task.set_repeat_rule'),
@@ -165,9 +169,9 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
   const snooze = useTaskMutation('tasks.snooze', task)
   const { task_id, snoozed_until } = task
   if (!snoozed_until && !requested) return null
-  const words = snoozed_until && dueWords(dateOrMoment(snoozed_until))
-  const text = words ? t('task.until_short', { short: words.short }) : t('task.set_a_date')
-  const put = (until: string | null) =>
+  const dateText = snoozed_until && dueText(dateOrMoment(snoozed_until))
+  const text = dateText ? t('task.until_short', { short: dateText.short }) : t('task.set_a_date')
+  const save = (until: string | null) =>
     snooze(
       { task_id, until },
       { snoozed_until: until },
@@ -175,12 +179,12 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
         message: until
           ? t('task.snoozed_ticket_number_until_short', {
               ticket_number: task.ticket_number,
-              short: dueWords(until).short,
+              short: dueText(until).short,
             })
           : t('task.unsnoozed_ticket_number', { ticket_number: task.ticket_number }),
         undo: {
           what: 'snooze',
-          isUnchanged: (now) => isSame(now.snoozed_until, until),
+          isUnchanged: (current) => isSame(current.snoozed_until, until),
           fieldsBefore: () => ({ snoozed_until }),
           revert: () => sendWrite('tasks.snooze', { task_id, until: snoozed_until }),
         },
@@ -193,18 +197,18 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
         value={snoozed_until}
         allowsTime
         defaultTime={MORNING}
-        usual={snoozePresets()}
+        presets={snoozePresets()}
         open={open}
         onOpen={(next) => {
           setOpen(next)
           if (!next) onClose()
         }}
-        onPick={put}
+        onPick={save}
         trigger={pickerButton({
           name: t('common.snoozed'),
           value: text,
-          isSet: Boolean(words),
-          children: words ? <span title={words.full}>{text}</span> : text,
+          isSet: Boolean(dateText),
+          children: dateText ? <span title={dateText.full}>{text}</span> : text,
         })}
       />
     </Row>

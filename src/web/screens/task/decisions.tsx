@@ -2,7 +2,7 @@ import { patchQuery, useOperation, useOperationMutation } from '../../data/cache
 import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { decisionsQuery, type Task } from '../../entities/task/data.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -22,8 +22,8 @@ export function Decisions({ task: { task_id } }: { task: Task }) {
 function Question({ request }: { request: Request }) {
   const { decision_request_id, question, options, created_by, created_at } = request
   const { text: note, type, draft } = useDraftText(`decision:${decision_request_id}`)
-  const { act, busy } = useAnswer(request, draft.discard)
-  const ago = agoWords(created_at)
+  const { mutate, busy } = useAnswer(request, draft.discard)
+  const ago = agoText(created_at)
   const answer = { decision_request_id, ...(note.trim() && { note: note.trim() }) }
   return (
     <section className="question" aria-label={t('task.decision_request')}>
@@ -57,7 +57,7 @@ function Question({ request }: { request: Request }) {
             type="button"
             className="button plain"
             disabled={busy}
-            onClick={() => act({ ...answer, selected_option: option })}
+            onClick={() => mutate({ ...answer, selected_option: option })}
           >
             {option}
           </button>

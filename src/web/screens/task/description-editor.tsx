@@ -28,10 +28,10 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
     return (
       <Suspense>
         <Conflict
-          mine={text}
-          theirs={conflict.text}
-          onMine={() => edit.save(text, conflict.version)}
-          onTheirs={edit.close}
+          ownText={text}
+          otherText={conflict.text}
+          onKeepOwn={() => edit.save(text, conflict.version)}
+          onUseOther={edit.close}
           onMerge={(merged) => edit.rebase(merged, conflict.version)}
         />
       </Suspense>
@@ -48,7 +48,7 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
         task_id={task.task_id}
         people={members}
         autoFocus
-        verb={t('common.save')}
+        submitLabel={t('common.save')}
         isPrimary
         hasSaveKey
         disabled={busy || isEmptied || isDeleted}

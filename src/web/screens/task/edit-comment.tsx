@@ -6,7 +6,7 @@ import { Editor } from '../../entities/editor/editor.tsx'
 import { leaveField } from '../../entities/editor/leave-field.ts'
 import { mentionsIn } from '../../entities/editor/mentions.ts'
 import type { Member } from '../../entities/user/members.ts'
-import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
+import { recordUndo, refuseUndo, showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { draftHtml, patchComments, reloadComments, type TaskComment } from './comments.ts'
 
@@ -32,12 +32,12 @@ export function EditComment({ comment, source, stored, members, onClose }: Props
     draft.discard()
     leave()
   }
-  const { act, busy } = useUpdate(comment, stored, close)
+  const { mutate, busy } = useUpdate(comment, stored, close)
   const save = () => {
     const body = text.trim()
     if (body === source) return close()
     const mentions = mentionsIn(body, members)
-    act({
+    mutate({
       ...{ comment_id, text: body, content_type: 'markdown' },
       ...(mentions.length && { mentions }),
     })
@@ -49,7 +49,7 @@ export function EditComment({ comment, source, stored, members, onClose }: Props
       {...{ text, task_id }}
       people={members}
       autoFocus
-      verb={t('common.save')}
+      submitLabel={t('common.save')}
       disabled={busy || !text.trim()}
       onChange={type}
       onSend={save}
@@ -67,8 +67,8 @@ async function undoCommentEdit(
   before: StoredText,
   editedAt: string | null,
 ) {
-  const now = await callOperation('comments.get', { comment_id })
-  if (now.edited_at !== editedAt) return refuseUndo('comment')
+  const current = await callOperation('comments.get', { comment_id })
+  if (current.edited_at !== editedAt) return refuseUndo('comment')
   const { text, content_type } = before
   await sendWrite('comments.update', { comment_id, text, content_type })
   reloadComments(task_id)
@@ -88,7 +88,7 @@ function useUpdate(comment: TaskComment, stored: StoredText, onSaved: () => void
     },
     onDone({ edited_at }) {
       reloadComments(task_id)
-      record({
+      recordUndo({
         what: t('task.comment_on_ticket_number', { ticket_number }),
         undo: () => undoCommentEdit(comment, stored, edited_at),
       })

@@ -2,7 +2,7 @@ import { cache, useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import type { Task } from '../../entities/task/data.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -38,7 +38,7 @@ export function Evidence({ task: { task_id } }: { task: Task }) {
 function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
   const { kind, summary, url, attachment, created_by, created_at } = row
   const [icon, name] = KINDS[kind]
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   const address = url ?? attachment?.url
   return (
     <li className="other proof">

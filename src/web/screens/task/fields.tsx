@@ -5,7 +5,7 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { type InlineSave, useInlineEdit } from '../../entities/editor/inline-edit.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Task } from '../../entities/task/data.ts'
-import { dueWords } from '../../kit/dates.ts'
+import { dueText } from '../../kit/dates.ts'
 import { isSame } from '../../kit/fields.ts'
 import { PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
@@ -62,7 +62,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
   const { field_id, name, type } = field
   const current = task.custom_fields.find((one) => one.field_id === field_id)
   const { task_id } = task
-  const put: Props['put'] = (value, saving) => {
+  const save: Props['save'] = (value, saving) => {
     const others = task.custom_fields.filter((one) => one !== current)
     const label = field.options.find(({ option_id }) => option_id === value)?.label
     const next = value !== null && { field_id, name, type, value, ...(label && { label }) }
@@ -86,7 +86,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
       },
     )
   }
-  const rowProps = { field, current, put }
+  const rowProps = { field, current, save }
   return (
     <Row name={name} isEmpty={!current}>
       {type === 'checkbox' ? (
@@ -105,24 +105,24 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
 interface Props {
   field: Field
   current: Value | undefined
-  put(value: FieldValue, saving?: InlineSave): void
+  save(value: FieldValue, saving?: InlineSave): void
 }
 
 interface TextFieldProps extends Props {
   task_id: number
 }
 
-const CheckboxField = ({ field, current, put }: Props) => (
+const CheckboxField = ({ field, current, save }: Props) => (
   <input
     type="checkbox"
     className="box"
     aria-label={field.name}
     checked={current?.value === true}
-    onChange={({ target }) => put(target.checked)}
+    onChange={({ target }) => save(target.checked)}
   />
 )
 
-const SelectField = ({ field: { name, options }, current, put }: Props) => (
+const SelectField = ({ field: { name, options }, current, save }: Props) => (
   <PickOne<string | null>
     label={name}
     value={(current?.value as string) ?? null}
@@ -130,7 +130,7 @@ const SelectField = ({ field: { name, options }, current, put }: Props) => (
       ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
       ...(current ? [{ value: null, name: t('common.none') }] : []),
     ]}
-    onPick={(value) => put(value)}
+    onPick={(value) => save(value)}
     trigger={pickerButton({
       name,
       value: current?.label ?? t('task.select_an_option'),
@@ -139,30 +139,30 @@ const SelectField = ({ field: { name, options }, current, put }: Props) => (
   />
 )
 
-function DateField({ field: { name }, current, put }: Props) {
-  const words = current && dueWords(String(current.value))
+function DateField({ field: { name }, current, save }: Props) {
+  const dateText = current && dueText(String(current.value))
   return (
     <PickWhen
       label={name}
       value={current ? String(current.value) : null}
-      onPick={(value) => put(value)}
+      onPick={(value) => save(value)}
       trigger={pickerButton({
         name,
-        value: words?.short ?? t('task.set_a_date'),
-        isSet: words !== undefined,
+        value: dateText?.short ?? t('task.set_a_date'),
+        isSet: dateText !== undefined,
       })}
     />
   )
 }
 
 /** Text, number and URL fields: edited in place, saved on Enter and on blur. */
-function TextField({ field: { name, type, field_id }, current, put, task_id }: TextFieldProps) {
+function TextField({ field: { name, type, field_id }, current, save, task_id }: TextFieldProps) {
   const before = current === undefined ? '' : String(current.value)
   const { set, field, unsaved } = useInlineEdit({
     ...{ key: `${task_id}:field:${field_id}`, before },
-    clean: (text) => text.trim(),
-    put: (text, saving) =>
-      put(text === '' ? null : type === 'number' ? Number(text) : text, saving),
+    normalize: (text) => text.trim(),
+    onSave: (text, saving) =>
+      save(text === '' ? null : type === 'number' ? Number(text) : text, saving),
   })
   return (
     <>
@@ -175,7 +175,9 @@ function TextField({ field: { name, type, field_id }, current, put, task_id }: T
         {...field}
         onChange={({ target }) => set(target.value)}
       />
-      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
+      {unsaved && (
+        <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.discardUnsaved} />
+      )}
       {type === 'url' && before && (
         <a href={before} target="_blank" rel="noopener noreferrer">
           {rich('task.open_name', { name: <span className="unseen">{name}</span> })}

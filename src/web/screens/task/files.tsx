@@ -4,7 +4,7 @@ import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { contentUrl, upload } from '../../entities/editor/upload.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -94,7 +94,7 @@ function useUploadFiles(task_id: number) {
 function Tile({ file, onRemove }: { file: Attachment; onRemove(): void }) {
   const { filename, content_type, created_by, created_at } = file
   const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(content_type)
-  const about = `${filename}, ${sizeOf(file.size)}, ${created_by.name}, ${agoWords(created_at).full}`
+  const about = `${filename}, ${sizeOf(file.size)}, ${created_by.name}, ${agoText(created_at).full}`
   return (
     <li className="file">
       <a href={contentUrl(file)} target="_blank" rel="noopener" title={about} download={!isPicture}>

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { keyOf, useOperationMutation } from '../../data/cache.ts'
+import { queryKeyOf, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { Html } from '../../entities/editor/html.tsx'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Diff } from '../../kit/diff.tsx'
 import { hunksOf, linesOf } from '../../kit/diff-lines.ts'
@@ -19,7 +19,7 @@ type Version = Output<'tasks.versions'>['items'][number]
 /** The versions of a description, newest first, loaded page by page. */
 function useVersions(task_id: number, format: 'html' | 'markdown') {
   const list = useInfiniteQuery({
-    queryKey: keyOf('tasks.versions', { task_id, format }),
+    queryKey: queryKeyOf('tasks.versions', { task_id, format }),
     queryFn: ({ pageParam: cursor, signal }) =>
       callOperation(
         'tasks.versions',
@@ -117,7 +117,7 @@ const VersionButton = ({
   onSelect,
 }: VersionButtonProps) => (
   <button type="button" aria-pressed={isSelected} onClick={onSelect}>
-    <b>{agoWords(created_at).short}</b>
+    <b>{agoText(created_at).short}</b>
     <span className="soft">
       {current ? t('task.name_current', { name: author.name }) : author.name}
     </span>
@@ -150,11 +150,11 @@ function VersionDiff({ task_id, version }: VersionDiffProps) {
 
 function useRestore({ task_id }: Task, versions: readonly Version[], onClose: () => void) {
   const before = versions.find(({ current }) => current)
-  const { act: undo } = useOperationMutation('tasks.restore', {
+  const { mutate: undo } = useOperationMutation('tasks.restore', {
     onDone: () => reloadTask(task_id),
     onFailed: showError,
   })
-  const { act } = useOperationMutation('tasks.restore', {
+  const { mutate } = useOperationMutation('tasks.restore', {
     onDone() {
       reloadTask(task_id)
       onClose()
@@ -165,5 +165,5 @@ function useRestore({ task_id }: Task, versions: readonly Version[], onClose: ()
     },
     onFailed: showError,
   })
-  return ({ version_id }: Version) => act({ task_id, version_id })
+  return ({ version_id }: Version) => mutate({ task_id, version_id })
 }

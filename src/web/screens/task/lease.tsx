@@ -31,7 +31,7 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
               clock: clock(new Date(lease.expires_at)),
             })}
           >
-            {leftWords(left)}
+            {timeLeftText(left)}
           </time>
         </p>
       )}
@@ -39,7 +39,7 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
   )
 }
 
-function leftWords(left: number): string {
+function timeLeftText(left: number): string {
   if (left <= MINUTE) return t('task.less_than_a_minute_left')
   const minutes = Math.round(left / MINUTE)
   return minutes < 100

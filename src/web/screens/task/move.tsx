@@ -29,7 +29,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
     onShowTask(moved.ticket_number)
     return moved.ticket_number
   }
-  const put = async (to: number) => {
+  const moveTo = async (to: number) => {
     const revertCards = patchCards(project_id, new Set([task_id]), () => undefined)
     try {
       const key = await move(to)
@@ -54,7 +54,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
       onOpen={(open) => !open && onClose()}
       anchor={button.current}
       empty={t('task.no_other_boards')}
-      onPick={(to) => void put(to)}
+      onPick={(to) => void moveTo(to)}
     />
   )
 }

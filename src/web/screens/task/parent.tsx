@@ -18,7 +18,7 @@ export function ParentRow({ task, requested }: { task: Task; requested: boolean 
   )
   const parent = data as Task | undefined
   if (!parent_task_id && !requested) return null
-  const put = (id: number | null) => update({ parent_task_id: id }, { parent_task_id: id })
+  const setParent = (id: number | null) => update({ parent_task_id: id }, { parent_task_id: id })
   return (
     <Row name={t('task.parent')}>
       {parent && (
@@ -28,7 +28,7 @@ export function ParentRow({ task, requested }: { task: Task; requested: boolean 
         </TaskLink>
       )}
       {parent_task_id ? (
-        <button type="button" className="button quiet only" onClick={() => put(null)}>
+        <button type="button" className="button quiet only" onClick={() => setParent(null)}>
           <Icon name="close" label={t('task.remove_parent')} />
         </button>
       ) : (
@@ -36,7 +36,7 @@ export function ParentRow({ task, requested }: { task: Task; requested: boolean 
           label={t('task.which_parent_task')}
           excludedIds={[task_id]}
           project_id={project_id}
-          onPick={(one) => put(one.task_id)}
+          onPick={(one) => setParent(one.task_id)}
           trigger={pickerButton({
             name: t('task.parent'),
             value: t('task.select_a_task'),

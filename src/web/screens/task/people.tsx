@@ -15,7 +15,7 @@ const keyOf = ({ agent_id, user_id }: Pick<Member, 'agent_id' | 'user_id'>) =>
 
 /** People and agents. An agent is assigned with an operation of its own, one at a time. */
 export function AssigneesRow({ task, pickerState }: PickProps) {
-  const put = useAssign(task)
+  const assign = useAssign(task)
   const list = useOperation('projects.members', { project_id: task.project_id, limit: 50 })
   const me = useMe()?.profile.user_id
   const { assignees } = task
@@ -34,7 +34,7 @@ export function AssigneesRow({ task, pickerState }: PickProps) {
           name: one.user_id === me ? t('task.name_you', { name: one.name }) : one.name,
           mark: <Avatar actor={one} />,
         }))}
-        onPick={(keys) => put(keys, members)}
+        onPick={(keys) => assign(keys, members)}
         source={{ of: list, what: 'members' }}
         empty={t('task.no_matching_members')}
         {...pickerState('a')}
@@ -97,8 +97,8 @@ function undoAssignees(
   return {
     what: 'assignees',
     isUnchanged: () => true,
-    fieldsBefore: (now) => ({
-      assignees: [...now.assignees.filter((one) => !added.includes(keyOf(one))), ...removed],
+    fieldsBefore: (current) => ({
+      assignees: [...current.assignees.filter((one) => !added.includes(keyOf(one))), ...removed],
     }),
     async revert() {
       for (const key of added) await assign(key, 'unassign')

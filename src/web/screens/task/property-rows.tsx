@@ -8,7 +8,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { PickMany, PickOne } from '../../kit/pick.tsx'
 import { t } from '../../messages/t.ts'
 import type { PickerKey, PickerState } from './keys.ts'
-import { currentSpot, undoLabels, undoMove } from './property-undo.ts'
+import { currentPlacement, undoLabels, undoMove } from './property-undo.ts'
 import { pickerButton, Row } from './row.tsx'
 import { useTaskUpdate } from './update.ts'
 
@@ -34,7 +34,7 @@ export function ColumnRow({ task, pickerState }: PickProps) {
           ticket_number: task.ticket_number,
           title,
         }),
-        undo: { revert: undoMove(task, currentSpot(task)) },
+        undo: { revert: undoMove(task, currentPlacement(task)) },
       },
     )
   }
@@ -113,8 +113,8 @@ function NumberField({ task, field: { name, label, control } }: FieldProps) {
   const update = useTaskUpdate(task)
   const { set, field, unsaved } = useInlineEdit({
     ...{ key: `${task.task_id}:${name}`, before: task[name] ? String(task[name]) : '' },
-    clean: (text) => text.trim(),
-    put: (text, saving) => update({ [name]: Number(text) }, { [name]: Number(text) }, saving),
+    normalize: (text) => text.trim(),
+    onSave: (text, saving) => update({ [name]: Number(text) }, { [name]: Number(text) }, saving),
   })
   return (
     <>
@@ -127,7 +127,9 @@ function NumberField({ task, field: { name, label, control } }: FieldProps) {
         {...field}
         onChange={({ target }) => set(target.value)}
       />
-      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
+      {unsaved && (
+        <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.discardUnsaved} />
+      )}
     </>
   )
 }
@@ -137,7 +139,7 @@ export function LabelsRow({ task, pickerState }: PickProps) {
   const list = useOperation('labels.list', { project_id: task.project_id, limit: 50 })
   const { data } = list
   const known = useMemo(() => data?.items ?? task.labels, [data, task.labels])
-  const put = (ids: readonly number[]) =>
+  const setLabels = (ids: readonly number[]) =>
     update(
       { labels: [...ids] },
       { labels: known.filter(({ label_id }) => ids.includes(label_id)) },
@@ -153,7 +155,7 @@ export function LabelsRow({ task, pickerState }: PickProps) {
           name,
           mark: <span className="dot" style={{ background: color }} />,
         }))}
-        onPick={put}
+        onPick={setLabels}
         source={{ of: list, what: 'labels' }}
         empty={t('task.no_matching_labels')}
         {...pickerState('l')}

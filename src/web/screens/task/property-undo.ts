@@ -1,14 +1,14 @@
 import { sendWrite } from '../../data/write-queue.ts'
 import { currentBoard } from '../../entities/board/data.ts'
-import { type Spot, spotOf } from '../../entities/board/spot.ts'
+import { type Placement, placementOf } from '../../entities/board/spot.ts'
 import type { Task } from '../../entities/task/data.ts'
 import type { Undo } from '../../entities/task/undo.ts'
 
 /** The position of a task's card, if its board is cached. */
-export function currentSpot({ task_id, project_id }: Task): Spot | undefined {
+export function currentPlacement({ task_id, project_id }: Task): Placement | undefined {
   const board = currentBoard(project_id)
   const card = board?.cards.find((one) => one.task_id === task_id)
-  return card && spotOf(board!, card)
+  return card && placementOf(board!, card)
 }
 
 interface Receipt {
@@ -17,12 +17,17 @@ interface Receipt {
 
 /** Moves a task back to its section, above its former neighbour if that card is still there. */
 export const undoMove =
-  ({ task_id, project_id, section_id, recurrence }: Task, spot: Spot | undefined): Undo['revert'] =>
+  (
+    { task_id, project_id, section_id, recurrence }: Task,
+    placement: Placement | undefined,
+  ): Undo['revert'] =>
   async (receipt) => {
     const { next_occurrence: next } = receipt as Receipt
-    const above = currentBoard(project_id)?.cards.find((card) => card.task_id === spot?.above)
-    if (above?.section_id === section_id)
-      await sendWrite('tasks.place', { task_id, section_id, above_task_id: above.task_id })
+    const cardBelow = currentBoard(project_id)?.cards.find(
+      (card) => card.task_id === placement?.above_task_id,
+    )
+    if (cardBelow?.section_id === section_id)
+      await sendWrite('tasks.place', { task_id, section_id, above_task_id: cardBelow.task_id })
     else await sendWrite('tasks.update', { task_id, section_id })
     if (!next) return
     // Completing moved the repeat rule to the next occurrence: delete that and restore the rule.
@@ -38,8 +43,8 @@ export function undoLabels({ task_id, labels }: Task, ids: readonly number[]): U
   return {
     what: 'labels',
     isUnchanged: () => true,
-    fieldsBefore: (now) => ({
-      labels: [...now.labels.filter(({ label_id }) => !added.includes(label_id)), ...removed],
+    fieldsBefore: (current) => ({
+      labels: [...current.labels.filter(({ label_id }) => !added.includes(label_id)), ...removed],
     }),
     revert: () =>
       sendWrite('tasks.update_many', {

@@ -42,7 +42,7 @@ function useReact({ comment_id, task_id }: TaskComment) {
     optimistic: ({ emoji }) => ahead(emoji, false),
     onFailed: showError,
   })
-  return (emoji: string, isMine: boolean) => (isMine ? off : on).act({ comment_id, emoji })
+  return (emoji: string, isMine: boolean) => (isMine ? off : on).mutate({ comment_id, emoji })
 }
 
 function withReaction(row: Row, emoji: string, isMine: boolean, name: string): Row {

@@ -1,5 +1,11 @@
 import { useState } from 'react'
-import { cache, keyOf, patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
+import {
+  cache,
+  patchQuery,
+  queryKeyOf,
+  useOperation,
+  useOperationMutation,
+} from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -116,7 +122,7 @@ function useLinks(task: Task) {
     }))
   const handlers = {
     onDone() {
-      void cache.invalidateQueries({ queryKey: keyOf('relations.list', listQuery(task_id)) })
+      void cache.invalidateQueries({ queryKey: queryKeyOf('relations.list', listQuery(task_id)) })
       reloadTask(task_id)
     },
     onFailed: showError,
@@ -132,7 +138,7 @@ function useLinks(task: Task) {
       ),
   })
   const create = (relation_type: Kind, target_task_id: number) =>
-    creation.act({ source_task_id: task_id, target_task_id, relation_type })
+    creation.mutate({ source_task_id: task_id, target_task_id, relation_type })
   return {
     link(kind: Kind, other: FoundTask) {
       const { ticket_number, title, section, section_id, project_id, done, status } = other
@@ -145,7 +151,7 @@ function useLinks(task: Task) {
       create(kind, other.task_id)
     },
     unlink({ relation_type, task_id: target_task_id, ticket_number }: Row) {
-      deletion.act({ source_task_id: task_id, target_task_id, relation_type })
+      deletion.mutate({ source_task_id: task_id, target_task_id, relation_type })
       showToast(t('task.unlinked_ticket_number', { ticket_number }), () =>
         create(relation_type, target_task_id),
       )

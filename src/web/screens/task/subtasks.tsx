@@ -58,13 +58,13 @@ const Tick = ({ child, onTick }: { child: Child; onTick(): void }) => (
 function AddSubtask({ task }: { task: Task }) {
   const { task_id, project_id } = task
   const { text, type, draft } = useDraftText(`${task_id}:subtask`)
-  const { act, busy } = useAddChild(task, (title) => type(text || title))
+  const { mutate, busy } = useAddChild(task, (title) => type(text || title))
   return (
     <Form
       className="add-line"
       onSubmit={() => {
         if (!text.trim()) return
-        act({ project_id, parent_task_id: task_id, title: text.trim() })
+        mutate({ project_id, parent_task_id: task_id, title: text.trim() })
         type('')
         draft.discard()
       }}

@@ -116,8 +116,8 @@ const chatItem = ({ ticket_number: task }: Task): MenuItem => ({
 
 function copyItems(task: Task, onShowTask: (ticket: string) => void, move: () => void): MenuItem[] {
   const { ticket_number } = task
-  const copy = (words: string, what: string) => {
-    void navigator.clipboard.writeText(words)
+  const copy = (copiedText: string, what: string) => {
+    void navigator.clipboard.writeText(copiedText)
     showToast(t('task.copied_what', { what }))
   }
   const link = `${location.origin}/t/${ticket_number}`

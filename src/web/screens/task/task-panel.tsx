@@ -122,15 +122,15 @@ function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
     const before = document.activeElement as HTMLElement | null
     panel.current?.focus({ preventScroll: true })
     return () => {
-      const isThere = before?.isConnected && before !== document.body
+      const isFocusable = before?.isConnected && before !== document.body
       const card = [...document.querySelectorAll<HTMLElement>('[data-task] .key')].find(
         ({ textContent }) => textContent === last.current,
       )
       const row = card?.closest('[data-task]')
       const button =
         row?.querySelector<HTMLElement>('button.what') ?? row?.querySelector<HTMLElement>('button')
-      const back = button ?? (isThere ? before : document.getElementById('main'))
-      back?.focus({ preventScroll: true })
+      const focusTarget = button ?? (isFocusable ? before : document.getElementById('main'))
+      focusTarget?.focus({ preventScroll: true })
     }
   }, [panel])
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another task, what was in focus may be gone

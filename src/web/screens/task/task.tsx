@@ -4,7 +4,7 @@ import type { Task } from '../../entities/task/data.ts'
 import { useRecentTask } from '../../entities/task/recent.ts'
 import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
-import { agoWords } from '../../kit/dates.ts'
+import { agoText } from '../../kit/dates.ts'
 import { rich, t } from '../../messages/t.ts'
 import { CommentList } from './comment-list.tsx'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
@@ -82,7 +82,7 @@ export function TaskView({
           <Description task={task} />
           <Subtasks task={task} requested={requested.has('subtask')} />
           <Relations task={task} requested={requested.has('relation')} />
-          <Runs task={task} requested={requested.has('run')} onClose={() => parts.drop('run')} />
+          <Runs task={task} requested={requested.has('run')} onClose={() => parts.hide('run')} />
           <Pages task={task} requested={requested.has('page')} />
           <Evidence task={task} />
           <Files task={task} requested={requested.has('file')} />
@@ -100,11 +100,11 @@ function useRequestedParts() {
   return {
     requested,
     add: (what: Addable) => setRequested(new Set(requested).add(what)),
-    drop: (what: Addable) => setRequested(new Set([...requested].filter((one) => one !== what))),
+    hide: (what: Addable) => setRequested(new Set([...requested].filter((one) => one !== what))),
   }
 }
 
-/** It stands above the due date, further fields below the labels. */
+/** The priority is shown above the due date, the other fields below the labels. */
 const isPriority = ({ name }: TaskField) => name === 'priority'
 
 interface RowsProps {
@@ -113,11 +113,11 @@ interface RowsProps {
   parts: ReturnType<typeof useRequestedParts>
 }
 
-function Rows({ task, pickerState, parts: { requested, drop } }: RowsProps) {
+function Rows({ task, pickerState, parts: { requested, hide } }: RowsProps) {
   const rowProps = (what: Addable) => ({
     task,
     requested: requested.has(what),
-    onClose: () => drop(what),
+    onClose: () => hide(what),
   })
   const fieldRows = (fields: readonly TaskField[]) =>
     fields.map((field) => (
@@ -173,7 +173,7 @@ function StatusNotice({ task }: { task: Task }) {
 }
 
 function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }) {
-  const [created, updated] = [agoWords(created_at), agoWords(updated_at)]
+  const [created, updated] = [agoText(created_at), agoText(updated_at)]
   return (
     <p className="origin">
       {rich('task.created_by_name_short_updated_short2', {

@@ -25,17 +25,17 @@ export function TimeRow({ task }: { task: Task }) {
     { keepPrevious: true },
   )
   const total = data?.total_seconds ?? 0
-  const words = total ? durationText(total) : t('task.log_time')
+  const text = total ? durationText(total) : t('task.log_time')
   return (
     <Row name={t('common.time')}>
       <button
         type="button"
         className={`value${total ? '' : ' unset'}`}
-        aria-label={t('task.time_words', { words })}
+        aria-label={t('task.time_words', { words: text })}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {words}
+        {text}
       </button>
       <OwnTimer task={task} />
       {open && (
@@ -79,7 +79,7 @@ function OwnTimer({ task }: { task: Task }) {
         type="button"
         className="button quiet only"
         title={t('task.stop_the_timer_i')}
-        onClick={() => stoppingTask.put(timer.task_id)}
+        onClick={() => stoppingTask.set(timer.task_id)}
       >
         <Icon name="stop" label={t('task.stop_the_timer')} />
       </button>

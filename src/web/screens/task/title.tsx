@@ -13,8 +13,8 @@ export function Title({ task }: { task: Task }) {
   const update = useTaskUpdate(task)
   const { text, set, field, unsaved } = useInlineEdit({
     ...{ key: `${task_id}:title`, before: title },
-    clean: (words) => words.trim().replace(/\s+/g, ' ') || title,
-    put(title, saving) {
+    normalize: (nextText) => nextText.trim().replace(/\s+/g, ' ') || title,
+    onSave(title, saving) {
       // A deleted task cannot be renamed; the draft waits until it is restored.
       if (isDeleted) saving.onFailed()
       else update({ title }, { title }, saving)
@@ -34,7 +34,9 @@ export function Title({ task }: { task: Task }) {
           onChange={({ target }) => set(target.value.replace(/\n/g, ' '))}
         />
       </div>
-      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
+      {unsaved && (
+        <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.discardUnsaved} />
+      )}
     </>
   )
 }

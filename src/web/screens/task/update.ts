@@ -5,11 +5,11 @@ import { patchTask, reloadTask, type Task } from '../../entities/task/data.ts'
 import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
 import { type Undo, undoEdit } from '../../entities/task/undo.ts'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
-import { record, showError, showToast } from '../../kit/toasts.tsx'
+import { recordUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 
 interface MutationOptions {
-  /** How to take the edit back. With it, the edit is recorded on the undo stack. */
+  /** How to undo the edit. If given, the edit is added to the undo stack. */
   undo?: Undo
   /** The message to show, if any. */
   message?: string | undefined
@@ -19,14 +19,14 @@ interface MutationOptions {
 
 /** A mutation of a task with an optimistic update, which is reverted if the server refuses it. */
 export function useTaskMutation<N extends OperationName>(name: N, task: Task) {
-  const { finish } = useOperationMutation(name)
+  const { mutateAsync } = useOperationMutation(name)
   return (
     input: Input<N>,
     patch: Partial<Task>,
     { undo, message, onSaved, onFailed }: MutationOptions = {},
   ) => {
     const revert = patchTask(task, patch)
-    const save = finish(input).then((output) => {
+    const save = mutateAsync(input).then((output) => {
       reloadTask(task.task_id)
       onSaved?.()
       announceNextOccurrence(output)
@@ -37,7 +37,7 @@ export function useTaskMutation<N extends OperationName>(name: N, task: Task) {
       ticket_number: task.ticket_number,
     })
     const forget =
-      undo && record({ what: message ?? what, undo: () => undoEdit(task, undo, save) }, message)
+      undo && recordUndo({ what: message ?? what, undo: () => undoEdit(task, undo, save) }, message)
     save.catch((error: Error) => {
       forget?.()
       onFailed?.()
@@ -90,7 +90,7 @@ export function useTaskUpdate(task: Task): UpdateTask {
       ...saving,
       undo: {
         what: NAMES[names[0] as keyof typeof NAMES],
-        isUnchanged: (now, receipt) => holdsFields(now, written(receipt)),
+        isUnchanged: (current, receipt) => holdsFields(current, written(receipt)),
         fieldsBefore: () => pickFields(task, Object.keys(patch)),
         revert: () => sendWrite('tasks.update', { task_id, ...before }).then(onUndone),
         ...undo,

@@ -74,7 +74,7 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
         className="button quiet only"
         aria-haspopup="dialog"
         aria-expanded={isStopping}
-        onClick={() => stoppingTask.put(task_id)}
+        onClick={() => stoppingTask.set(task_id)}
       >
         <Icon name="stop" label={t('shell.stop_ticket_number', { ticket_number })} />
       </button>
@@ -82,7 +82,7 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
         <StopForm
           timer={timer}
           anchor={button.current}
-          onClose={() => stoppingTask.put(undefined)}
+          onClose={() => stoppingTask.set(undefined)}
         />
       )}
     </div>
@@ -97,19 +97,19 @@ function commandsOf(timer: Timer): Command[] {
       ? {
           name: t('shell.pause_subject', { subject }),
           icon: 'pause',
-          also: 'time',
+          keywords: 'time',
           run: () => pause(timer),
         }
       : {
           name: t('shell.resume_subject', { subject }),
           icon: 'play',
-          also: 'time',
+          keywords: 'time',
           run: () => resume(timer),
         },
     {
-      ...{ name: t('shell.stop_subject', { subject }), icon: 'stop', also: 'time end' },
+      ...{ name: t('shell.stop_subject', { subject }), icon: 'stop', keywords: 'time end' },
       // The palette returns the focus first.
-      run: () => setTimeout(() => stoppingTask.put(task_id), FOCUS_DELAY_MS),
+      run: () => setTimeout(() => stoppingTask.set(task_id), FOCUS_DELAY_MS),
     },
   ]
 }

@@ -16,7 +16,7 @@ export function Agenda(props: DaysProps) {
   const { days, items } = props
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.querySelector('.today')?.scrollIntoView(), [])
-  const { day, span, today, typing } = days
+  const { day, span, today, newTaskDay } = days
   const shown = useMemo(() => {
     const allDays = weeksIn(day, span).flat()
     const periodDays =
@@ -24,7 +24,7 @@ export function Agenda(props: DaysProps) {
     return periodDays.map((date) => ({ day: date, items: itemsOn(items, date) }))
   }, [day, span, items])
   const visibleDays = shown.filter(
-    (entry) => entry.items.length || [today, day, typing].includes(entry.day),
+    (entry) => entry.items.length || [today, day, newTaskDay].includes(entry.day),
   )
   return (
     <div className="agenda stack" ref={list}>
@@ -60,7 +60,7 @@ function AgendaDay({ day, due, ...rest }: DayProps) {
           <button
             type="button"
             className="button quiet only add"
-            onClick={() => days.setTyping(day)}
+            onClick={() => days.setNewTaskDay(day)}
           >
             <Icon
               name="plus"
@@ -79,7 +79,7 @@ function AgendaDay({ day, due, ...rest }: DayProps) {
           {t('board.value_more', { value: due.length - MAX_TASKS })}
         </button>
       )}
-      {days.typing === day && <AddTaskOnDay {...rest} day={day} />}
+      {days.newTaskDay === day && <AddTaskOnDay {...rest} day={day} />}
       {anchor && <DayPopup {...rest} {...{ day, anchor }} onClose={() => setAnchor(undefined)} />}
     </section>
   )

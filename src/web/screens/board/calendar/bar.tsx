@@ -1,7 +1,7 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { memo, type RefObject, useEffect, useRef } from 'react'
 import { clock } from '../../../kit/dates.ts'
-import { isTouched, markCarried } from '../../../kit/drag-marks.ts'
+import { isTouched, markDragged } from '../../../kit/drag-marks.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { type CardProps, People, Title } from '../card.tsx'
@@ -18,26 +18,35 @@ export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, 
       element,
       canDrag: () => task_id > 0 && !isTouched(),
       getInitialData: ({ input }) => ({ task_id, from: dayElementAt(input)?.dataset.day }),
-      onDragStart: () => markCarried(element, true),
-      onDrop: () => markCarried(element, false),
+      onDragStart: () => markDragged(element, true),
+      onDrop: () => markDragged(element, false),
     })
   }, [ref, task_id, isFixed])
 }
 
-type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { bar: Bar }
-type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
+type Props = Pick<DaysProps, 'active' | 'selectedIds' | keyof Rest> & { bar: Bar }
+type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onActivate' | 'parentOf'>
 
 /** A task as a bar across its days. */
-export function BarView({ bar, active, chosen, actors, labels, onOpen, onReach, parentOf }: Props) {
+export function BarView({
+  bar,
+  active,
+  selectedIds,
+  actors,
+  labels,
+  onOpen,
+  onActivate,
+  parentOf,
+}: Props) {
   const { item, length, line, isCut } = bar
   const { card } = item
   return (
     <BarOf
-      {...{ card, actors, labels, onOpen, onReach, parentOf, item, length, line }}
+      {...{ card, actors, labels, onOpen, onActivate, parentOf, item, length, line }}
       continuesBefore={isCut.left}
       continuesAfter={isCut.right}
       active={card.task_id === active && !item.isOccurrence}
-      chosen={chosen.has(card.task_id)}
+      isSelected={selectedIds.has(card.task_id)}
       done={item.done}
     />
   )
@@ -59,12 +68,12 @@ const BarOf = memo(function BarOf({
   continuesAfter,
   ...rest
 }: BarProps) {
-  const { card, active, chosen, done, labels, actors } = rest
+  const { card, active, isSelected, done, labels, actors } = rest
   const element = useRef<HTMLElement>(null)
   useDragDay(element, card.task_id, item.isOccurrence)
   const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
   const state = [
-    ...['bar', active && 'active', chosen && 'chosen', done && 'done', card.overdue && 'late'],
+    ...['bar', active && 'active', isSelected && 'chosen', done && 'done', card.overdue && 'late'],
     ...[
       item.isOccurrence && 'again',
       continuesBefore && 'begun',

@@ -1,5 +1,5 @@
 import type { Card } from '../../../entities/board/data.ts'
-import { dueWords } from '../../../kit/dates.ts'
+import { dueText } from '../../../kit/dates.ts'
 import { addDays } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
@@ -26,17 +26,17 @@ interface ControlsInput
 export function controlsOf(input: ControlsInput): LayoutControls {
   const { days, items, onLeave, onAdd, project_id } = input
   return {
-    step({ across, down, isArrow }) {
-      if (!isArrow) return next(input, down)
-      const day = addDays(days.day, across + 7 * down)
+    step({ dx, dy, isArrow }) {
+      if (!isArrow) return next(input, dy)
+      const day = addDays(days.day, dx + 7 * dy)
       days.setDay(day)
       const [first] = itemsOn(items, day).filter(({ isOccurrence }) => !isOccurrence)
       if (first) return first.card.task_id
       days.dayToFocus.current = day
       onLeave()
     },
-    carry(card, across, down) {
-      const by = across + 7 * down
+    moveByKeys(card, dx, dy) {
+      const by = dx + 7 * dy
       const current = daysOf(card)
       const to = current ? addDays(current.to, by) : days.day
       days.setDay(to)
@@ -55,7 +55,7 @@ export function controlsOf(input: ControlsInput): LayoutControls {
     },
     create() {
       if (!onAdd) return false
-      days.setTyping(days.day)
+      days.setNewTaskDay(days.day)
     },
     changePeriod(by) {
       days.changePeriod(by)
@@ -76,8 +76,8 @@ function moveToDay(
     by === undefined || !card.due_date ? { due_date: withTimeOf(card, to) } : shiftDates(card, by)
   const [first] = cards
   const due = first && (datesOf(first).due_date ?? to)
-  const when = due && cards.length === 1 ? dueWords(due).full : dueWords(to).full
-  void setDates(project_id, cards, datesOf, `due ${when}`, isStep)
+  const dateText = due && cards.length === 1 ? dueText(due).full : dueText(to).full
+  void setDates(project_id, cards, datesOf, `due ${dateText}`, isStep)
 }
 
 /** The new due date, with the time of day that the task has. */

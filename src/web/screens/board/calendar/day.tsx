@@ -48,7 +48,7 @@ export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
           type="button"
           className="button quiet only add"
           tabIndex={-1}
-          onClick={() => days.setTyping(day)}
+          onClick={() => days.setNewTaskDay(day)}
         >
           <Icon
             name="plus"
@@ -70,7 +70,7 @@ export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
           {t('board.count_more', { count: hidden.length })}
         </button>
       )}
-      {days.typing === day && <AddTaskOnDay {...rest} day={day} />}
+      {days.newTaskDay === day && <AddTaskOnDay {...rest} day={day} />}
       {anchor && <DayPopup {...rest} {...{ day, anchor }} onClose={() => setAnchor(undefined)} />}
     </td>
   )
@@ -90,11 +90,11 @@ export function AddTaskOnDay({
   return (
     <QuickAdd
       {...{ project_id, column }}
-      place={t('board.on_nameofday', { nameOfDay: nameOfDay(day) })}
+      placeName={t('board.on_nameofday', { nameOfDay: nameOfDay(day) })}
       newTaskDefaults={{ ...newTaskDefaults, due_date: day }}
       onAdded={() => {}}
-      onClose={() => days.setTyping(undefined)}
-      onLost={() => days.setTyping(day)}
+      onClose={() => days.setNewTaskDay(undefined)}
+      onRefused={() => days.setNewTaskDay(day)}
     />
   )
 }

@@ -6,21 +6,21 @@ import { useDragDay } from './bar.tsx'
 import type { Item } from './model.ts'
 import type { DaysProps } from './types.ts'
 
-type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
-type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { items: readonly Item[] }
+type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onActivate' | 'parentOf'>
+type Props = Pick<DaysProps, 'active' | 'selectedIds' | keyof Rest> & { items: readonly Item[] }
 
 /** The tasks of a day as a list. */
-export const Entries = ({ items, active, chosen, actors, labels, ...rest }: Props) => {
-  const { onOpen, onReach, parentOf } = rest
+export const Entries = ({ items, active, selectedIds, actors, labels, ...rest }: Props) => {
+  const { onOpen, onActivate, parentOf } = rest
   return (
     <ul className="entries">
       {items.map(({ key, card, done, isOccurrence }) => (
         <li key={key}>
           <Entry
-            {...{ card, done, actors, labels, onOpen, onReach, parentOf }}
+            {...{ card, done, actors, labels, onOpen, onActivate, parentOf }}
             isOccurrence={isOccurrence ?? false}
             active={card.task_id === active && !isOccurrence}
-            chosen={chosen.has(card.task_id)}
+            isSelected={selectedIds.has(card.task_id)}
           />
         </li>
       ))}
@@ -30,11 +30,11 @@ export const Entries = ({ items, active, chosen, actors, labels, ...rest }: Prop
 
 /** A row that can be dragged to another day. */
 export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: boolean }) {
-  const { card, active, chosen, done, actors, labels } = props
+  const { card, active, isSelected, done, actors, labels } = props
   const element = useRef<HTMLElement>(null)
   useDragDay(element, card.task_id, isOccurrence)
   const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
-  const state = ['day-task', active && 'active', chosen && 'chosen', done && 'done']
+  const state = ['day-task', active && 'active', isSelected && 'chosen', done && 'done']
   return (
     <article
       ref={element}

@@ -40,7 +40,7 @@ export function Grid(props: DaysProps & { weeks: readonly Day[][] }) {
               key={week[0]}
               {...props}
               week={week}
-              room={isWeek ? Number.POSITIVE_INFINITY : maxLines}
+              maxLines={isWeek ? Number.POSITIVE_INFINITY : maxLines}
             />
           ))}
         </tbody>
@@ -52,15 +52,15 @@ export function Grid(props: DaysProps & { weeks: readonly Day[][] }) {
 interface WeekProps extends DaysProps {
   week: readonly Day[]
   /** The number of lines that fit into a day. */
-  room: number
+  maxLines: number
 }
 
-function Week({ week, room, ...rest }: WeekProps) {
+function Week({ week, maxLines, ...rest }: WeekProps) {
   const { items, days } = rest
   const bars = useMemo(() => barsOf(week, items), [week, items])
   const lines = Math.max(0, ...bars.map(({ line }) => line + 1))
   // If not all bars fit, the last line shows the number of hidden ones.
-  const visibleLines = lines > room ? Math.max(0, room - 1) : lines
+  const visibleLines = lines > maxLines ? Math.max(0, maxLines - 1) : lines
   return (
     <tr className="week" style={{ '--lines': lines } as object}>
       {week.map((day, at) => (

@@ -17,7 +17,7 @@ export function DayPopup({ day, anchor, onClose, ...rest }: Props) {
   const dayItems = itemsOn(items, day)
   const add = () => {
     onClose()
-    setTimeout(() => days.setTyping(day))
+    setTimeout(() => days.setNewTaskDay(day))
   }
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>

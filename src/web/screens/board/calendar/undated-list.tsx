@@ -14,12 +14,12 @@ export function UndatedList({
   undated,
   active,
   focusTarget,
-  chosen,
+  selectedIds,
   actors,
   labels,
   ...rest
 }: DaysProps) {
-  const { onOpen, onReach, parentOf } = rest
+  const { onOpen, onActivate, parentOf } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const rows = withoutScrollAdjustment(
     useVirtualizer({
@@ -46,9 +46,9 @@ export function UndatedList({
             return (
               <li key={key} style={{ transform: `translateY(${start}px)`, height: HEIGHT }}>
                 <Entry
-                  {...{ card, actors, labels, onOpen, onReach, parentOf }}
+                  {...{ card, actors, labels, onOpen, onActivate, parentOf }}
                   active={card.task_id === active}
-                  chosen={chosen.has(card.task_id)}
+                  isSelected={selectedIds.has(card.task_id)}
                   done={false}
                   isOccurrence={false}
                 />

@@ -13,7 +13,7 @@ export function useCalendarPeriod({ updateAddress }: BoardQuery) {
   /** The day that should get the focus. */
   const dayToFocus = useRef<Day>(undefined)
   /** The day with the field for a new task. */
-  const [typing, setTyping] = useState<Day>()
+  const [newTaskDay, setNewTaskDay] = useState<Day>()
   useCurrentDay(setToday)
   const write = useEffectEvent((period: string) =>
     updateAddress((query) => {
@@ -29,7 +29,7 @@ export function useCalendarPeriod({ updateAddress }: BoardQuery) {
     if (by === 0) return setDay(today)
     setDay(span === 'week' ? addDays(day, by * 7) : addMonths(day, by))
   }
-  return { day, setDay, span, setSpan, today, dayToFocus, typing, setTyping, changePeriod }
+  return { day, setDay, span, setSpan, today, dayToFocus, newTaskDay, setNewTaskDay, changePeriod }
 }
 export type CalendarPeriod = ReturnType<typeof useCalendarPeriod>
 

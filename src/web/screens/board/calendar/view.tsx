@@ -92,7 +92,7 @@ function useShowLinkedTask(
   [from, to]: readonly [Day, Day],
 ) {
   useEffect(() => {
-    // Only a link reveals a card quietly: a card that loses the focus here must not turn back.
+    // Only a link sets a quiet target. A card that loses the focus must not change the period.
     if (active === undefined || focusTarget.current !== active || !focusTarget.isQuiet) return
     const item = dated.find(({ card }) => card.task_id === active)
     if (item && (item.to < from || item.from > to)) setDay(item.from)

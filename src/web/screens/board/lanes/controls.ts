@@ -1,23 +1,23 @@
 import type { Card, Column } from '../../../entities/board/data.ts'
-import type { Spot } from '../../../entities/board/spot.ts'
+import type { Placement } from '../../../entities/board/spot.ts'
 import type { LaneKind } from '../layout-address.ts'
-import type { LayoutControls, Way } from '../layout-controls.ts'
+import type { Direction, LayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
 import { type Lane, laneChangeOf } from './model.ts'
 
 /** The position of a card: its lane, column and index in the cell. */
-export interface Place {
+export interface LanePosition {
   lane: number
   column: number
   row: number
 }
 
 /** Prefers the lane that was last active, as a card may be in several. */
-export function placeOf(
+export function lanePositionOf(
   lanes: readonly Lane[],
   active: number | undefined,
   preferred: string | undefined,
-): Place | undefined {
+): LanePosition | undefined {
   if (active === undefined) return undefined
   const first = lanes.findIndex(({ key }) => key === preferred)
   const order = [first, ...lanes.keys()]
@@ -40,26 +40,26 @@ export interface LaneCard {
  */
 export function nextCard(
   lanes: readonly Lane[],
-  place: Place | undefined,
-  { across, down }: Way,
+  lanePosition: LanePosition | undefined,
+  { dx, dy }: Direction,
 ): LaneCard | undefined {
   const laneCard = (lane: Lane, card: Card | undefined): LaneCard | undefined =>
     card && { lane: lane.key, task_id: card.task_id }
-  if (!place) {
+  if (!lanePosition) {
     const lane = lanes.find(({ total }) => total)
     return lane && laneCard(lane, lane.cells.find((cards) => cards.length)?.[0])
   }
-  const { lane: at, column, row } = place
+  const { lane: at, column, row } = lanePosition
   const lane = lanes[at]!
-  if (down) {
-    const beside = laneCard(lane, lane.cells[column]![row + down])
-    for (let next = at + down; !beside && lanes[next]; next += down) {
+  if (dy) {
+    const neighbour = laneCard(lane, lane.cells[column]![row + dy])
+    for (let next = at + dy; !neighbour && lanes[next]; next += dy) {
       const cards = lanes[next]!.cells[column] ?? []
-      if (cards.length) return laneCard(lanes[next]!, cards.at(down > 0 ? 0 : -1))
+      if (cards.length) return laneCard(lanes[next]!, cards.at(dy > 0 ? 0 : -1))
     }
-    return beside
+    return neighbour
   }
-  for (let next = column + across; lane.cells[next]; next += across) {
+  for (let next = column + dx; lane.cells[next]; next += dx) {
     const cards = lane.cells[next]!
     if (cards.length) return laneCard(lane, cards[Math.min(row, cards.length - 1)])
   }
@@ -71,42 +71,44 @@ interface ControlsInput extends Pick<BoardLayoutProps, 'shown' | 'onMove'> {
   lanes: readonly Lane[]
   /** All lanes including collapsed ones, which still accept drops. */
   allLanes: readonly Lane[]
-  place: Place | undefined
+  lanePosition: LanePosition | undefined
   /** Makes a lane the active one. */
-  enter(lane: string): void
+  activateLane(lane: string): void
   add(lane: Lane, section_id: number): void
 }
 
 /** The controls of the swimlane layout. */
 export function controlsOf(input: ControlsInput): LayoutControls {
-  const { lanes, allLanes, place, shown, onMove, kind, enter, add } = input
+  const { lanes, allLanes, lanePosition, shown, onMove, kind, activateLane, add } = input
   return {
-    step(way) {
-      const next = nextCard(lanes, place, way)
-      if (next) enter(next.lane)
+    step(direction) {
+      const next = nextCard(lanes, lanePosition, direction)
+      if (next) activateLane(next.lane)
       return next?.task_id
     },
-    carry(card, across, down) {
-      if (!place) return false
-      const spot = across ? spotInColumn(input, place, across) : spotInCell(input, place, down)
-      if (spot) onMove([card.task_id], spot, true)
-      if (spot || across) return spot !== undefined
-      const [from, to] = [lanes[place.lane]!, lanes[place.lane + down]]
+    moveByKeys(card, dx, dy) {
+      if (!lanePosition) return false
+      const placement = dx
+        ? placementInColumn(input, lanePosition, dx)
+        : placementInCell(input, lanePosition, dy)
+      if (placement) onMove([card.task_id], placement, true)
+      if (placement || dx) return placement !== undefined
+      const [from, to] = [lanes[lanePosition.lane]!, lanes[lanePosition.lane + dy]]
       if (!to) return false
-      enter(to.key)
-      const same = { section_id: card.section_id, above: undefined }
+      activateLane(to.key)
+      const same = { section_id: card.section_id, above_task_id: undefined }
       onMove([card.task_id], same, true, laneChangeOf(kind, from.key, to))
       return true
     },
-    drop(ids, spot, { from, to }) {
+    drop(ids, placement, { from, to }) {
       const lane = allLanes.find(({ key }) => key === to)
-      if (!spot || !lane) return
-      enter(lane.key)
-      if (from === to) return onMove(ids, endOfCell(input, lane, spot))
-      onMove(ids, spot, false, laneChangeOf(kind, from, lane))
+      if (!placement || !lane) return
+      activateLane(lane.key)
+      if (from === to) return onMove(ids, endOfCell(input, lane, placement))
+      onMove(ids, placement, false, laneChangeOf(kind, from, lane))
     },
     create() {
-      const { lane = 0, column = 0 } = place ?? {}
+      const { lane = 0, column = 0 } = lanePosition ?? {}
       const [row, section] = [lanes[lane], shown[column]]
       if (!row || !section) return false
       add(row, section.section_id)
@@ -119,34 +121,38 @@ export function controlsOf(input: ControlsInput): LayoutControls {
  * The end of a cell: above the card that follows its last card in the column, which may be in
  * another lane.
  */
-function endOfCell({ shown }: ControlsInput, { cells }: Lane, spot: Spot): Spot {
-  if (spot.above !== null) return spot
-  const column = shown.findIndex(({ section_id }) => section_id === spot.section_id)
+function endOfCell({ shown }: ControlsInput, { cells }: Lane, placement: Placement): Placement {
+  if (placement.above_task_id !== null) return placement
+  const column = shown.findIndex(({ section_id }) => section_id === placement.section_id)
   const last = cells[column]?.at(-1)
-  return last ? { ...spot, above: cardAfter(shown[column]!, last) } : spot
+  return last ? { ...placement, above_task_id: cardAfter(shown[column]!, last) } : placement
 }
 
 const cardAfter = ({ cards }: Column, card: Card) =>
   cards[cards.findIndex(({ task_id }) => task_id === card.task_id) + 1]?.task_id ?? null
 
 /** The same row of the lane in the neighbouring column. */
-function spotInColumn(
+function placementInColumn(
   { lanes, shown }: ControlsInput,
-  { lane, column, row }: Place,
-  across: number,
+  { lane, column, row }: LanePosition,
+  dx: number,
 ) {
-  const next = shown[column + across]
+  const next = shown[column + dx]
   if (!next) return undefined
-  const cards = lanes[lane]!.cells[column + across]!
+  const cards = lanes[lane]!.cells[column + dx]!
   const last = cards.at(-1)
-  const above = cards[row]?.task_id ?? (last ? cardAfter(next, last) : null)
-  return { section_id: next.section_id, above }
+  const above_task_id = cards[row]?.task_id ?? (last ? cardAfter(next, last) : null)
+  return { section_id: next.section_id, above_task_id }
 }
 
-function spotInCell({ lanes, shown }: ControlsInput, { lane, column, row }: Place, down: number) {
+function placementInCell(
+  { lanes, shown }: ControlsInput,
+  { lane, column, row }: LanePosition,
+  dy: number,
+) {
   const cards = lanes[lane]!.cells[column]!
   const { section_id } = shown[column]!
-  if (!cards[row + down]) return undefined
-  if (down < 0) return { section_id, above: cards[row - 1]!.task_id }
-  return { section_id, above: cardAfter(shown[column]!, cards[row + 1]!) }
+  if (!cards[row + dy]) return undefined
+  if (dy < 0) return { section_id, above_task_id: cards[row - 1]!.task_id }
+  return { section_id, above_task_id: cardAfter(shown[column]!, cards[row + 1]!) }
 }

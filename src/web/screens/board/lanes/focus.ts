@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
 import { type FocusTarget, finishFocus } from '../focus-target.ts'
-import type { Place } from './controls.ts'
+import type { LanePosition } from './controls.ts'
 import type { Line } from './lines.ts'
 import type { Grid } from './use-grid.ts'
 
 interface Props {
   lines: readonly Line[]
-  place: Place | undefined
+  lanePosition: LanePosition | undefined
   /** The lane of the active card. */
   activeLane: string | undefined
   active: number | undefined
@@ -18,17 +18,17 @@ interface Props {
 /** Reports the lane that has the focus, as a card may be in several. */
 export function useFocusedLane(
   scroller: RefObject<HTMLElement | null>,
-  enter: (lane: string) => void,
+  activateLane: (lane: string) => void,
 ) {
   useEffect(() => {
     const element = scroller.current!
     const onFocusIn = ({ target }: Event) => {
       const lane = (target as Element).closest<HTMLElement>('[data-lane]')?.dataset.lane
-      if (lane !== undefined) enter(lane)
+      if (lane !== undefined) activateLane(lane)
     }
     element.addEventListener('focusin', onFocusIn)
     return () => element.removeEventListener('focusin', onFocusIn)
-  }, [scroller, enter])
+  }, [scroller, activateLane])
 }
 
 const MAX_SETTLE_MS = 3000
@@ -55,22 +55,23 @@ function keepInView(scroller: HTMLElement, findTitle: () => HTMLElement | null |
 /** Scrolls to the active card and focuses it. */
 export function useFocusCardInLane({
   lines,
-  place,
+  lanePosition,
   activeLane,
   active,
   focusTarget,
   grid,
   scroller,
 }: Props) {
-  const { rows, beside } = grid
+  const { rows, columns } = grid
   useLayoutEffect(() => {
-    if (!place || active === undefined || focusTarget.current !== active) return
+    if (!lanePosition || active === undefined || focusTarget.current !== active) return
     const at = lines.findIndex(
-      (line) => line.lane.key === activeLane && line.is === 'cards' && line.row === place.row,
+      (line) =>
+        line.lane.key === activeLane && line.is === 'cards' && line.row === lanePosition.row,
     )
     if (at < 0) return
     rows.scrollToIndex(at, { align: 'auto' })
-    beside.scrollToIndex(place.column, { align: 'auto' })
+    columns.scrollToIndex(lanePosition.column, { align: 'auto' })
     const selector = `[data-lane="${activeLane}"] [data-task="${active}"] .title`
     let frame = 0
     const titleNow = () => scroller.current?.querySelector<HTMLElement>(selector)
@@ -85,5 +86,5 @@ export function useFocusCardInLane({
     }
     focusWhenDrawn()
     return () => cancelAnimationFrame(frame)
-  }, [lines, place, activeLane, active, focusTarget, rows, beside, scroller])
+  }, [lines, lanePosition, activeLane, active, focusTarget, rows, columns, scroller])
 }

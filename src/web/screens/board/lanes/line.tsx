@@ -11,7 +11,7 @@ import { useDropInLane } from './drop.ts'
 import { type Lane, laneDefaults } from './model.ts'
 
 /** The cell with the field for a new task. */
-export interface Typing {
+export interface NewTaskCell {
   lane: string
   section_id: number
 }
@@ -20,9 +20,9 @@ export interface CellProps extends BoardLayoutProps {
   kind: LaneKind
   /** The lane of the active card; a card may be in several lanes. */
   activeLane: string | undefined
-  typing: Typing | undefined
-  setTyping(typing: Typing | undefined): void
-  onMade(lane: Lane): ((task_id: number) => void) | undefined
+  newTaskCell: NewTaskCell | undefined
+  setNewTaskCell(newTaskCell: NewTaskCell | undefined): void
+  onCreated(lane: Lane): ((task_id: number) => void) | undefined
 }
 
 interface LineProps extends CellProps {
@@ -33,8 +33,9 @@ interface LineProps extends CellProps {
 
 /** A row of a lane: one card of each of its cells. */
 export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: number }) {
-  const { shown, activeLane, active, chosen, actors, labels, onOpen, onReach, parentOf } = rest
-  const shared = { actors, labels, onOpen, onReach, parentOf }
+  const { shown, activeLane, active, selectedIds, actors, labels, onOpen, onActivate, parentOf } =
+    rest
+  const shared = { actors, labels, onOpen, onActivate, parentOf }
   return visible.map(({ index }) => {
     const column = shown[index]!
     const card = lane.cells[index]?.[row]
@@ -44,7 +45,7 @@ export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: nu
           <CardView
             card={card}
             active={card.task_id === active && activeLane === lane.key}
-            chosen={chosen.has(card.task_id)}
+            isSelected={selectedIds.has(card.task_id)}
             done={column.done}
             {...shared}
           />
@@ -56,28 +57,37 @@ export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: nu
 
 /** The last row of a lane: a button for a new task in each cell. */
 export function EndLine({ lane, visible, ...rest }: LineProps) {
-  const { shown, kind, newTaskDefaults, project_id, typing, setTyping, onAdd, onMade } = rest
+  const {
+    shown,
+    kind,
+    newTaskDefaults,
+    project_id,
+    newTaskCell,
+    setNewTaskCell,
+    onAdd,
+    onCreated,
+  } = rest
   return visible.map(({ index }) => {
     const column = shown[index]!
     const { section_id } = column
     const cell = { lane: lane.key, section_id }
-    const place = t('board.in_title_name', { title: column.title, name: lane.name })
-    const isTyping = typing?.lane === lane.key && typing.section_id === section_id
+    const placeName = t('board.in_title_name', { title: column.title, name: lane.name })
+    const isTyping = newTaskCell?.lane === lane.key && newTaskCell.section_id === section_id
     return (
       <LaneCell key={section_id} {...{ lane, column, index }}>
         {isTyping ? (
           <QuickAdd
-            {...{ project_id, column, place }}
+            {...{ project_id, column, placeName }}
             newTaskDefaults={laneDefaults(kind, lane, newTaskDefaults)}
-            onMade={onMade(lane)}
+            onCreated={onCreated(lane)}
             onAdded={() => {}}
-            onClose={() => setTyping(undefined)}
-            onLost={() => setTyping(cell)}
+            onClose={() => setNewTaskCell(undefined)}
+            onRefused={() => setNewTaskCell(cell)}
           />
         ) : (
           onAdd && (
-            <button type="button" className="button quiet" onClick={() => setTyping(cell)}>
-              <Icon name="plus" label={t('board.add_a_task_place', { place })} />
+            <button type="button" className="button quiet" onClick={() => setNewTaskCell(cell)}>
+              <Icon name="plus" label={t('board.add_a_task_place', { place: placeName })} />
             </button>
           )
         )}

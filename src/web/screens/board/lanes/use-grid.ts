@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
-import type { Typing } from './line.tsx'
+import type { NewTaskCell } from './line.tsx'
 import type { Line } from './lines.ts'
 
 const COLUMN_HEADS_HEIGHT = 40
@@ -17,7 +17,7 @@ export function useGrid(
   lines: readonly Line[],
   columnCount: number,
   scroller: RefObject<HTMLDivElement | null>,
-  typing: Typing | undefined,
+  newTaskCell: NewTaskCell | undefined,
 ) {
   const { rows, stickyIndex } = useRows(lines, scroller)
   const columns = useVirtualizer({
@@ -38,11 +38,11 @@ export function useGrid(
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the field opens
   useEffect(() => {
-    const at = lines.findIndex(({ is, lane }) => is === 'end' && lane.key === typing?.lane)
+    const at = lines.findIndex(({ is, lane }) => is === 'end' && lane.key === newTaskCell?.lane)
     if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
-  }, [typing])
+  }, [newTaskCell])
   return {
-    ...{ rows, beside: columns, stuck: stickyIndex },
+    ...{ rows, columns, stickyIndex },
     visible: columns.getVirtualItems(),
     width: columns.getTotalSize(),
     /** The grid style of every row. */

@@ -7,9 +7,9 @@ import type { BoardLayoutProps } from '../layout-props.ts'
 import { LaneHead } from './head.tsx'
 import { Heads } from './heads.tsx'
 import './lanes.css'
-import { controlsOf, placeOf } from './controls.ts'
+import { controlsOf, lanePositionOf } from './controls.ts'
 import { useFocusCardInLane, useFocusedLane } from './focus.ts'
-import { CardsLine, type CellProps, EndLine, type Typing } from './line.tsx'
+import { CardsLine, type CellProps, EndLine, type NewTaskCell } from './line.tsx'
 import { type Line, linesOf, useCollapsedLanes } from './lines.ts'
 import { type Lane, lanesOf } from './model.ts'
 import { type Grid, useGrid } from './use-grid.ts'
@@ -20,11 +20,11 @@ export default function LanesView(props: BoardLayoutProps) {
   const kind = props.boardQuery.lanes!
   const scroller = useRef<HTMLDivElement>(null)
   const { lanes, openLanes, lines, toggle } = useLanes(props)
-  const { place, activeLane, setLastLane } = useActivePlace(openLanes, active)
-  const [typing, setTyping] = useState<Typing>()
-  const grid = useGrid(lines, shown.length, scroller, typing)
+  const { lanePosition, activeLane, setLastLane } = useActivePlace(openLanes, active)
+  const [newTaskCell, setNewTaskCell] = useState<NewTaskCell>()
+  const grid = useGrid(lines, shown.length, scroller, newTaskCell)
   const add = (lane: Lane, section_id: number) => {
-    if (onAdd) setTyping({ lane: lane.key, section_id })
+    if (onAdd) setNewTaskCell({ lane: lane.key, section_id })
   }
   useLayoutControls(
     controls,
@@ -32,19 +32,27 @@ export default function LanesView(props: BoardLayoutProps) {
       kind,
       lanes: openLanes,
       allLanes: lanes,
-      place,
+      lanePosition,
       shown,
       onMove,
-      enter: setLastLane,
+      activateLane: setLastLane,
       add,
     }),
   )
   useFocusedLane(scroller, setLastLane)
-  useFocusCardInLane({ lines, place, activeLane, active, focusTarget, grid, scroller })
-  useColumnDrops(scroller, columnState.actions.place)
+  useFocusCardInLane({ lines, lanePosition, activeLane, active, focusTarget, grid, scroller })
+  useColumnDrops(scroller, columnState.actions.moveNextTo)
   const assignAgentTo = agentAssigner(project_id)
-  const cell: CellProps = { ...props, kind, activeLane, typing, setTyping, onMade: assignAgentTo }
-  const addTo = onAdd && openLanes[0] && ((id: number) => add(openLanes[place?.lane ?? 0]!, id))
+  const cell: CellProps = {
+    ...props,
+    kind,
+    activeLane,
+    newTaskCell,
+    setNewTaskCell,
+    onCreated: assignAgentTo,
+  }
+  const addTo =
+    onAdd && openLanes[0] && ((id: number) => add(openLanes[lanePosition?.lane ?? 0]!, id))
   return (
     <div className="board lanes" ref={scroller}>
       <Heads {...{ grid, shown }} actions={columnState.actions} onAdd={addTo} />
@@ -64,7 +72,7 @@ interface LinesProps {
 const Lines = ({ lines, cell, grid, onToggle }: LinesProps) => (
   <ul style={{ height: grid.rows.getTotalSize(), width: grid.width }}>
     {grid.rows.getVirtualItems().map(({ index, key, start }) => {
-      const isSticky = index === grid.stuck.current
+      const isSticky = index === grid.stickyIndex.current
       const y = start - grid.rows.options.scrollMargin
       return (
         <li
@@ -102,8 +110,15 @@ function LineView({ line, cell, grid: { visible }, onToggle }: LineProps) {
 /** The place of the active card. If several lanes show it, the lane that was active last counts. */
 function useActivePlace(openLanes: readonly Lane[], active: number | undefined) {
   const [lastLane, setLastLane] = useState<string>()
-  const place = useMemo(() => placeOf(openLanes, active, lastLane), [openLanes, active, lastLane])
-  return { place, activeLane: place && openLanes[place.lane]!.key, setLastLane }
+  const lanePosition = useMemo(
+    () => lanePositionOf(openLanes, active, lastLane),
+    [openLanes, active, lastLane],
+  )
+  return {
+    lanePosition,
+    activeLane: lanePosition && openLanes[lanePosition.lane]!.key,
+    setLastLane,
+  }
 }
 
 /** The lanes of the board, which of them are open, and the lines that draw them. */

@@ -2,7 +2,7 @@ import { addDays, dateOf } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
 import { daysBetween } from '../dates.ts'
-import { spanWords } from '../timeline/bar.tsx'
+import { spanText } from '../timeline/bar.tsx'
 import { type Row, rowsOf } from '../timeline/rows.ts'
 import type { PrintProps } from './types.ts'
 
@@ -42,7 +42,7 @@ export function PrintedTimeline({ shown, boardQuery, actors, labels, parentOf }:
               {row.days ? (
                 <div
                   className={row.done ? 'printed-bar done' : 'printed-bar'}
-                  title={spanWords(row.days)}
+                  title={spanText(row.days)}
                   style={{
                     left: percent(row.days.from),
                     width: `${((daysBetween(row.days.from, row.days.to) + 1) / dayCount) * 100}%`,

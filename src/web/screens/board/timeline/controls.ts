@@ -2,7 +2,7 @@ import type { Day } from '../../../kit/zone.ts'
 import { daysOf, setDates, shiftDates } from '../dates.ts'
 import type { LayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
-import { spanWords } from './bar.tsx'
+import { spanText } from './bar.tsx'
 import type { Group, Row } from './rows.ts'
 import { STEPS, type Zoom } from './scale.ts'
 import { daysAfter } from './use-drag.ts'
@@ -28,21 +28,21 @@ export function controlsOf({
   const { active, project_id, onAdd } = rest
   const tasks = rows.flatMap((row) => (row.is === 'task' ? row : []))
   return {
-    step({ across, down }) {
-      if (across) return void viewport.nudge(across)
+    step({ dx, dy }) {
+      if (dx) return void viewport.scrollWeeks(dx)
       const at = tasks.findIndex(({ card }) => card.task_id === active)
-      const next = tasks[at < 0 ? 0 : at + down]
+      const next = tasks[at < 0 ? 0 : at + dy]
       if (next?.days) viewport.show(next.days.from, next.days.to)
       return next?.card.task_id
     },
-    carry(card, across) {
-      if (!across) return false
+    moveByKeys(card, dx) {
+      if (!dx) return false
       const days = daysOf(card)
-      const by = across * STEPS[zoom]
+      const by = dx * STEPS[zoom]
       const after = days ? daysAfter(days, { part: 'both', by }) : { from: today, to: today }
       viewport.show(after.from, after.to)
       const dates = days ? shiftDates(card, by) : { due_date: today }
-      void setDates(project_id, [card], () => dates, spanWords(after), true)
+      void setDates(project_id, [card], () => dates, spanText(after), true)
       return true
     },
     drop: () => {},

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { keyOf } from '../../../data/cache.ts'
+import { queryKeyOf } from '../../../data/cache.ts'
 import { callOperation, type Output } from '../../../data/client.ts'
 import type { Row } from './rows.ts'
 import type { Scale } from './scale.ts'
@@ -28,7 +28,7 @@ export function useLinks(rows: readonly Row[], visible: readonly number[]): Link
   }))
   const results = useQueries({
     queries: inputs.map((input) => ({
-      queryKey: keyOf('relations.list', input),
+      queryKey: queryKeyOf('relations.list', input),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         callOperation('relations.list', input, { signal }),
     })),

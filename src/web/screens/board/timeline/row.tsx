@@ -4,7 +4,7 @@ import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { type CardProps, People, Title } from '../card.tsx'
 import type { Days } from '../dates.ts'
-import { spanWords, TimeBar } from './bar.tsx'
+import { spanText, TimeBar } from './bar.tsx'
 import type { Group } from './rows.ts'
 import type { Scale } from './scale.ts'
 
@@ -43,15 +43,15 @@ interface Props extends CardProps {
 
 /** The row of a task: its name at the left, its bar on the axis. */
 export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest }: Props) {
-  const { card, actors, active, chosen, done, onOpen, ids, onDate } = rest
-  const state = ['time-row', active && 'active', chosen && 'chosen', done && 'done']
+  const { card, actors, active, isSelected, done, onOpen, ids, onDate } = rest
+  const state = ['time-row', active && 'active', isSelected && 'chosen', done && 'done']
   return (
     <article className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
       <div className="row-name">
         <span className="key">{card.ticket_number}</span>
         <Title {...rest} />
         {card.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
-        {days && <span className="unseen">{spanWords(days)}</span>}
+        {days && <span className="unseen">{spanText(days)}</span>}
         <People {...{ card, actors }} />
       </div>
       {days ? (

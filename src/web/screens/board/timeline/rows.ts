@@ -26,7 +26,11 @@ const inOrder = (a: { days: Days | undefined }, b: { days: Days | undefined }) =
   (a.days?.from ?? '\uffff').localeCompare(b.days?.from ?? '\uffff') ||
   (a.days?.to ?? '').localeCompare(b.days?.to ?? '')
 
-function rowsIn(group: Group, tasks: readonly TaskOfGroup[], typing: string | undefined): Row[] {
+function rowsIn(
+  group: Group,
+  tasks: readonly TaskOfGroup[],
+  newTaskGroup: string | undefined,
+): Row[] {
   const taskRows = tasks.map(({ card, done }) => ({
     ...{ key: `${group.key} ${card.task_id}`, group, is: 'task' as const },
     ...{ card, done, days: daysOf(card) },
@@ -34,7 +38,9 @@ function rowsIn(group: Group, tasks: readonly TaskOfGroup[], typing: string | un
   return [
     { key: group.key, group, is: 'head' },
     ...taskRows.sort(inOrder),
-    ...(typing === group.key ? [{ key: `field ${group.key}`, group, is: 'field' as const }] : []),
+    ...(newTaskGroup === group.key
+      ? [{ key: `field ${group.key}`, group, is: 'field' as const }]
+      : []),
   ]
 }
 
@@ -42,7 +48,7 @@ function rowsIn(group: Group, tasks: readonly TaskOfGroup[], typing: string | un
 export function rowsOf(
   kind: LaneKind | undefined,
   source: LaneSource,
-  typing: string | undefined,
+  newTaskGroup: string | undefined,
 ): readonly Row[] {
   const { columns } = source
   if (!kind)
@@ -52,7 +58,7 @@ export function rowsOf(
       return rowsIn(
         group,
         cards.map((card) => ({ card, done })),
-        typing,
+        newTaskGroup,
       )
     })
   return lanesOf(kind, source).flatMap((lane) => {
@@ -60,6 +66,6 @@ export function rowsOf(
     const groupTasks = lane.cells.flatMap((cards, at) =>
       cards.map((card) => ({ card, done: columns[at]!.done })),
     )
-    return rowsIn(group, groupTasks, typing)
+    return rowsIn(group, groupTasks, newTaskGroup)
   })
 }

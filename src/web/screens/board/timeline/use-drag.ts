@@ -7,26 +7,26 @@ import { type Dates, type Days, shiftDate, shiftDates } from '../dates.ts'
 /** The dragged part of a bar: an end, or all of it. */
 export type Part = 'start' | 'end' | 'both'
 
-interface Pull {
+interface BarDrag {
   part: Part
   /** The distance in days. */
   by: number
 }
 
 /** Keeps the start before the end. */
-const clampPull = ({ part, by }: Pull, { from, to }: Days): Pull => {
+const clampDrag = ({ part, by }: BarDrag, { from, to }: Days): BarDrag => {
   const length = (Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000)
   if (part === 'start') return { part, by: Math.min(by, length) }
   return { part, by: part === 'end' ? Math.max(by, -length) : by }
 }
 
-export const daysAfter = ({ from, to }: Days, { part, by }: Pull): Days => ({
+export const daysAfter = ({ from, to }: Days, { part, by }: BarDrag): Days => ({
   from: part === 'end' ? from : addDays(from, by),
   to: part === 'start' ? to : addDays(to, by),
 })
 
 /** The dates to write after a bar was dragged. */
-export function datesAfter(card: Card, days: Days, { part, by }: Pull): Dates {
+export function datesAfter(card: Card, days: Days, { part, by }: BarDrag): Dates {
   if (part === 'both') return shiftDates(card, by)
   if (part === 'end') return { due_date: shiftDate(card.due_date!, by) }
   const { start_date } = card
@@ -38,13 +38,13 @@ export function datesAfter(card: Card, days: Days, { part, by }: Pull): Dates {
 const MIN_MOVE_PX = 4
 
 /** Drags a bar day by day until the pointer is released or Escape is pressed. */
-export function usePull(
+export function useBarDrag(
   days: Days,
   width: number,
-  onDone: (pull: Pull) => void,
+  onDone: (drag: BarDrag) => void,
   onClick: () => void,
 ) {
-  const [pull, setPull] = useState<Pull>()
+  const [drag, setDrag] = useState<BarDrag>()
   const start = (event: PointerEvent<HTMLElement>, part: Part) => {
     if (event.button !== 0) return
     event.stopPropagation()
@@ -55,7 +55,7 @@ export function usePull(
     const { signal } = controller
     const end = () => {
       controller.abort()
-      setPull(undefined)
+      setDrag(undefined)
     }
     element.setPointerCapture(event.pointerId)
     element.addEventListener(
@@ -63,8 +63,8 @@ export function usePull(
       ({ clientX }: globalThis.PointerEvent) => {
         hasMoved ||= Math.abs(clientX - from) > MIN_MOVE_PX
         if (!hasMoved) return
-        current = clampPull({ part, by: Math.round((clientX - from) / width) }, days)
-        setPull(current)
+        current = clampDrag({ part, by: Math.round((clientX - from) / width) }, days)
+        setDrag(current)
       },
       { signal },
     )
@@ -81,5 +81,9 @@ export function usePull(
     const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && end()
     document.addEventListener('keydown', onKeyDown, { signal })
   }
-  return { begin: start, shown: pull ? daysAfter(days, pull) : days, isPulled: pull !== undefined }
+  return {
+    startDrag: start,
+    shown: drag ? daysAfter(days, drag) : days,
+    isDragged: drag !== undefined,
+  }
 }

@@ -19,7 +19,7 @@ interface Props {
   scroller: RefObject<HTMLDivElement | null>
   active: number | undefined
   focusTarget: FocusTarget
-  typing: string | undefined
+  newTaskGroup: string | undefined
 }
 
 /** Draws only the visible rows and months. */
@@ -54,15 +54,15 @@ export function useTimelineViewport({ rows: lines, scale, today, scroller, ...re
     page: (by: number) =>
       scroller.current?.scrollBy({ left: by * (scroller.current.clientWidth - nameWidth) * 0.8 }),
     /** Scrolls by seven days. */
-    nudge: (by: number) => scroller.current?.scrollBy({ left: by * scale.width * 7 }),
+    scrollWeeks: (by: number) => scroller.current?.scrollBy({ left: by * scale.width * 7 }),
     /** Scrolls to the days of a task. */
     show(from: Day, to: Day) {
       const element = scroller.current
       if (!element) return
       const [start, end] = [scale.x(from), scale.x(to) + scale.width]
-      const room = element.clientWidth - nameWidth
-      if (start < element.scrollLeft || end > element.scrollLeft + room)
-        element.scrollTo({ left: Math.max(0, start - room / 4) })
+      const visibleWidth = element.clientWidth - nameWidth
+      if (start < element.scrollLeft || end > element.scrollLeft + visibleWidth)
+        element.scrollTo({ left: Math.max(0, start - visibleWidth / 4) })
     },
   }
 }
@@ -89,13 +89,21 @@ function useStableScroll(
   }, [scale])
 }
 
-interface FocusTaskProps extends Pick<Props, 'active' | 'focusTarget' | 'typing' | 'scroller'> {
+interface FocusTaskProps
+  extends Pick<Props, 'active' | 'focusTarget' | 'newTaskGroup' | 'scroller'> {
   lines: readonly Row[]
   rows: { scrollToIndex(at: number, options: { align: 'auto' }): void }
 }
 
 /** Focuses the active task, and scrolls to the field for a new one. */
-function useFocusTask({ lines, rows, active, focusTarget, typing, scroller }: FocusTaskProps) {
+function useFocusTask({
+  lines,
+  rows,
+  active,
+  focusTarget,
+  newTaskGroup,
+  scroller,
+}: FocusTaskProps) {
   useLayoutEffect(() => {
     if (active === undefined || focusTarget.current !== active) return
     const at = lines.findIndex((row) => row.is === 'task' && row.card.task_id === active)
@@ -117,5 +125,5 @@ function useFocusTask({ lines, rows, active, focusTarget, typing, scroller }: Fo
   useEffect(() => {
     const at = lines.findIndex(({ is }) => is === 'field')
     if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
-  }, [typing])
+  }, [newTaskGroup])
 }

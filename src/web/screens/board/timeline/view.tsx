@@ -21,9 +21,9 @@ import { useZoom, Zooms } from './zoom.tsx'
 export default function TimelineView(props: BoardLayoutProps) {
   const { controls, boardQuery, active, focusTarget, onAdd } = props
   const [today] = useState(() => dayOf(new Date()))
-  const [typing, setTyping] = useState<string>()
+  const [newTaskGroup, setNewTaskGroup] = useState<string>()
   const { zoom, setZoom } = useZoom(boardQuery)
-  const rows = useRows(props, typing)
+  const rows = useRows(props, newTaskGroup)
   const scale = useScale(rows, zoom, today)
   const scroller = useRef<HTMLDivElement>(null)
   const viewport = useTimelineViewport({
@@ -33,9 +33,9 @@ export default function TimelineView(props: BoardLayoutProps) {
     scroller,
     active,
     focusTarget,
-    typing,
+    newTaskGroup,
   })
-  const add = (group: Group | undefined) => onAdd && group && setTyping(group.key)
+  const add = (group: Group | undefined) => onAdd && group && setNewTaskGroup(group.key)
   useLayoutControls(controls, controlsOf({ ...props, rows, zoom, today, viewport, add }))
   const visible = viewport.rows.getVirtualItems()
   const links = useLinks(
@@ -62,7 +62,7 @@ export default function TimelineView(props: BoardLayoutProps) {
           <ul>
             {visible.map(({ index, key, start }) => (
               <li key={key} style={{ transform: `translateY(${start - viewport.margin}px)` }}>
-                <RowView {...props} {...{ scale, setTyping, add }} row={rows[index]!} />
+                <RowView {...props} {...{ scale, setNewTaskGroup, add }} row={rows[index]!} />
               </li>
             ))}
           </ul>
@@ -74,7 +74,7 @@ export default function TimelineView(props: BoardLayoutProps) {
 
 function useRows(
   { shown, boardQuery, project_id, actors, labels, parentOf }: BoardLayoutProps,
-  typing?: string,
+  newTaskGroup?: string,
 ) {
   const { lanes, isFiltered } = boardQuery
   const { data } = useOperation('projects.members', { project_id, limit: 50 }, { enabled: !!lanes })
@@ -84,9 +84,9 @@ function useRows(
       rowsOf(
         lanes,
         { columns: shown, members: members ?? [], actors, labels, parentOf, isFiltered },
-        typing,
+        newTaskGroup,
       ),
-    [lanes, shown, members, actors, labels, parentOf, isFiltered, typing],
+    [lanes, shown, members, actors, labels, parentOf, isFiltered, newTaskGroup],
   )
 }
 
@@ -104,25 +104,26 @@ const useScale = (rows: readonly Row[], zoom: Scale['zoom'], today: Day) =>
 interface RowProps extends BoardLayoutProps {
   row: Row
   scale: Scale
-  setTyping(group: string | undefined): void
+  setNewTaskGroup(group: string | undefined): void
   add(group: Group): void
 }
 
-function RowView({ row, scale, setTyping, add, ...rest }: RowProps) {
-  const { active, chosen, actors, labels, onOpen, onReach, parentOf, project_id } = rest
+function RowView({ row, scale, setNewTaskGroup, add, ...rest }: RowProps) {
+  const { active, selectedIds, actors, labels, onOpen, onActivate, parentOf, project_id } = rest
   const { onAdd, onChange } = rest
   const onDate = (task_id: number) => onChange('due', [task_id])
   if (row.is === 'head')
     return <GroupHead group={row.group} onAdd={onAdd && (() => add(row.group))} />
-  if (row.is === 'field') return <Field {...rest} group={row.group} setTyping={setTyping} />
+  if (row.is === 'field')
+    return <Field {...rest} group={row.group} setNewTaskGroup={setNewTaskGroup} />
   const { card, days, done } = row
-  const isChosen = chosen.has(card.task_id)
+  const isChosen = selectedIds.has(card.task_id)
   return (
     <TaskRow
-      {...{ card, days, done, scale, project_id, actors, labels, onOpen, onReach, parentOf }}
+      {...{ card, days, done, scale, project_id, actors, labels, onOpen, onActivate, parentOf }}
       active={card.task_id === active}
-      chosen={isChosen}
-      ids={isChosen ? [...chosen] : [card.task_id]}
+      isSelected={isChosen}
+      ids={isChosen ? [...selectedIds] : [card.task_id]}
       onDate={onDate}
     />
   )
@@ -130,25 +131,32 @@ function RowView({ row, scale, setTyping, add, ...rest }: RowProps) {
 
 interface FieldProps extends BoardLayoutProps {
   group: Group
-  setTyping(group: string | undefined): void
+  setNewTaskGroup(group: string | undefined): void
 }
 
 /** A field for a new task of the group; in a lane it goes to the first open column. */
-function Field({ group, setTyping, project_id, newTaskDefaults, shown, boardQuery }: FieldProps) {
+function Field({
+  group,
+  setNewTaskGroup,
+  project_id,
+  newTaskDefaults,
+  shown,
+  boardQuery,
+}: FieldProps) {
   const column = group.column ?? shown.find(({ done }) => !done) ?? shown[0]!
   return (
     <div className="row-name">
       <QuickAdd
         {...{ project_id, column }}
-        place={t('board.in_name', { name: group.name })}
+        placeName={t('board.in_name', { name: group.name })}
         newTaskDefaults={
           group.lane && boardQuery.lanes
             ? laneDefaults(boardQuery.lanes, group.lane, newTaskDefaults)
             : newTaskDefaults
         }
         onAdded={() => {}}
-        onClose={() => setTyping(undefined)}
-        onLost={() => setTyping(group.key)}
+        onClose={() => setNewTaskGroup(undefined)}
+        onRefused={() => setNewTaskGroup(group.key)}
       />
     </div>
   )

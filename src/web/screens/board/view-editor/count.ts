@@ -15,7 +15,7 @@ interface BoardContext {
 
 const toValues = (value: string | number | undefined) =>
   value === undefined ? [] : [String(value)]
-const toFlag = (is: unknown) => [String(Boolean(is))]
+const toFlag = (value: unknown) => [String(Boolean(value))]
 
 const READERS: Record<string, FieldReader> = {
   assignee: ({ assignees = [] }, { me }) =>
@@ -86,8 +86,8 @@ function matches(rule: Rule, cardValues: readonly string[]): boolean {
       return normalized.some((value) => value > first)
     case 'within_days': {
       const today = dayOf(new Date())
-      const ends = [today, addDays(today, Number(first))].sort()
-      return normalized.some((value) => value >= ends[0]! && value <= ends[1]!)
+      const range = [today, addDays(today, Number(first))].sort()
+      return normalized.some((value) => value >= range[0]! && value <= range[1]!)
     }
   }
 }

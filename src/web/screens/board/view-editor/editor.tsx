@@ -26,7 +26,7 @@ interface Props {
 /** The editor of a saved view. */
 export default function ViewEditor({ board, view, shown, note, onClose, onSaved }: Props) {
   const [draft, setDraft] = useState(() => draftOf(view, shown))
-  const put = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
+  const update = (change: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...change }))
   const { fields, customs } = useFields(board)
   const save = useSave(board.project_id, view, onSaved)
   const field = useRef<HTMLInputElement>(null)
@@ -34,7 +34,7 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
     <FormDialog
       className="view-editor"
       title={view ? t('board.edit_view') : t('board.save_as_a_view')}
-      verb={t('common.save')}
+      submitLabel={t('common.save')}
       start={<MatchCount {...{ draft, board, fields }} />}
       onSubmit={() => draft.title.trim() && save(viewFieldsOf(draft, fields))}
       {...{ field, onClose }}
@@ -42,18 +42,21 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
       <TextField
         {...{ ref: field, label: t('common.name'), name: 'title', required: true, maxLength: 200 }}
         value={draft.title}
-        onChange={(title) => put({ title })}
+        onChange={(title) => update({ title })}
       />
-      <GroupsPart {...{ draft, fields, put }} />
-      <SortingPart {...{ sorting: draft.sorting, customs }} put={(sorting) => put({ sorting })} />
-      <Subtasks setting={draft.subtasks} put={(subtasks) => put({ subtasks })} />
-      <Columns board={board} columns={draft.columns} put={(columns) => put({ columns })} />
+      <GroupsPart {...{ draft, fields }} onChange={update} />
+      <SortingPart
+        {...{ sorting: draft.sorting, customs }}
+        onChange={(sorting) => update({ sorting })}
+      />
+      <Subtasks setting={draft.subtasks} onChange={(subtasks) => update({ subtasks })} />
+      <Columns board={board} columns={draft.columns} onChange={(columns) => update({ columns })} />
       <fieldset>
         <legend>{t('board.visibility')}</legend>
-        <Check checked={draft.isShared} onChange={(isShared) => put({ isShared })}>
+        <Check checked={draft.isShared} onChange={(isShared) => update({ isShared })}>
           {t('board.visible_to_everyone_on_the_board')}
         </Check>
-        <Check checked={draft.isDefault} onChange={(isDefault) => put({ isDefault })}>
+        <Check checked={draft.isDefault} onChange={(isDefault) => update({ isDefault })}>
           {t('board.use_as_my_default_view')}
         </Check>
       </fieldset>
@@ -75,8 +78,8 @@ function useFields(board: Board) {
 
 function useSave(project_id: number, view: View | undefined, onSaved: (view_id: string) => void) {
   const handlers = { onDone: ({ view_id }: { view_id: string }) => onSaved(view_id) }
-  const { finish: create } = useOperationMutation('views.create', handlers)
-  const { finish: update } = useOperationMutation('views.update', handlers)
+  const { mutateAsync: create } = useOperationMutation('views.create', handlers)
+  const { mutateAsync: update } = useOperationMutation('views.update', handlers)
   return (fields: ReturnType<typeof viewFieldsOf>) =>
     view ? update({ view_id: view.view_id, ...fields }) : create({ project_id, ...fields })
 }
@@ -89,12 +92,18 @@ const SETTINGS: Record<Setting, string> = {
   None: t('board.not_at_all'),
 }
 
-const Subtasks = ({ setting, put }: { setting: Setting; put(setting: Setting): void }) => (
+const Subtasks = ({
+  setting,
+  onChange,
+}: {
+  setting: Setting
+  onChange(setting: Setting): void
+}) => (
   <fieldset>
     <legend>{t('board.show_subtasks')}</legend>
     <div className="choices">
       {(Object.keys(SETTINGS) as Setting[]).map((one) => (
-        <Check key={one} name="subtasks" checked={one === setting} onChange={() => put(one)}>
+        <Check key={one} name="subtasks" checked={one === setting} onChange={() => onChange(one)}>
           {SETTINGS[one]}
         </Check>
       ))}
@@ -105,10 +114,10 @@ const Subtasks = ({ setting, put }: { setting: Setting; put(setting: Setting): v
 interface ColumnsProps {
   board: Board
   columns: Draft['columns']
-  put(columns: Draft['columns']): void
+  onChange(columns: Draft['columns']): void
 }
 
-function Columns({ board: { sections }, columns, put }: ColumnsProps) {
+function Columns({ board: { sections }, columns, onChange }: ColumnsProps) {
   const defaultColumns = sections
     .filter(({ hidden }) => !hidden)
     .map(({ section_id }) => section_id)
@@ -118,7 +127,7 @@ function Columns({ board: { sections }, columns, put }: ColumnsProps) {
       .map(({ section_id }) => section_id)
       .filter((one) => (one === id ? isSelected : selected.includes(one)))
     // At least one section stays selected.
-    if (next.length) put(next.join() === defaultColumns.join() ? null : next)
+    if (next.length) onChange(next.join() === defaultColumns.join() ? null : next)
   }
   return (
     <fieldset>

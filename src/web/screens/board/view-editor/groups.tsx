@@ -10,13 +10,13 @@ const MAX_RULES = 20
 interface Props {
   draft: Draft
   fields: ReadonlyMap<string, Field>
-  put(some: Partial<Draft>): void
+  onChange(changes: Partial<Draft>): void
 }
 
 /** Groups of rules. All or any rules of a group, and all or any groups, must match. */
-export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
+export function GroupsPart({ draft: { groups, match }, fields, onChange }: Props) {
   const [first] = fields.values()
-  const set = (next: Groups) => put({ groups: next })
+  const set = (next: Groups) => onChange({ groups: next })
   const add = () => first && set([...groups, { match: 'ALL', rules: [newRule(first)] }])
   return (
     <fieldset>
@@ -27,7 +27,7 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
           <select
             className="field"
             value={match}
-            onChange={({ target }) => put({ match: target.value as Draft['match'] })}
+            onChange={({ target }) => onChange({ match: target.value as Draft['match'] })}
           >
             <option value="ALL">{t('board.all_groups')}</option>
             <option value="ANY">{t('board.any_group')}</option>
@@ -40,7 +40,7 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
           key={index}
           {...{ group, fields }}
           name={t('board.group_value', { value: index + 1 })}
-          onPut={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
+          onChange={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
         />
       ))}
       {groups.length < MAX_GROUPS && (
@@ -58,10 +58,10 @@ interface GroupProps {
   name: string
   fields: ReadonlyMap<string, Field>
   /** Undefined removes the group, with its last rule. */
-  onPut(group: Groups[number] | undefined): void
+  onChange(group: Groups[number] | undefined): void
 }
 
-function Group({ group, name, fields, onPut }: GroupProps) {
+function Group({ group, name, fields, onChange }: GroupProps) {
   const { match = 'ALL', rules } = group
   const [first] = fields.values()
   return (
@@ -73,7 +73,7 @@ function Group({ group, name, fields, onPut }: GroupProps) {
           <select
             className="field"
             value={match}
-            onChange={({ target }) => onPut({ ...group, match: target.value as 'ALL' | 'ANY' })}
+            onChange={({ target }) => onChange({ ...group, match: target.value as 'ALL' | 'ANY' })}
           >
             <option value="ALL">{t('board.all_rules_match')}</option>
             <option value="ANY">{t('board.any_rule_matches')}</option>
@@ -86,9 +86,11 @@ function Group({ group, name, fields, onPut }: GroupProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place
             key={index}
             {...{ rule, fields }}
-            onPut={(next) => onPut({ ...group, rules: rules.with(index, next) })}
+            onChange={(next) => onChange({ ...group, rules: rules.with(index, next) })}
             onDrop={() =>
-              onPut(rules.length > 1 ? { ...group, rules: rules.toSpliced(index, 1) } : undefined)
+              onChange(
+                rules.length > 1 ? { ...group, rules: rules.toSpliced(index, 1) } : undefined,
+              )
             }
           />
         ))}
@@ -97,7 +99,7 @@ function Group({ group, name, fields, onPut }: GroupProps) {
         <button
           type="button"
           className="button quiet"
-          onClick={() => onPut({ ...group, rules: [...rules, newRule(first)] })}
+          onClick={() => onChange({ ...group, rules: [...rules, newRule(first)] })}
         >
           <Icon name="plus" />
           {t('board.add_rule_to_group')}

@@ -17,12 +17,12 @@ import {
 interface Props {
   rule: Rule
   fields: ReadonlyMap<string, Field>
-  onPut(rule: Rule): void
+  onChange(rule: Rule): void
   onDrop(): void
 }
 
 /** A rule: a field, an operator and a value. */
-export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
+export function RuleLine({ rule: storedRule, fields, onChange, onDrop }: Props) {
   const field = fields.get(storedRule.field)
   const rule = field ? normalizeRule(storedRule, field) : storedRule
   return (
@@ -31,7 +31,7 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
         className="field"
         aria-label={t('board.field')}
         value={rule.field}
-        onChange={({ target }) => onPut(newRule(fields.get(target.value)!))}
+        onChange={({ target }) => onChange(newRule(fields.get(target.value)!))}
       >
         {!field && (
           <option value={rule.field}>{t('board.field_deleted', { field: rule.field })}</option>
@@ -42,7 +42,7 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
           </option>
         ))}
       </select>
-      {field && <Comparison {...{ rule, field, onPut }} />}
+      {field && <Comparison {...{ rule, field, onChange }} />}
       <button type="button" className="button quiet only" onClick={onDrop}>
         <Icon name="close" label={t('board.remove_rule', { field: field?.name ?? rule.field })} />
       </button>
@@ -50,16 +50,16 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
   )
 }
 
-type ComparisonProps = Pick<Props, 'rule' | 'onPut'> & { field: Field }
+type ComparisonProps = Pick<Props, 'rule' | 'onChange'> & { field: Field }
 
-function Comparison({ rule, field, onPut }: ComparisonProps) {
+function Comparison({ rule, field, onChange }: ComparisonProps) {
   const { op } = rule
   const ops = opsOf(field)
   const setOp = (next: Op) => {
     const { value, ...rest } = rule
     // A number of days cannot be kept as a date, or the other way round.
     const keeps = needsValue(next) && (next === 'within_days') === (op === 'within_days')
-    onPut({ ...rest, op: next, ...(keeps && value !== undefined && { value }) })
+    onChange({ ...rest, op: next, ...(keeps && value !== undefined && { value }) })
   }
   return (
     <>
@@ -75,7 +75,9 @@ function Comparison({ rule, field, onPut }: ComparisonProps) {
           </option>
         ))}
       </select>
-      {needsValue(op) && <Value {...{ rule, field }} put={(value) => onPut({ ...rule, value })} />}
+      {needsValue(op) && (
+        <Value {...{ rule, field }} onChange={(value) => onChange({ ...rule, value })} />
+      )}
     </>
   )
 }
@@ -83,25 +85,25 @@ function Comparison({ rule, field, onPut }: ComparisonProps) {
 interface ValueProps {
   rule: Rule
   field: Field
-  put(value: NonNullable<Rule['value']>): void
+  onChange(value: NonNullable<Rule['value']>): void
 }
 
-function Value({ rule, field, put }: ValueProps) {
+function Value({ rule, field, onChange }: ValueProps) {
   const { kind, name } = field
-  if (kind === 'choice') return <Choice {...{ rule, field, put }} />
+  if (kind === 'choice') return <Choice {...{ rule, field, onChange }} />
   if (kind === 'flag')
     return (
       <select
         className="field"
         aria-label={t('board.value_of_name', { name })}
         value={String(rule.value ?? true)}
-        onChange={({ target }) => put(target.value === 'true')}
+        onChange={({ target }) => onChange(target.value === 'true')}
       >
         <option value="true">{t('board.yes')}</option>
         <option value="false">{t('board.no')}</option>
       </select>
     )
-  if (kind === 'date' && rule.op !== 'within_days') return <Day {...{ rule, field, put }} />
+  if (kind === 'date' && rule.op !== 'within_days') return <Day {...{ rule, field, onChange }} />
   const isNumber = kind === 'number' || rule.op === 'within_days'
   const label =
     rule.op === 'within_days'
@@ -117,13 +119,15 @@ function Value({ rule, field, put }: ValueProps) {
       placeholder={kind === 'key' ? t('board.sr_12_sr_14') : ''}
       value={valuesOf(rule).join(', ')}
       onChange={({ target: { value } }) =>
-        put(kind === 'key' ? value.split(/,\s*/) : isNumber && value !== '' ? Number(value) : value)
+        onChange(
+          kind === 'key' ? value.split(/,\s*/) : isNumber && value !== '' ? Number(value) : value,
+        )
       }
     />
   )
 }
 
-function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
+function Choice({ rule, field: { name, choices = [] }, onChange }: ValueProps) {
   const values = valuesOf(rule)
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
   const nameOf = (value: string) =>
@@ -138,7 +142,7 @@ function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
       label={name}
       values={knownValues}
       choices={choices}
-      onPick={(next) => put(next)}
+      onPick={(next) => onChange(next)}
       trigger={
         <button
           type="button"
@@ -155,17 +159,17 @@ function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
 const WORDS = ['yesterday', 'today', 'tomorrow']
 const isWord = (value: string) => WORDS.includes(value)
 
-function Day({ rule, field: { name }, put }: ValueProps) {
+function Day({ rule, field: { name }, onChange }: ValueProps) {
   const [value = ''] = valuesOf(rule)
   return (
     <PickWhen
       label={t('board.value_of_name', { name })}
       value={value && !isWord(value) ? value.slice(0, 10) : null}
-      usual={WORDS.map((word) => ({
+      presets={WORDS.map((word) => ({
         name: word[0]!.toUpperCase() + word.slice(1),
         ...{ value: word, hint: '' },
       }))}
-      onPick={(next) => put(next ?? '')}
+      onPick={(next) => onChange(next ?? '')}
       trigger={
         <button
           type="button"

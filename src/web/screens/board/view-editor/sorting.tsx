@@ -27,11 +27,11 @@ const MAX_STEPS = 5
 interface Props {
   sorting: Sorting
   customs: readonly CustomField[]
-  put(sorting: Sorting): void
+  onChange(sorting: Sorting): void
 }
 
 /** The sort order: each step applies to tasks that are equal in the steps before. */
-export function SortingPart({ sorting, customs, put }: Props) {
+export function SortingPart({ sorting, customs, onChange }: Props) {
   const names = {
     ...MODES,
     ...Object.fromEntries(customs.map(({ field_id, name }) => [`cf:${field_id}`, name])),
@@ -39,7 +39,7 @@ export function SortingPart({ sorting, customs, put }: Props) {
   const unusedModes = Object.keys(names).filter((mode) => sorting.every((one) => one.mode !== mode))
   const move = (from: number, to: number) => {
     if (to < 0 || to >= sorting.length || from === to) return
-    put(sorting.toSpliced(from, 1).toSpliced(to, 0, sorting[from]!))
+    onChange(sorting.toSpliced(from, 1).toSpliced(to, 0, sorting[from]!))
   }
   return (
     <fieldset>
@@ -50,8 +50,8 @@ export function SortingPart({ sorting, customs, put }: Props) {
             key={one.mode}
             {...{ one, at: index, names, unusedModes, move }}
             isLast={index === sorting.length - 1}
-            onPut={(next) => put(sorting.with(index, next))}
-            onDrop={sorting.length > 1 ? () => put(sorting.toSpliced(index, 1)) : undefined}
+            onChange={(next) => onChange(sorting.with(index, next))}
+            onDrop={sorting.length > 1 ? () => onChange(sorting.toSpliced(index, 1)) : undefined}
           />
         ))}
       </ol>
@@ -59,7 +59,7 @@ export function SortingPart({ sorting, customs, put }: Props) {
         <button
           type="button"
           className="button plain"
-          onClick={() => put([...sorting, { mode: unusedModes[0]!, order: 'Ascending' }])}
+          onClick={() => onChange([...sorting, { mode: unusedModes[0]!, order: 'Ascending' }])}
         >
           <Icon name="plus" />
           {t('board.then_by')}
@@ -76,11 +76,11 @@ interface StepProps {
   unusedModes: readonly string[]
   isLast: boolean
   move(from: number, to: number): void
-  onPut(next: Sorting[number]): void
+  onChange(next: Sorting[number]): void
   onDrop: (() => void) | undefined
 }
 
-function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: StepProps) {
+function Step({ one, at, names, unusedModes, isLast, move, onChange, onDrop }: StepProps) {
   const { mode, order } = one
   const line = useDraggableStep(at, move)
   const name = names[mode] ?? t('board.deleted_field')
@@ -98,7 +98,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
         className="field"
         aria-label={at ? t('board.then_by_value', { value: at + 1 }) : t('board.sort_by')}
         value={mode}
-        onChange={({ target }) => onPut({ ...one, mode: target.value })}
+        onChange={({ target }) => onChange({ ...one, mode: target.value })}
       >
         {[mode, ...unusedModes].map((value) => (
           <option key={value} value={value}>
@@ -111,19 +111,19 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
         className="button quiet"
         aria-pressed={isDescending}
         disabled={mode === 'Manual'}
-        onClick={() => onPut({ mode, order: isDescending ? 'Ascending' : 'Descending' })}
+        onClick={() => onChange({ mode, order: isDescending ? 'Ascending' : 'Descending' })}
       >
         {isDescending ? 'Descending' : 'Ascending'}
       </button>
-      {steps.map(([words, way, to, isOff]) => (
+      {steps.map(([label, direction, to, isDisabled]) => (
         <button
-          key={way}
+          key={direction}
           type="button"
-          className={`button quiet only ${way}`}
-          disabled={isOff}
+          className={`button quiet only ${direction}`}
+          disabled={isDisabled}
           onClick={() => move(at, to)}
         >
-          <Icon name="chevron" label={`${words}: ${name}`} />
+          <Icon name="chevron" label={`${label}: ${name}`} />
         </button>
       ))}
       <button

@@ -15,9 +15,9 @@ const MIDNIGHT = '00:00'
 export function useAuditFilters() {
   const [query, setQuery] = useSearchParams()
   const read = (name: Field) => query.get(name) ?? ''
-  const [who, kind, from, to] = [read('who'), read('kind'), read('from'), read('to')]
+  const [person, kind, from, to] = [read('who'), read('kind'), read('from'), read('to')]
   const auditQuery = useMemo((): AuditQuery => {
-    const user_id = Number(who)
+    const user_id = Number(person)
     return {
       ...(user_id > 0 && { user_id }),
       ...(Object.hasOwn(KINDS, kind) && { query: kind }),
@@ -25,10 +25,10 @@ export function useAuditFilters() {
       // The end date is inclusive.
       ...(isDay(to) && { until: momentOf(addDays(to, 1), MIDNIGHT) }),
     }
-  }, [who, kind, from, to])
+  }, [person, kind, from, to])
   return {
-    ...{ who, kind, from, to, asked: auditQuery, isNarrow: Object.keys(auditQuery).length > 0 },
-    put: (name: Field, value: string) =>
+    ...{ person, kind, from, to, auditQuery, isNarrow: Object.keys(auditQuery).length > 0 },
+    setParam: (name: Field, value: string) =>
       setQuery(
         (params) => {
           if (value) params.set(name, value)

@@ -4,19 +4,25 @@ import type { AuditFilters } from './audit-filters.ts'
 import { KINDS } from './texts.ts'
 
 /** The filters of the log: person, kind and dates. */
-export function Filters({ look, team_id }: { look: AuditFilters; team_id: number | undefined }) {
-  const { who, kind, from, to, put, clear, isNarrow } = look
+export function Filters({
+  filters,
+  team_id,
+}: {
+  filters: AuditFilters
+  team_id: number | undefined
+}) {
+  const { person, kind, from, to, setParam, clear, isNarrow } = filters
   return (
     <fieldset className="filters">
       <legend className="unseen">{t('common.filters')}</legend>
       {team_id !== undefined && (
-        <PersonSelect team_id={team_id} who={who} onPick={(id) => put('who', id)} />
+        <PersonSelect team_id={team_id} person={person} onPick={(id) => setParam('who', id)} />
       )}
       <select
         className="field"
         aria-label={t('settings.event_type')}
         value={kind}
-        onChange={({ target }) => put('kind', target.value)}
+        onChange={({ target }) => setParam('kind', target.value)}
       >
         <option value="">{t('settings.all_events')}</option>
         {Object.entries(KINDS).map(([value, name]) => (
@@ -32,7 +38,7 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
           className="field"
           value={from}
           max={to || undefined}
-          onChange={({ target }) => put('from', target.value)}
+          onChange={({ target }) => setParam('from', target.value)}
         />
       </label>
       <label>
@@ -42,7 +48,7 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
           className="field"
           value={to}
           min={from || undefined}
-          onChange={({ target }) => put('to', target.value)}
+          onChange={({ target }) => setParam('to', target.value)}
         />
       </label>
       {isNarrow && (
@@ -56,19 +62,19 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
 
 interface PersonSelectProps {
   team_id: number
-  who: string
+  person: string
   onPick(id: string): void
 }
 
-function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
+function PersonSelect({ team_id, person, onPick }: PersonSelectProps) {
   const { data } = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
   const people = data?.items ?? []
-  const isKnown = !who || people.some(({ user_id }) => String(user_id) === who)
+  const isKnown = !person || people.some(({ user_id }) => String(user_id) === person)
   return (
     <select
       className="field"
       aria-label={t('settings.person')}
-      value={who}
+      value={person}
       onChange={({ target }) => onPick(target.value)}
     >
       <option value="">{t('settings.everybody')}</option>
@@ -77,7 +83,7 @@ function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
           {name}
         </option>
       ))}
-      {!isKnown && <option value={who}>{t('common.former_member')}</option>}
+      {!isKnown && <option value={person}>{t('common.former_member')}</option>}
     </select>
   )
 }

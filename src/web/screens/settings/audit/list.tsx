@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { Avatar } from '../../../entities/user/avatar.tsx'
-import { agoWords } from '../../../kit/dates.ts'
+import { agoText } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { useNextPage } from '../../../kit/next-page.ts'
@@ -58,7 +58,7 @@ export function List({ entries, list }: Props) {
               ref={virtual.measureElement}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <EntryRow entry={entry} open={open.has(entry.audit_id)} onTurn={toggle} />
+              <EntryRow entry={entry} open={open.has(entry.audit_id)} onToggle={toggle} />
             </li>
           )
         })}
@@ -71,20 +71,20 @@ export function List({ entries, list }: Props) {
 interface EntryRowProps {
   entry: Entry
   open: boolean
-  onTurn(id: number): void
+  onToggle(id: number): void
 }
 
 /** An entry, with its details on request. */
-function EntryRow({ entry, open, onTurn }: EntryRowProps) {
+function EntryRow({ entry, open, onToggle }: EntryRowProps) {
   const { audit_id, actor, created_at } = entry
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   return (
     <article className={open ? 'open' : ''}>
       <button
         type="button"
         className="opener"
         aria-expanded={open}
-        onClick={() => onTurn(audit_id)}
+        onClick={() => onToggle(audit_id)}
       >
         <span aria-hidden="true">
           <Avatar actor={actor} />
@@ -100,15 +100,15 @@ function EntryRow({ entry, open, onTurn }: EntryRowProps) {
         </time>
         <Icon name="chevron" />
       </button>
-      {open && <Details entry={entry} when={full} />}
+      {open && <Details entry={entry} timeText={full} />}
     </article>
   )
 }
 
-function Details({ entry, when }: { entry: Entry; when: string }) {
+function Details({ entry, timeText }: { entry: Entry; timeText: string }) {
   const { type, team_id, project_id, changed, details, on, credential, address } = entry
   const rows: [string, unknown][] = [
-    [t('settings.when'), when],
+    [t('settings.when'), timeText],
     [t('settings.event_type'), type],
     ...(on ? [[t('settings.target'), on.agent_id ?? on.name] as [string, unknown]] : []),
     ...(credential ? [[t('settings.credential'), credential] as [string, unknown]] : []),
@@ -139,6 +139,6 @@ function Details({ entry, when }: { entry: Entry; when: string }) {
 }
 
 const labelOf = (name: string) => {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const spacedName = name.replaceAll('_', ' ')
+  return spacedName.charAt(0).toUpperCase() + spacedName.slice(1)
 }

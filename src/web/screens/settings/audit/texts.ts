@@ -33,11 +33,12 @@ const KEYS: Record<string, string> = {
 }
 const credentialName = ({ details }: Entry) =>
   `${KEYS[text(details.kind)] ?? t('settings.credential_inline')} ${quoted(details.name)}`
-const isOwn = ({ on: whom, actor }: Pick<Entry, 'on' | 'actor'>) =>
-  !whom || whom.user_id === actor.user_id
-const targetName = ({ on: whom, actor }: Entry) =>
-  isOwn({ on: whom, actor }) ? t('settings.themselves') : whom!.name
-const agentName = ({ on: whom }: Entry) => t('settings.the_agent_name', { name: whom?.name ?? '' })
+const isOwn = ({ on: subject, actor }: Pick<Entry, 'on' | 'actor'>) =>
+  !subject || subject.user_id === actor.user_id
+const targetName = ({ on: subject, actor }: Entry) =>
+  isOwn({ on: subject, actor }) ? t('settings.themselves') : subject!.name
+const agentName = ({ on: subject }: Entry) =>
+  t('settings.the_agent_name', { name: subject?.name ?? '' })
 const role = ({ changed }: Entry, side: 'before' | 'after') => text(changed.role?.[side])
 
 const asRole = (value: unknown) => text(value) && t('settings.as_role', { role: text(value) })
@@ -163,12 +164,12 @@ function credentialText({ credential, type }: Entry): string {
   if (type === 'session.refused') return t('settings.on_the_sign_in_page')
   if (type === 'invitation.accepted') return t('settings.with_an_invitation_link')
   const [kind = '', number] = credential?.split(':') ?? []
-  const words = CREDENTIAL_TEXTS[kind]
-  if (!words)
+  const credentialName = CREDENTIAL_TEXTS[kind]
+  if (!credentialName)
     return credential
       ? t('settings.by_credential', { credential })
       : t('settings.without_a_credential')
-  return number && kind !== 'session' ? `${words} (${credential})` : words
+  return number && kind !== 'session' ? `${credentialName} (${credential})` : credentialName
 }
 
 /** Formats a value for reading. */

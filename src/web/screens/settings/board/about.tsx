@@ -76,7 +76,7 @@ function AboutEditor({
         label={t('settings.description_of_the_board')}
         hint={t('settings.who_the_board_is_for_and_what')}
         {...{ text, resetKey, autoFocus: true }}
-        onChange={(words) => type(words)}
+        onChange={(nextText) => type(nextText)}
         onCancel={close}
         onEscape={() => {
           draft.reload()
@@ -98,9 +98,9 @@ function saveAbout(
     ...{ project_id, description: text, content_type: 'markdown' },
   })
   return runWrite({
-    made: request.then(() => reloadBoard(project_id)),
-    back: patchBoard(project_id, {}),
-    words: isUndo ? undefined : t('settings.saved_the_description'),
+    request: request.then(() => reloadBoard(project_id)),
+    revert: patchBoard(project_id, {}),
+    message: isUndo ? undefined : t('settings.saved_the_description'),
     undo: () => saveAbout({ project_id } as Board, before, text, true),
   })
 }

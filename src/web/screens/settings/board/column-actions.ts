@@ -1,4 +1,4 @@
-import { cache, keyOf, patchQuery } from '../../../data/cache.ts'
+import { cache, patchQuery, queryKeyOf } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { parseLimit } from '../../../entities/board/limit.ts'
@@ -10,7 +10,7 @@ type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
 type Rows = Output<'sections.list'>
 
 const cachedColumns = (project_id: number): readonly Column[] =>
-  cache.getQueryData<Rows>(keyOf('sections.list', columnsQuery(project_id)))?.items ?? []
+  cache.getQueryData<Rows>(queryKeyOf('sections.list', columnsQuery(project_id)))?.items ?? []
 
 const patchColumns = (project_id: number, change: (rows: Column[]) => Column[]) =>
   patchQuery('sections.list', columnsQuery(project_id), (all) => ({
@@ -25,7 +25,7 @@ const write = (input: Input<'sections.update'>) =>
   }).then(() => reloadBoard(input.project_id))
 
 interface Change {
-  words?: string
+  message?: string
   fields: Fields
   /** Further fields to show, if `fields` alone are not enough. */
   shown?: Partial<Column>
@@ -35,7 +35,7 @@ interface Change {
 /** Changes a section optimistically. */
 export function change(
   column: Column,
-  { words, fields, shown: patch, before }: Change,
+  { message, fields, shown: patch, before }: Change,
 ): Promise<boolean> {
   const { project_id, section_id } = column
   const revert = patchColumns(project_id, (rows) =>
@@ -45,12 +45,12 @@ export function change(
   )
   const request = write({ project_id, section_id, ...fields })
   const undo = () => change(column, { fields: before, shown: column, before: fields })
-  return runWrite({ made: request, back: revert, words, undo })
+  return runWrite({ request, revert, message, undo })
 }
 
 export const rename = (column: Column, title: string) =>
   change(column, {
-    words: t('common.renamed_to_title', { title }),
+    message: t('common.renamed_to_title', { title }),
     fields: { title },
     before: fieldBefore(column, 'title'),
   })
@@ -67,17 +67,21 @@ export function limit(column: Column, text: string): Promise<boolean> {
     return Promise.resolve(false)
   }
   const { title } = column
-  const words =
+  const message =
     wip_limit === null
       ? t('settings.removed_limit_of_title', { title })
       : t('settings.set_limit_of_title_to_wip_limit', { title, wip_limit })
-  return change(column, { words, fields: { wip_limit }, before: fieldBefore(column, 'wip_limit') })
+  return change(column, {
+    message,
+    fields: { wip_limit },
+    before: fieldBefore(column, 'wip_limit'),
+  })
 }
 
 export const setRole = (column: Column, role: Column['role']) =>
   change(column, {
     ...{
-      words: t('settings.set_role_of_title_to_role', { title: column.title, role }),
+      message: t('settings.set_role_of_title_to_role', { title: column.title, role }),
       fields: { role },
       before: fieldBefore(column, 'role'),
     },
@@ -85,14 +89,14 @@ export const setRole = (column: Column, role: Column['role']) =>
 
 export function setDone(column: Column, is_done: boolean | null) {
   const { title } = column
-  const words = {
+  const message = {
     true: t('settings.title_counts_as_done', { title }),
     false: t('settings.title_does_not_count_as_done', { title }),
     null: t('settings.whether_title_counts_as_done_depends_on', { title }),
   }[`${is_done}`]
   const shown = is_done === null ? {} : { done: is_done }
   return change(column, {
-    words,
+    message,
     fields: { is_done },
     shown,
     before: fieldBefore(column, 'is_done'),
@@ -101,7 +105,7 @@ export function setDone(column: Column, is_done: boolean | null) {
 
 export const setHidden = (column: Column, hidden: boolean) =>
   change(column, {
-    words: hidden
+    message: hidden
       ? t('common.hid_title', { title: column.title })
       : t('common.showed_title', { title: column.title }),
     ...{ fields: { hidden }, before: fieldBefore(column, 'hidden') },
@@ -112,14 +116,14 @@ type Actor = NonNullable<Column['auto_assign']>
 export const keyOfActor = ({ agent_id, user_id }: Pick<Actor, 'agent_id' | 'user_id'>) =>
   agent_id ?? user_id ?? 0
 
-export function assign(column: Column, who: Actor | undefined) {
+export function assign(column: Column, assignee: Actor | undefined) {
   const { title, auto_assign: before } = column
   return change(column, {
-    words: who
-      ? t('settings.title_now_assigns_tasks_to_name', { title, name: who.name })
+    message: assignee
+      ? t('settings.title_now_assigns_tasks_to_name', { title, name: assignee.name })
       : t('settings.title_no_longer_assigns_tasks', { title }),
-    fields: { auto_assign: who ? keyOfActor(who) : null },
-    shown: { auto_assign: who ?? null },
+    fields: { auto_assign: assignee ? keyOfActor(assignee) : null },
+    shown: { auto_assign: assignee ?? null },
     before: { auto_assign: before && keyOfActor(before) },
   })
 }
@@ -134,9 +138,9 @@ export function moveTo(project_id: number, section_id: number, to: number, isUnd
   const revert = patchColumns(project_id, () => next)
   const move_after_section_id = next[to - 1]?.section_id ?? null
   void runWrite({
-    made: write({ project_id, section_id, move_after_section_id }),
-    ...{ back: revert, about: `place of ${section_id}` },
-    words: isUndo
+    request: write({ project_id, section_id, move_after_section_id }),
+    ...{ revert, topic: `place of ${section_id}` },
+    message: isUndo
       ? undefined
       : t('settings.moved_title_now_column_value_of_count', {
           title: moved.title,
@@ -155,7 +159,7 @@ export function add(project_id: number, title: string): Promise<boolean> {
   const noop = () => {}
   void request.then(() => reloadBoard(project_id)).catch(noop)
   return runWrite({
-    ...{ made: request, back: noop, words: t('settings.added_title', { title }) },
+    ...{ request, revert: noop, message: t('settings.added_title', { title }) },
     undo: async () =>
       sendWrite('sections.delete', { project_id, section_id: (await request).section_id }),
   })

@@ -24,9 +24,9 @@ export function ColumnRow({ column, at, last, members, mayWrite, onRemove }: Pro
   const handle = useRef<HTMLButtonElement>(null)
   useSortableRow(row, handle, {
     ...{ list: 'columns', id: section_id },
-    onPut(id, beside, isAfter) {
+    onMove(id, neighbourId, isAfter) {
       const from = actions.placeOf(project_id, Number(id))
-      const to = targetIndex(from, actions.placeOf(project_id, Number(beside)), isAfter)
+      const to = targetIndex(from, actions.placeOf(project_id, Number(neighbourId)), isAfter)
       actions.moveTo(project_id, Number(id), to)
     },
   })
@@ -144,7 +144,12 @@ function ColumnSettings({
         <InlineField
           label={t('settings.limit_of_title', { title })}
           value={wip_limit === null ? '' : String(wip_limit)}
-          {...{ numeric: true, mayEmpty: true, placeholder: t('settings.no_limit'), maxLength: 4 }}
+          {...{
+            numeric: true,
+            allowsEmpty: true,
+            placeholder: t('settings.no_limit'),
+            maxLength: 4,
+          }}
           onSave={(text) => actions.limit(column, text)}
         />
       </div>

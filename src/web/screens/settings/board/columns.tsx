@@ -42,7 +42,7 @@ export default function Columns({ board, may }: PartProps) {
         <AddForm
           label={t('settings.name_of_a_new_column')}
           placeholder={t('settings.new_column')}
-          verb={t('settings.add_column')}
+          submitLabel={t('settings.add_column')}
           maxLength={500}
           onAdd={(title) => actions.add(project_id, title)}
         />
@@ -96,7 +96,7 @@ function RemoveColumn({ board, column, columns, onClose }: RemoveProps) {
   return (
     <ConfirmDialog
       title={t('settings.delete_title', { title: column.title })}
-      verb={t('settings.delete_column')}
+      submitLabel={t('settings.delete_column')}
       onClose={onClose}
       onConfirm={async () => {
         await actions.remove(column, target?.section_id)

@@ -1,4 +1,4 @@
-import { cache, keyOf, patchQuery } from '../../../data/cache.ts'
+import { cache, patchQuery, queryKeyOf } from '../../../data/cache.ts'
 import type { Output } from '../../../data/client.ts'
 import type { Me } from '../../../entities/user/me.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
@@ -38,21 +38,21 @@ export const columnsQuery = (project_id: number) =>
 export const fieldsQuery = (project_id: number) => ({ project_id, limit: 50 })
 
 export const patchBoard = (project_id: number, change: Partial<Board>) =>
-  patchQuery('projects.manifest', { project_id }, (now) => ({ ...now, ...change }))
+  patchQuery('projects.manifest', { project_id }, (current) => ({ ...current, ...change }))
 
 /** Invalidates the board's queries, so that the board is up to date when it is opened. */
 export function reloadBoard(project_id: number) {
-  void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
-  void cache.invalidateQueries({ queryKey: keyOf('projects.manifest', { project_id }) })
+  void cache.invalidateQueries({ queryKey: queryKeyOf('projects.board', { project_id }) })
+  void cache.invalidateQueries({ queryKey: queryKeyOf('projects.manifest', { project_id }) })
 }
 
 interface WriteWithUndo {
-  made: Promise<unknown>
-  back(): void
-  words?: string | undefined
+  request: Promise<unknown>
+  revert(): void
+  message?: string | undefined
   undo?: () => unknown
   /** A newer message about the same topic replaces the older one. */
-  about?: string
+  topic?: string
 }
 
 /**
@@ -60,20 +60,20 @@ interface WriteWithUndo {
  * change.
  */
 export async function runWrite({
-  made,
-  back,
-  words,
+  request,
+  revert,
+  message,
   undo,
-  about,
+  topic,
 }: WriteWithUndo): Promise<boolean> {
-  const runUndo = undo && (() => void made.then(undo, () => {}))
-  const dismiss = words && showToast(words, runUndo, about)
+  const runUndo = undo && (() => void request.then(undo, () => {}))
+  const dismiss = message && showToast(message, runUndo, topic)
   try {
-    await made
+    await request
     return true
   } catch (error) {
     if (dismiss) dismiss()
-    back()
+    revert()
     showError(error)
     return false
   }

@@ -82,7 +82,7 @@ function AddField({ project_id }: { project_id: number }) {
     <AddForm
       label={t('settings.name_of_a_new_field')}
       placeholder={t('settings.new_field')}
-      verb={t('settings.add_field')}
+      submitLabel={t('settings.add_field')}
       maxLength={100}
       onAdd={(name) => add({ project_id, name, type })}
     >
@@ -96,10 +96,11 @@ const noop = () => {}
 function add(input: Input<'custom_fields.create'>): Promise<boolean> {
   const { project_id, name } = input
   const request = sendWrite('custom_fields.create', input)
-  const reload = () => patchQuery('custom_fields.list', fieldsQuery(project_id), (now) => now)()
+  const reload = () =>
+    patchQuery('custom_fields.list', fieldsQuery(project_id), (current) => current)()
   void request.then(reload, noop)
   return runWrite({
-    ...{ made: request, words: t('settings.added_the_field_name', { name }), back: noop },
+    ...{ request, message: t('settings.added_the_field_name', { name }), revert: noop },
     undo: async () =>
       sendWrite('custom_fields.delete', { project_id, field_id: (await request).field_id }),
   })
@@ -112,10 +113,10 @@ function rename(field: Field, name: string, isUndo = false): Promise<boolean> {
     items: all.items.map((one) => (one.field_id === field_id ? { ...one, name } : one)),
   }))
   return runWrite({
-    made: sendWrite('custom_fields.update', { project_id, field_id, name }),
+    request: sendWrite('custom_fields.update', { project_id, field_id, name }),
     ...{
-      back: revert,
-      words: isUndo ? undefined : t('settings.renamed_before_to_name', { before, name }),
+      revert,
+      message: isUndo ? undefined : t('settings.renamed_before_to_name', { before, name }),
     },
     undo: () => rename({ ...field, name }, before, true),
   })
@@ -126,7 +127,7 @@ function RemoveField({ field, onClose }: { field: Field; onClose(): void }) {
   return (
     <ConfirmDialog
       title={t('settings.delete_the_field_name_question', { name })}
-      verb={t('settings.delete_field')}
+      submitLabel={t('settings.delete_field')}
       onClose={onClose}
       onConfirm={async () => {
         const { cleared_tasks } = await sendWrite('custom_fields.delete', { project_id, field_id })

@@ -43,16 +43,16 @@ export default function General({ board, may }: PartProps) {
 
 type Fields = Pick<Input<'projects.update'>, 'title' | 'access' | 'auto_archive_days'>
 
-function update(board: Board, fields: Fields, words: string | undefined): Promise<boolean> {
+function update(board: Board, fields: Fields, message: string | undefined): Promise<boolean> {
   const { project_id } = board
   const before = Object.fromEntries(
     Object.keys(fields).map((one) => [one, board[one as keyof Fields]]),
   ) as Fields
   const request = sendWrite('projects.update', { project_id, ...fields })
   return runWrite({
-    made: request.then(() => reloadBoard(project_id)),
-    back: patchBoard(project_id, fields as Partial<Board>),
-    words,
+    request: request.then(() => reloadBoard(project_id)),
+    revert: patchBoard(project_id, fields as Partial<Board>),
+    message,
     undo: () => update({ ...board, ...fields } as Board, before, undefined),
   })
 }
@@ -176,9 +176,9 @@ function setStatus(board: Board, status: Board['status'], isUndo = false): Promi
   const message = `${status === 'Normal' ? t('common.restored') : t('common.archived')} ${title}`
   const request = sendWrite('projects.archive', { project_id, status })
   return runWrite({
-    made: request.then(() => reloadBoard(project_id)),
-    back: patchBoard(project_id, { status }),
-    words: isUndo ? undefined : message,
+    request: request.then(() => reloadBoard(project_id)),
+    revert: patchBoard(project_id, { status }),
+    message: isUndo ? undefined : message,
     undo: () => setStatus({ ...board, status }, before, true),
   })
 }

@@ -30,7 +30,7 @@ export default function Instructions({ board, may }: PartProps) {
       readOnly={!may.write && MEMBERS_ONLY}
     >
       {may.write ? (
-        <InstructionsEditor {...{ project_id, now: storedText }} />
+        <InstructionsEditor {...{ project_id, storedText }} />
       ) : storedText ? (
         <Preview text={storedText} />
       ) : (
@@ -41,21 +41,30 @@ export default function Instructions({ board, may }: PartProps) {
   )
 }
 
-function InstructionsEditor({ project_id, now }: { project_id: number; now: string }) {
-  const { base, text, resetKey, clash, isChanged, ...edit } = useInstructions(project_id, now)
-  if (clash !== undefined)
+function InstructionsEditor({
+  project_id,
+  storedText,
+}: {
+  project_id: number
+  storedText: string
+}) {
+  const { base, text, resetKey, conflict, isChanged, ...edit } = useInstructions(
+    project_id,
+    storedText,
+  )
+  if (conflict !== undefined)
     return (
       <Suspense>
         <Conflict
-          mine={text}
-          theirs={clash}
-          onMine={() => void edit.save(clash).catch(showError)}
-          onTheirs={() => edit.take(clash, clash)}
-          onMerge={(words) => edit.take(words, clash)}
+          ownText={text}
+          otherText={conflict}
+          onKeepOwn={() => void edit.save(conflict).catch(showError)}
+          onUseOther={() => edit.replaceText(conflict, conflict)}
+          onMerge={(nextText) => edit.replaceText(nextText, conflict)}
         />
       </Suspense>
     )
-  const isOutdated = isChanged && now !== base
+  const isOutdated = isChanged && storedText !== base
   const resetButton = (
     <button type="button" className="button quiet" onClick={edit.reset}>
       {t('settings.reset')}
@@ -63,11 +72,11 @@ function InstructionsEditor({ project_id, now }: { project_id: number; now: stri
   )
   return (
     <GuidanceForm
-      verb={t('settings.save_instructions')}
+      submitLabel={t('settings.save_instructions')}
       isChanged={isChanged}
       warning={isOutdated && t('settings.somebody_else_changed_them_save_to_compare')}
-      action={now && resetButton}
-      onDiscard={() => edit.take(now, now)}
+      action={storedText && resetButton}
+      onDiscard={() => edit.replaceText(storedText, storedText)}
       onSave={() => edit.save(base)}
     >
       <MarkdownField
@@ -84,54 +93,59 @@ const UNKNOWN = '\0'
 
 /** A hash that identifies the text a draft was based on. */
 const hashOf = (text: string) =>
-  [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7)
+  [...text].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 1_000_003, 7)
 
 /** Instructions have no version to compare, so the stored text is read before saving over it. */
-function useInstructions(project_id: number, now: string) {
-  const draftText = useDraftText(`board ${project_id}:instructions`, now)
+function useInstructions(project_id: number, storedText: string) {
+  const draftText = useDraftText(`board ${project_id}:instructions`, storedText)
   const { text, resetKey, draft } = draftText
   // A draft based on another text must not be saved without showing both texts.
-  const isOutdated = draft.stored !== undefined && draft.stored.base !== hashOf(now)
-  const [base, setBase] = useState(isOutdated ? UNKNOWN : now)
-  const [clash, setClash] = useState<string>()
+  const isOutdated = draft.stored !== undefined && draft.stored.base !== hashOf(storedText)
+  const [base, setBase] = useState(isOutdated ? UNKNOWN : storedText)
+  const [conflict, setConflict] = useState<string>()
   const isChanged = text.trim() !== base.trim()
   // Without edits, the latest text is shown.
-  if (!isChanged && now !== base) {
-    setBase(now)
-    draftText.reset(now)
+  if (!isChanged && storedText !== base) {
+    setBase(storedText)
+    draftText.reset(storedText)
   }
-  const take = (words: string, from: string) => {
-    setClash(undefined)
+  const replaceText = (nextText: string, from: string) => {
+    setConflict(undefined)
     setBase(from)
-    draftText.reset(words)
-    if (words === from) draft.discard()
-    else draft.save(words, hashOf(from))
+    draftText.reset(nextText)
+    if (nextText === from) draft.discard()
+    else draft.save(nextText, hashOf(from))
   }
   const save = async (from: string) => {
-    setClash(undefined)
+    setConflict(undefined)
     const latest =
       (await callOperation('projects.get_instructions', { project_id })).custom_instruction ?? ''
     const next = text.trim()
-    if (latest !== from && latest !== next) return setClash(latest)
+    if (latest !== from && latest !== next) return setConflict(latest)
     if (await write(project_id, next, latest, t('settings.saved_the_instructions')))
-      take(next, next)
+      replaceText(next, next)
   }
   const reset = () => {
-    void write(project_id, '', now, t('settings.reset_the_instructions'))
+    void write(project_id, '', storedText, t('settings.reset_the_instructions'))
   }
-  const type = (words: string) => draftText.type(words, hashOf(base))
-  return { base, text, resetKey, clash, isChanged, type, take, save, reset }
+  const type = (nextText: string) => draftText.type(nextText, hashOf(base))
+  return { base, text, resetKey, conflict, isChanged, type, replaceText, save, reset }
 }
 
-function write(project_id: number, text: string, before: string, words?: string): Promise<boolean> {
+function write(
+  project_id: number,
+  text: string,
+  before: string,
+  message?: string,
+): Promise<boolean> {
   const custom_instruction = text || null
   return runWrite({
-    made: sendWrite('projects.set_instructions', { project_id, custom_instruction }),
-    back: patchQuery('projects.get_instructions', { project_id }, (own) => ({
-      ...own,
+    request: sendWrite('projects.set_instructions', { project_id, custom_instruction }),
+    revert: patchQuery('projects.get_instructions', { project_id }, (settings) => ({
+      ...settings,
       custom_instruction,
     })),
-    words,
+    message,
     undo: () => write(project_id, before, text),
   })
 }

@@ -41,7 +41,7 @@ export function Invite({ board }: { board: Board }) {
       <AddForm
         label={t('settings.email_to_invite')}
         placeholder={t('settings.name_example_com')}
-        verb={t('settings.invite_by_email')}
+        submitLabel={t('settings.invite_by_email')}
         maxLength={254}
         onAdd={invite}
       />

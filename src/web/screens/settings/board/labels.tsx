@@ -53,7 +53,7 @@ export default function Labels({ board, may }: PartProps) {
         <AddForm
           label={t('settings.name_of_a_new_label')}
           placeholder={t('settings.new_label')}
-          verb={t('settings.add_label')}
+          submitLabel={t('settings.add_label')}
           maxLength={100}
           onAdd={(name) => add(project_id, name)}
         />
@@ -123,9 +123,9 @@ function change(
   const before = fields.name ? { name } : { color }
   const write = sendWrite('labels.update', { project_id, label_id, ...fields })
   return runWrite({
-    made: write.then(() => reloadBoard(project_id)),
-    back: patchBoard(project_id, { labels }),
-    words: isUndo ? undefined : message,
+    request: write.then(() => reloadBoard(project_id)),
+    revert: patchBoard(project_id, { labels }),
+    message: isUndo ? undefined : message,
     undo: () => change({ ...board, labels }, { ...label, ...fields } as Label, before, true),
   })
 }
@@ -137,7 +137,11 @@ function add(project_id: number, name: string): Promise<boolean> {
     () => {},
   )
   return runWrite({
-    ...{ made: request, words: t('settings.added_the_label_name', { name }), back: () => {} },
+    ...{
+      request: request,
+      message: t('settings.added_the_label_name', { name }),
+      revert: () => {},
+    },
     undo: async () =>
       sendWrite('labels.delete', { project_id, label_id: (await request).label_id }),
   })
@@ -162,7 +166,7 @@ function RemoveLabel({ board, label, onClose }: RemoveProps) {
   return (
     <ConfirmDialog
       title={t('settings.delete_the_label_name_question', { name })}
-      verb={t('settings.delete_label')}
+      submitLabel={t('settings.delete_label')}
       onClose={onClose}
       onConfirm={async () => {
         await sendWrite('labels.delete', { project_id, label_id })

@@ -50,20 +50,20 @@ export function LineListField({ label, placeholder, text, onChange }: Props) {
 function useLineList(text: string, onChange: (text: string) => void) {
   const list = useRef<HTMLOListElement>(null)
   const lines = text ? text.split('\n') : []
-  const put = (next: readonly string[]) => onChange(next.join('\n'))
+  const setLines = (next: readonly string[]) => onChange(next.join('\n'))
   const type = (index: number, value: string) =>
-    put(index < lines.length ? lines.with(index, value) : [...lines, value])
+    setLines(index < lines.length ? lines.with(index, value) : [...lines, value])
   const paste = (event: ClipboardEvent, index: number) => {
     const pasted = event.clipboardData.getData('text').split(/\r?\n/).filter(Boolean)
     if (pasted.length < 2) return
     event.preventDefault()
-    put([...lines.slice(0, index), ...pasted, ...lines.slice(index + 1)].slice(0, MAX_LINES))
+    setLines([...lines.slice(0, index), ...pasted, ...lines.slice(index + 1)].slice(0, MAX_LINES))
   }
   // Synchronous, so that the next key goes to the new field.
   const focusLine = (index: number) =>
     list.current?.querySelectorAll('input')[Math.max(0, index)]?.focus()
   const remove = (index: number) => {
-    put(lines.toSpliced(index, 1))
+    setLines(lines.toSpliced(index, 1))
     focusLine(Math.min(index, lines.length - 1))
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>, index: number) => {
@@ -75,7 +75,7 @@ function useLineList(text: string, onChange: (text: string) => void) {
     }
     if (event.key === 'Backspace' && !value && index > 0) {
       event.preventDefault()
-      if (index < lines.length) put(lines.toSpliced(index, 1))
+      if (index < lines.length) setLines(lines.toSpliced(index, 1))
       focusLine(index - 1)
     }
   }

@@ -45,7 +45,7 @@ export default function Members({ board, may }: PartProps) {
           {items.map((one) => (
             <MemberRow
               key={keyOf(one)}
-              {...{ member: one, access, asked: query }}
+              {...{ member: one, access, query }}
               mayRemove={may.manage && one.kind === 'person' && one.invited}
             />
           ))}
@@ -63,11 +63,11 @@ type MembersQuery = { project_id: number; limit: number; search?: string }
 interface RowProps {
   member: Member
   access: PartProps['board']['access']
-  asked: MembersQuery
+  query: MembersQuery
   mayRemove: boolean
 }
 
-function MemberRow({ member, access, asked, mayRemove }: RowProps) {
+function MemberRow({ member, access, query, mayRemove }: RowProps) {
   const { name, email, kind } = member
   return (
     <li className="board-row member">
@@ -84,7 +84,7 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
           <button
             type="button"
             className="button quiet only"
-            onClick={() => void remove(asked, member, access)}
+            onClick={() => void remove(query, member, access)}
           >
             <Icon name="close" label={t('settings.remove_name_from_the_board', { name })} />
           </button>
@@ -114,7 +114,7 @@ function remove(query: MembersQuery, member: Member, access: string) {
   }))
   const request = sendWrite('projects.remove_member', { project_id, user_id: user_id! })
   return runWrite({
-    ...{ made: request, back: revert, words: t('settings.removed_name_from_the_board', { name }) },
+    ...{ request, revert, message: t('settings.removed_name_from_the_board', { name }) },
     undo: () => sendWrite('projects.invite_member', { project_id, member_identifier: user_id! }),
   })
 }

@@ -39,7 +39,7 @@ export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }
         <AddForm
           label={t('settings.new_option_of_name', { name })}
           placeholder={t('settings.new_option')}
-          verb={t('settings.add')}
+          submitLabel={t('settings.add')}
           maxLength={100}
           onAdd={(label) =>
             saveOptions(
@@ -100,7 +100,7 @@ interface DeleteOptionProps {
 const DeleteOptionDialog = ({ name, option, tasks, onConfirm, onClose }: DeleteOptionProps) => (
   <ConfirmDialog
     title={t('settings.remove_label_from_name', { label: option.label, name })}
-    verb={t('settings.remove')}
+    submitLabel={t('settings.remove')}
     onClose={onClose}
     onConfirm={() =>
       onConfirm().then(() =>
@@ -128,9 +128,9 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
   const indexOfOption = (id: unknown) => field.options.findIndex((one) => one.option_id === id)
   useSortableRow(row, handle, {
     ...{ list: `options of ${field.field_id}`, id: option_id },
-    onPut(id, beside, isAfter) {
+    onMove(id, neighbourId, isAfter) {
       const from = indexOfOption(id)
-      move(from, targetIndex(from, indexOfOption(beside), isAfter))
+      move(from, targetIndex(from, indexOfOption(neighbourId), isAfter))
     },
   })
   const rename = (next: string) => {
@@ -201,11 +201,11 @@ function saveOptions(
     ),
   }))
   return runWrite({
-    made: sendOptions(field, options),
+    request: sendOptions(field, options),
     ...{
-      back: revert,
-      words: message,
-      about: `options of ${field.field_id}`,
+      revert,
+      message,
+      topic: `options of ${field.field_id}`,
     },
     ...(before && { undo: () => saveOptions(field, before, undefined) }),
   })

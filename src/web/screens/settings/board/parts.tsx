@@ -9,7 +9,7 @@ export const MANAGERS_ONLY = t('settings.only_owners_and_admins_of_the_team')
 interface AddFormProps {
   label: string
   placeholder: string
-  verb: string
+  submitLabel: string
   maxLength: number
   onAdd(text: string): Promise<boolean>
   children?: ReactNode
@@ -19,13 +19,20 @@ interface AddFormProps {
  * A form that adds an item. The field clears at once and gets the text back if the server refuses
  * it.
  */
-export function AddForm({ label, placeholder, verb, maxLength, onAdd, children }: AddFormProps) {
+export function AddForm({
+  label,
+  placeholder,
+  submitLabel,
+  maxLength,
+  onAdd,
+  children,
+}: AddFormProps) {
   const [text, setText] = useState('')
   const name = text.trim()
   const add = () => {
     setText('')
     void onAdd(name).then((isAdded) => {
-      if (!isAdded) setText((now) => now || name)
+      if (!isAdded) setText((previous) => previous || name)
     })
   }
   return (
@@ -38,16 +45,16 @@ export function AddForm({ label, placeholder, verb, maxLength, onAdd, children }
         onChange={({ target }) => setText(target.value)}
       />
       {children}
-      <SubmitButton look="plain" disabled={!name}>
+      <SubmitButton variant="plain" disabled={!name}>
         <Icon name="plus" />
-        {verb}
+        {submitLabel}
       </SubmitButton>
     </Form>
   )
 }
 
 interface GuidanceFormProps {
-  verb: string
+  submitLabel: string
   isChanged: boolean
   /** What saving does if somebody else has changed the text. */
   warning: string | false
@@ -60,7 +67,13 @@ interface GuidanceFormProps {
 }
 
 /** A form for long texts. Its footer stays visible. */
-export function GuidanceForm({ verb, isChanged, children, onSave, ...props }: GuidanceFormProps) {
+export function GuidanceForm({
+  submitLabel,
+  isChanged,
+  children,
+  onSave,
+  ...props
+}: GuidanceFormProps) {
   const { warning, savedNote, action, onDiscard } = props
   const unsavedNote = isChanged && t('settings.not_saved_yet_your_draft_is_stored')
   const discardButton = (
@@ -78,7 +91,7 @@ export function GuidanceForm({ verb, isChanged, children, onSave, ...props }: Gu
     <Form className="form guidance" onSubmit={onSave}>
       {children}
       <FormFooter start={start} disabled={!isChanged}>
-        {verb}
+        {submitLabel}
       </FormFooter>
     </Form>
   )

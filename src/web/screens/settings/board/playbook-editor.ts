@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cache, keyOf } from '../../../data/cache.ts'
+import { cache, queryKeyOf } from '../../../data/cache.ts'
 import { useDraft } from '../../../data/drafts.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -33,13 +33,13 @@ function usePlaybookTexts(project_id: number, playbook: Playbook) {
   const [mine, setMine] = useState<Texts>(stored?.mine ?? base.texts)
   const [resetKey, setResetKey] = useState(0)
   const changed = changedParts(mine, base.texts)
-  const put = (next: Base, texts: Texts) => {
+  const replaceTexts = (next: Base, texts: Texts) => {
     setBase(next)
     setMine(texts)
     setResetKey((one) => one + 1)
-    keep(next, texts)
+    saveDraft(next, texts)
   }
-  const keep = (from: Base, texts: Texts) =>
+  const saveDraft = (from: Base, texts: Texts) =>
     changedParts(texts, from.texts).length
       ? draft.save(JSON.stringify({ base: from, mine: texts }), from.version)
       : draft.discard()
@@ -52,41 +52,41 @@ function usePlaybookTexts(project_id: number, playbook: Playbook) {
   const type = (part: PartName, text: string) => {
     const next = { ...mine, [part]: text }
     setMine(next)
-    keep(base, next)
+    saveDraft(base, next)
   }
-  return { mine, base, resetKey, changed, put, type }
+  return { mine, base, resetKey, changed, replaceTexts, type }
 }
 
 /** The state of editing a playbook: its base, the edited texts and the conflicting parts. */
 export function usePlaybookEditor(project_id: number, playbook: Playbook) {
-  const { put, ...edited } = usePlaybookTexts(project_id, playbook)
+  const { replaceTexts, ...edited } = usePlaybookTexts(project_id, playbook)
   const { mine, base, changed } = edited
   const [conflicts, setConflicts] = useState<readonly PartName[]>([])
   const save = async () => {
     if (!changed.length) return
-    const { version, theirs } = await write(project_id, base.version, mine, changed)
-    if (theirs) return mergeWith(baseOf(theirs))
-    put({ version, texts: mine }, mine)
+    const { version, other } = await write(project_id, base.version, mine, changed)
+    if (other) return mergeWith(baseOf(other))
+    replaceTexts({ version, texts: mine }, mine)
     showToast(t('settings.saved_the_playbook'))
   }
   /** Merges with a version saved in the meantime. Parts that both changed become conflicts. */
-  const mergeWith = (theirs: Base) => {
-    const merge = mergeTexts(base.texts, mine, theirs.texts)
-    put(theirs, merge.texts)
+  const mergeWith = (other: Base) => {
+    const merge = mergeTexts(base.texts, mine, other.texts)
+    replaceTexts(other, merge.texts)
     setConflicts(merge.both)
     if (merge.both.length) return
     showToast(t('settings.somebody_else_changed_other_parts_save'))
   }
   const choose = (part: PartName, text: string) => {
-    put(base, { ...mine, [part]: text })
+    replaceTexts(base, { ...mine, [part]: text })
     setConflicts(conflicts.filter((one) => one !== part))
   }
-  const drop = () => {
-    put(baseOf(playbook), textsOf(playbook))
+  const discardDraft = () => {
+    replaceTexts(baseOf(playbook), textsOf(playbook))
     setConflicts([])
   }
   const isOutdated = changed.length > 0 && playbook.version > base.version
-  return { ...edited, conflicts, isOutdated, save, choose, drop }
+  return { ...edited, conflicts, isOutdated, save, choose, discardDraft }
 }
 
 function parseDraft(text: string | undefined): { base: Base; mine: Texts } | undefined {
@@ -106,8 +106,8 @@ async function write(
   if_version: number,
   texts: Texts,
   parts: readonly PartName[],
-): Promise<{ version: number; theirs?: Playbook }> {
-  const key = keyOf('projects.get_playbook', { project_id })
+): Promise<{ version: number; other?: Playbook }> {
+  const key = queryKeyOf('projects.get_playbook', { project_id })
   try {
     const { version } = await sendWrite('projects.set_playbook', {
       ...{ project_id, if_version },
@@ -117,8 +117,8 @@ async function write(
     return { version }
   } catch (error) {
     if (!isVersionConflict(error)) throw error
-    const theirs = error.details.current as Playbook
-    cache.setQueryData(key, theirs)
-    return { version: theirs.version, theirs }
+    const other = error.details.current as Playbook
+    cache.setQueryData(key, other)
+    return { version: other.version, other }
   }
 }

@@ -52,16 +52,16 @@ export function inputOf(
 export function mergeTexts(
   base: Texts,
   mine: Texts,
-  theirs: Texts,
+  other: Texts,
 ): { texts: Texts; both: PartName[] } {
   const texts = { ...mine }
   const both: PartName[] = []
   for (const part of PARTS) {
-    const [original, mineText, theirsText] = [base[part], mine[part], theirs[part]].map((one) =>
+    const [original, ownText, otherText] = [base[part], mine[part], other[part]].map((one) =>
       one.trim(),
     )
-    if (mineText === original) texts[part] = theirs[part]
-    else if (theirsText !== original && theirsText !== mineText) both.push(part)
+    if (ownText === original) texts[part] = other[part]
+    else if (otherText !== original && otherText !== ownText) both.push(part)
   }
   return { texts, both }
 }

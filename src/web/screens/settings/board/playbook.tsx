@@ -58,17 +58,17 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
   const editor = usePlaybookEditor(project_id, playbook)
   const { mine, changed, isOutdated, conflicts, resetKey, type } = editor
   const [part] = conflicts
-  if (part) return <PartConflict {...{ own: editor, part }} />
+  if (part) return <PartConflict {...{ editor, part }} />
   return (
     <SettingsSection title={t('settings.playbook')} about={ABOUT}>
       <GuidanceForm
-        verb={t('settings.save_playbook')}
+        submitLabel={t('settings.save_playbook')}
         isChanged={changed.length > 0}
         warning={isOutdated && t('settings.somebody_else_changed_it_save_to_compare')}
         savedNote={
           isEmpty(playbook) ? '' : t('settings.version_version', { version: playbook.version })
         }
-        onDiscard={editor.drop}
+        onDiscard={editor.discardDraft}
         onSave={editor.save}
       >
         <h3>{t('settings.working_rules')}</h3>
@@ -107,17 +107,17 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
 type Editor = ReturnType<typeof usePlaybookEditor>
 
 /** Resolves the conflict of a part that somebody else changed too. */
-function PartConflict({ own, part }: { own: Editor; part: PartName }) {
-  const { mine, base, choose } = own
+function PartConflict({ editor, part }: { editor: Editor; part: PartName }) {
+  const { mine, base, choose } = editor
   return (
     <SettingsSection title={t('settings.part_conflicting_changes', { part: NAMES[part] })}>
       <Suspense>
         <Conflict
           key={part}
-          mine={mine[part]}
-          theirs={base.texts[part]}
-          onMine={() => choose(part, mine[part])}
-          onTheirs={() => choose(part, base.texts[part])}
+          ownText={mine[part]}
+          otherText={base.texts[part]}
+          onKeepOwn={() => choose(part, mine[part])}
+          onUseOther={() => choose(part, base.texts[part])}
           onMerge={(text) => choose(part, text)}
         />
       </Suspense>

@@ -4,7 +4,7 @@ import type { Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Copy } from '../../../kit/copy.tsx'
-import { agoWords } from '../../../kit/dates.ts'
+import { agoText } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
@@ -43,7 +43,7 @@ function Receivers({ project_id }: { project_id: number }) {
     }, showError)
   return (
     <SettingsSection title={t('common.pull_requests')} about={ABOUT}>
-      {created && <SetupGuide made={created} onDone={() => setCreated(undefined)} />}
+      {created && <SetupGuide receiver={created} onDone={() => setCreated(undefined)} />}
       {!data.items.length && <p className="none">{t('settings.no_code_host_connected_yet')}</p>}
       <ul className="rows" aria-label={t('settings.receivers_name')}>
         {data.items.map((one) => (
@@ -55,7 +55,7 @@ function Receivers({ project_id }: { project_id: number }) {
                 <span className="soft">
                   {t('settings.by_name_short', {
                     name: one.created_by.name,
-                    short: agoWords(one.created_at).short,
+                    short: agoText(one.created_at).short,
                   })}
                 </span>
               </span>
@@ -110,8 +110,8 @@ const STEPS = {
 } as const
 
 /** The setup guide with the secret, which is shown only once. */
-function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void }) {
-  const { host, url, secret, events } = made
+function SetupGuide({ receiver, onDone }: { receiver: CreatedReceiver; onDone(): void }) {
+  const { host, url, secret, events } = receiver
   return (
     <section className="once" aria-label={t('settings.set_up_host', { host: HOSTS[host] })}>
       <p role="status">
@@ -143,7 +143,7 @@ function RemoveReceiver({ receiver, onClose }: { receiver: Receiver; onClose(): 
   return (
     <ConfirmDialog
       title={t('settings.disconnect_host', { host: HOSTS[host] })}
-      verb={t('settings.delete_receiver')}
+      submitLabel={t('settings.delete_receiver')}
       onClose={onClose}
       onConfirm={async () => {
         await sendWrite('pull_request_receivers.delete', { project_id, receiver_id })

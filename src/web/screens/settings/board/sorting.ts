@@ -5,7 +5,7 @@ import {
   extractClosestEdge,
 } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from 'react'
-import { isTouched, markCarried, markDrop } from '../../../kit/drag-marks.ts'
+import { isTouched, markDragged, markDrop } from '../../../kit/drag-marks.ts'
 
 type Id = string | number
 
@@ -13,16 +13,16 @@ interface SortableRow {
   /** The name of the list; rows move only within it. */
   list: string
   id: Id
-  onPut(id: Id, beside: Id, isAfter: boolean): void
+  onMove(id: Id, neighbourId: Id, isAfter: boolean): void
 }
 
 /** Makes a row draggable by its handle, and a drop target for other rows of its list. */
 export function useSortableRow(
   row: RefObject<HTMLElement | null>,
   handle: RefObject<HTMLElement | null>,
-  { list, id, onPut }: SortableRow,
+  { list, id, onMove }: SortableRow,
 ) {
-  const handleDrop = useEffectEvent(onPut)
+  const handleDrop = useEffectEvent(onMove)
   useEffect(() => {
     const element = row.current!
     if (!handle.current) return
@@ -33,8 +33,8 @@ export function useSortableRow(
         // On touch devices, rows are moved with their menu.
         canDrag: () => !isTouched(),
         getInitialData: () => ({ list, id }),
-        onDragStart: () => markCarried(element, true),
-        onDrop: () => markCarried(element, false),
+        onDragStart: () => markDragged(element, true),
+        onDrop: () => markDragged(element, false),
       }),
       dropTargetForElements({
         element,
@@ -61,5 +61,5 @@ export const onArrowKeys = (shift: (by: 1 | -1) => void) => (event: KeyboardEven
 }
 
 /** The target index after the dragged row is removed, which shifts the rows behind it. */
-export const targetIndex = (from: number, beside: number, isAfter: boolean) =>
-  beside + Number(isAfter) - Number(from < beside)
+export const targetIndex = (from: number, neighbourId: number, isAfter: boolean) =>
+  neighbourId + Number(isAfter) - Number(from < neighbourId)

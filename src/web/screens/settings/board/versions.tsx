@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Output } from '../../../data/client.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
-import { agoWords } from '../../../kit/dates.ts'
+import { agoText } from '../../../kit/dates.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
@@ -52,11 +52,11 @@ function List({ project_id, kind, may }: Props) {
 function VersionItem({ version, isRestorable }: { version: Version; isRestorable: boolean }) {
   const { project_id, version_id, slug, author, created_at, changed } = version
   const [isShown, setIsShown] = useState(false)
-  const { act, busy } = useOperationMutation('guidance.restore', {
+  const { mutate, busy } = useOperationMutation('guidance.restore', {
     onDone: ({ restored }) => showToast(t('settings.restored_version_restored', { restored })),
     onFailed: showError,
   })
-  const { short, full } = agoWords(created_at)
+  const { short, full } = agoText(created_at)
   const name = slug
     ? t('settings.version_of_slug', { version: version.version, slug })
     : t('settings.version_inline', { version: version.version })
@@ -87,7 +87,7 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
           className="button quiet"
           aria-label={t('settings.restore_name', { name })}
           disabled={busy}
-          onClick={() => act({ project_id, version_id })}
+          onClick={() => mutate({ project_id, version_id })}
         >
           {t('common.restore')}
         </button>

@@ -34,10 +34,13 @@ export const deleteSkill = (skill: Skill) =>
 
 /** Turns a skill on or off. */
 export function useToggleSkill() {
-  const { finish } = useOperationMutation('skills.update', { line: 'skills', onLast: reloadSkills })
+  const { mutateAsync } = useOperationMutation('skills.update', {
+    line: 'skills',
+    onLast: reloadSkills,
+  })
   const toggle = async ({ skill_id, slug }: Skill, enabled: boolean, isUndo = false) => {
     try {
-      await finish({ skill_id, enabled })
+      await mutateAsync({ skill_id, enabled })
       if (isUndo) return
       const message = enabled
         ? t('settings.slug_is_on', { slug })

@@ -45,8 +45,8 @@ function useSave({ owner, skill, onDone }: Props) {
     const hint = argument_hint.trim() || null
     const values = { ...fields, ...(slug.trim() && { slug: slug.trim() }), argument_hint: hint }
     const saved = await (skill
-      ? update.finish({ skill_id: skill.skill_id, ...values })
-      : creation.finish({ ...values, ...owner }))
+      ? update.mutateAsync({ skill_id: skill.skill_id, ...values })
+      : creation.mutateAsync({ ...values, ...owner }))
     reloadSkills()
     showToast(
       skill
@@ -66,7 +66,7 @@ interface FormProps extends Props {
 
 function SkillForm({ name, before, version, ...props }: FormProps) {
   const { skill } = props
-  const { fields, put, discard, ...draft } = useForm(name, before, version)
+  const { fields, update, discard, ...draft } = useForm(name, before, version)
   // Increments when the instructions were set from outside rather than typed.
   const [resetKey, setResetKey] = useState(0)
   const onDone = () => {
@@ -74,7 +74,7 @@ function SkillForm({ name, before, version, ...props }: FormProps) {
     props.onDone()
   }
   const save = useSave({ ...props, onDone })
-  const type = (name: keyof Fields) => (text: string) => put({ [name]: text })
+  const type = (name: keyof Fields) => (text: string) => update({ [name]: text })
   const reset = () => {
     draft.reset()
     setResetKey(resetKey + 1)

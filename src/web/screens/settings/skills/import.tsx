@@ -75,7 +75,10 @@ function useImport(owner: SkillOwner, onClose: () => void) {
   }
   const toggle = (path: string) =>
     setSelected(
-      (now) => new Set(now.has(path) ? [...now].filter((one) => one !== path) : [...now, path]),
+      (previous) =>
+        new Set(
+          previous.has(path) ? [...previous].filter((one) => one !== path) : [...previous, path],
+        ),
     )
   const submit = () => (skills ? importSelected(skills) : preview())
   return { url, type, skills, selected, toggle, submit }

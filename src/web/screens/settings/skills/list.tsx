@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
-import { agoWords } from '../../../kit/dates.ts'
+import { agoText } from '../../../kit/dates.ts'
 import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
@@ -61,7 +61,7 @@ export function Skills({ owner, may }: Props) {
           <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
         ))}
       </ul>
-      <Pager {...{ offset, hasMore: data.page.has_more }} onTurn={setOffset} />
+      <Pager {...{ offset, hasMore: data.page.has_more }} onChange={setOffset} />
       {isImporting && <Import owner={owner} onClose={() => setIsImporting(false)} />}
     </div>
   )
@@ -70,17 +70,17 @@ export function Skills({ owner, may }: Props) {
 interface PagerProps {
   offset: number
   hasMore: boolean
-  onTurn(offset: number): void
+  onChange(offset: number): void
 }
 
 /** Buttons for the previous and the next page. */
-const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
+const Pager = ({ offset, hasMore, onChange }: PagerProps) => (
   <div className="flex-wrap" hidden={!offset && !hasMore}>
     <button
       type="button"
       className="button plain"
       disabled={!offset}
-      onClick={() => onTurn(offset - PAGE_SIZE)}
+      onClick={() => onChange(offset - PAGE_SIZE)}
     >
       {t('settings.previous')}
     </button>
@@ -88,7 +88,7 @@ const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
       type="button"
       className="button plain"
       disabled={!hasMore}
-      onClick={() => onTurn(offset + PAGE_SIZE)}
+      onClick={() => onChange(offset + PAGE_SIZE)}
     >
       {t('settings.next')}
     </button>
@@ -105,7 +105,7 @@ function Line({ skill, may, onEdit }: LineProps) {
   const { slug, name, description, argument_hint, enabled, source, last_used_at } = skill
   const toggle = useToggleSkill()
   const usedText = last_used_at
-    ? t('settings.used_short', { short: agoWords(last_used_at).short })
+    ? t('settings.used_short', { short: agoText(last_used_at).short })
     : t('settings.never_used')
   return (
     <li className={enabled ? 'skill' : 'skill off'}>

@@ -3,7 +3,7 @@ import { cache, useOperation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import type { Me } from '../../../entities/user/me.ts'
-import { dueWords } from '../../../kit/dates.ts'
+import { dueText } from '../../../kit/dates.ts'
 import { deleteLater, usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { rich, t } from '../../../messages/t.ts'
@@ -83,7 +83,7 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
   const { email, role, state, project_id, invited_by, expires_at, mailed_at, mail_error } =
     invitation
   const board = me.boards.find((one) => one.project_id === project_id)?.title
-  const until = dueWords(expires_at)
+  const until = dueText(expires_at)
   return (
     <li className="person">
       <span className="who">
@@ -112,7 +112,7 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
         ) : (
           mailed_at && (
             <span className="soft">
-              {t('settings.email_sent_short', { short: dueWords(mailed_at).short })}
+              {t('settings.email_sent_short', { short: dueText(mailed_at).short })}
             </span>
           )
         )}

@@ -18,23 +18,27 @@ interface Props {
 /** Invites somebody; the link is shown once. */
 export function Invite(props: Props) {
   const [created, setCreated] = useState<CreatedInvitation>()
-  if (created) return <InvitationLink made={created} onClose={() => setCreated(undefined)} />
-  return <InviteForm {...props} onMade={setCreated} />
+  if (created) return <InvitationLink created={created} onClose={() => setCreated(undefined)} />
+  return <InviteForm {...props} onCreated={setCreated} />
 }
 
-function InviteForm({ team, me, onMade }: Props & { onMade(made: CreatedInvitation): void }) {
+function InviteForm({
+  team,
+  me,
+  onCreated,
+}: Props & { onCreated(created: CreatedInvitation): void }) {
   const { team_id } = team
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [board, setBoard] = useState<number | null>(null)
-  const { finish } = useOperationMutation('invitations.create', {
+  const { mutateAsync } = useOperationMutation('invitations.create', {
     onDone(one) {
       void cache.invalidateQueries({ queryKey: ['invitations.list'] })
-      onMade(one)
+      onCreated(one)
     },
   })
   const invite = () =>
-    finish({ team_id, email: email.trim(), role, ...(board && { project_id: board }) })
+    mutateAsync({ team_id, email: email.trim(), role, ...(board && { project_id: board }) })
   return (
     <Form onSubmit={invite}>
       <div className="fields">
@@ -90,8 +94,8 @@ function BoardField({ me, team_id, board, isRequired, onPick }: BoardFieldProps)
   )
 }
 
-function InvitationLink({ made, onClose }: { made: CreatedInvitation; onClose(): void }) {
-  const { email, link, mailed } = made
+function InvitationLink({ created, onClose }: { created: CreatedInvitation; onClose(): void }) {
+  const { email, link, mailed } = created
   return (
     <div className="once" role="status">
       <p>

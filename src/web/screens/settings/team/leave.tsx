@@ -10,7 +10,7 @@ import type { Team } from './permissions.ts'
 export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
   const [isConfirming, setConfirming] = useState(false)
   const [, go] = useLocation()
-  const { finish } = useOperationMutation('teams.leave', {
+  const { mutateAsync } = useOperationMutation('teams.leave', {
     async onDone() {
       showToast(t('settings.you_left_name', { name }))
       go('/settings/team')
@@ -29,8 +29,8 @@ export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
       {isConfirming && (
         <ConfirmDialog
           title={t('settings.leave_name_question', { name })}
-          verb={t('settings.leave_name_name', { name })}
-          onConfirm={() => finish({ team_id })}
+          submitLabel={t('settings.leave_name_name', { name })}
+          onConfirm={() => mutateAsync({ team_id })}
           onClose={() => setConfirming(false)}
         >
           <p>{t('settings.you_lose_access_to_its_boards_and')}</p>

@@ -150,12 +150,12 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
   const [roleToConfirm, setRoleToConfirm] = useState<Role>()
   const { team_id, role: ownRole } = team
   const { user_id = 0, name, role = 'guest' } = member
-  const { finish } = useOperationMutation('teams.set_role', {
+  const { mutateAsync } = useOperationMutation('teams.set_role', {
     optimistic: (input) => patchRole(team_id, user_id, input.role),
   })
   const set = async (next: Role) => {
-    await finish({ team_id, user_id, role: next })
-    const undo = () => void finish({ team_id, user_id, role }).catch(showError)
+    await mutateAsync({ team_id, user_id, role: next })
+    const undo = () => void mutateAsync({ team_id, user_id, role }).catch(showError)
     showToast(`${name}: ${NAMES[next]}`, isMe ? undefined : undo)
   }
   return (
@@ -201,7 +201,7 @@ const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
   <ConfirmDialog
     {...rest}
     title={t('settings.become_role', { role: withArticle(role) })}
-    verb={t('settings.change_my_role')}
+    submitLabel={t('settings.change_my_role')}
   >
     <p>
       {t('settings.you_lose_the_rights_of_role_of_name', {
@@ -215,7 +215,7 @@ const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
 function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>) {
   const [isConfirming, setConfirming] = useState(false)
   const { user_id = 0, name } = member
-  const { finish } = useOperationMutation('teams.remove_member', {
+  const { mutateAsync } = useOperationMutation('teams.remove_member', {
     onDone() {
       void cache.invalidateQueries({ queryKey: ['teams.members'] })
       showToast(t('settings.removed_name', { name }))
@@ -233,8 +233,8 @@ function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>)
       {isConfirming && (
         <ConfirmDialog
           title={t('settings.remove_name', { name })}
-          verb={t('settings.remove_name_name', { name })}
-          onConfirm={() => finish({ team_id: team.team_id, user_id })}
+          submitLabel={t('settings.remove_name_name', { name })}
+          onConfirm={() => mutateAsync({ team_id: team.team_id, user_id })}
           onClose={() => setConfirming(false)}
         >
           <p>{t('settings.name_loses_access_to_name2_and_their', { name, name2: team.name })}</p>

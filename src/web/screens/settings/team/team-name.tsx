@@ -13,19 +13,21 @@ const reloadContext = () => cache.invalidateQueries({ queryKey: ['user_context.g
 /** Renames the team. */
 export function RenameTeam({ team: { team_id, name } }: { team: Team }) {
   const [text, setText] = useState(name)
-  const { finish } = useOperationMutation('teams.rename', { onDone: () => void reloadContext() })
+  const { mutateAsync } = useOperationMutation('teams.rename', {
+    onDone: () => void reloadContext(),
+  })
   const next = text.trim()
   const rename = async () => {
-    await finish({ team_id, name: next })
+    await mutateAsync({ team_id, name: next })
     showToast(t('settings.renamed_the_team_to_next', { next }), () => {
       setText(name)
-      void finish({ team_id, name }).catch(showError)
+      void mutateAsync({ team_id, name }).catch(showError)
     })
   }
   return (
     <Form onSubmit={rename}>
       <TextField label={t('common.name')} {...FIELD} required value={text} onChange={setText} />
-      <FormFooter look="plain" disabled={!next || next === name}>
+      <FormFooter variant="plain" disabled={!next || next === name}>
         {t('common.rename')}
       </FormFooter>
     </Form>
@@ -35,9 +37,9 @@ export function RenameTeam({ team: { team_id, name } }: { team: Team }) {
 /** Creates another team. */
 export function CreateTeam({ onCreate }: { onCreate(team_id: number): void }) {
   const [text, setText] = useState('')
-  const { finish } = useOperationMutation('teams.create')
+  const { mutateAsync } = useOperationMutation('teams.create')
   const create = async () => {
-    const { team_id, name } = await finish({ name: text.trim() })
+    const { team_id, name } = await mutateAsync({ name: text.trim() })
     await reloadContext()
     setText('')
     showToast(t('settings.created_the_team_name', { name }))
@@ -51,7 +53,7 @@ export function CreateTeam({ onCreate }: { onCreate(team_id: number): void }) {
         value={text}
         onChange={setText}
       />
-      <FormFooter look="plain" disabled={!text.trim()}>
+      <FormFooter variant="plain" disabled={!text.trim()}>
         {t('settings.create_team')}
       </FormFooter>
     </Form>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useDraft } from '../../../data/drafts.ts'
 import { parseMinutes } from '../../../entities/timer/clock.ts'
-import { dueWords } from '../../../kit/dates.ts'
+import { dueText } from '../../../kit/dates.ts'
 import { Form, FormError, SubmitButton } from '../../../kit/form.tsx'
 import { PickWhen } from '../../../kit/when.tsx'
 import { dayOf } from '../../../kit/zone.ts'
@@ -23,7 +23,7 @@ const INVALID_TIME = t('task.enter_a_time_such_as_1h_30m')
 
 /** The form of a time entry: duration, day and note. */
 export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
-  const { typed, put, submit } = useEntryForm({ before, draft, onSave, onClose })
+  const { typed, update, submit } = useEntryForm({ before, draft, onSave, onClose })
   const { time, date, note } = typed
   return (
     <Form className="entry-form flex-wrap" onSubmit={submit}>
@@ -33,22 +33,22 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
         placeholder="1h 30m"
         required
         value={time}
-        onChange={({ target }) => put({ time: target.value })}
+        onChange={({ target }) => update({ time: target.value })}
       />
       <PickWhen
         label={t('task.day')}
         value={date}
-        onPick={(day) => put({ date: day ?? dayOf(new Date()) })}
+        onPick={(day) => update({ date: day ?? dayOf(new Date()) })}
         trigger={
           <button
             type="button"
             className="button plain"
-            aria-label={t('task.day_short', { short: dueWords(date).short })}
+            aria-label={t('task.day_short', { short: dueText(date).short })}
           >
-            {dueWords(date).short}
+            {dueText(date).short}
           </button>
         }
-        usual={[]}
+        presets={[]}
       />
       <input
         className="field"
@@ -57,7 +57,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
         dir="auto"
         maxLength={MAX_NOTE}
         value={note}
-        onChange={({ target }) => put({ note: target.value })}
+        onChange={({ target }) => update({ note: target.value })}
       />
       <SubmitButton>{name}</SubmitButton>
       {onClose && (
@@ -84,8 +84,8 @@ function useEntryForm({ before, draft: key, onSave, onClose }: Omit<Props, 'name
     date: before?.date ?? dayOf(new Date()),
     note: before?.note ?? draft.stored?.text ?? '',
   }))
-  const put = (change: Partial<typeof typed>) => {
-    setTyped((now) => ({ ...now, ...change }))
+  const update = (change: Partial<typeof typed>) => {
+    setTyped((previous) => ({ ...previous, ...change }))
     if (change.note !== undefined) draft.save(change.note)
   }
   const submit = async () => {
@@ -96,5 +96,5 @@ function useEntryForm({ before, draft: key, onSave, onClose }: Omit<Props, 'name
     if (onClose) onClose()
     else setTyped({ ...typed, time: '', note: '' })
   }
-  return { typed, put, submit }
+  return { typed, update, submit }
 }

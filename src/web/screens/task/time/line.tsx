@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { durationText } from '../../../entities/timer/clock.ts'
-import { dueWords } from '../../../kit/dates.ts'
+import { dueText } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
@@ -35,13 +35,13 @@ export function EntryLine({ entry, isMine, children }: Props) {
         />
       </li>
     )
-  const when = dueWords(day)
+  const dayText = dueText(day)
   const length = durationText(seconds)
   return (
     <li>
       {children}
-      <time className="soft" dateTime={day} title={when.full}>
-        {when.short}
+      <time className="soft" dateTime={day} title={dayText.full}>
+        {dayText.short}
       </time>
       <b>{length}</b>
       <span className="note grow" dir="auto">
