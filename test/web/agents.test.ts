@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { EVENTS as WEBHOOK_EVENTS } from '../../src/features/agents/messages/model/index.ts'
 import { AGENT_SCOPES } from '../../src/features/identity/teams/model/index.ts'
 import { CLIENTS } from '../../src/web/entities/agent/clients.ts'
-import { levelOf, levelsOf, SCOPES } from '../../src/web/entities/agent/words.ts'
+import { levelOf, levelsOf, SCOPES } from '../../src/web/entities/agent/descriptions.ts'
 import { EVENTS } from '../../src/web/screens/agents/events.ts'
 
 test('every scope that an agent can have is explained, and no other', () => {

@@ -1,4 +1,4 @@
-import { createStore } from '../kit/cell.ts'
+import { createStore } from '../kit/store.ts'
 
 /**
  * Longer than every rate-limit window of the server. A longer limit belongs to one operation, so

@@ -1,4 +1,4 @@
-import { createStore } from '../kit/cell.ts'
+import { createStore } from '../kit/store.ts'
 import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
 import { callOperation, onSignOut } from './client.ts'

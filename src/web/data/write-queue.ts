@@ -1,5 +1,5 @@
-import { createStore } from '../kit/cell.ts'
 import { ApiError, NoResponseError } from '../kit/errors.ts'
+import { createStore } from '../kit/store.ts'
 import { discardSentText, loadWrites, saveWrites, type WriteRequest } from './browser-storage.ts'
 import {
   callOperation,

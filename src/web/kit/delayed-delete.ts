@@ -1,4 +1,4 @@
-import { createStore } from './cell.ts'
+import { createStore } from './store.ts'
 import { showError, showToast } from './toasts.tsx'
 
 const LATER_MS = 6000

@@ -1,4 +1,4 @@
-import { createStore } from './cell.ts'
+import { createStore } from './store.ts'
 
 const STORAGE_KEY = 'side'
 const isNarrow = createStore(localStorage.getItem(STORAGE_KEY) === 'narrow')

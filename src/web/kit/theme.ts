@@ -1,4 +1,4 @@
-import { createStore } from './cell.ts'
+import { createStore } from './store.ts'
 
 export type Theme = 'light' | 'dark'
 

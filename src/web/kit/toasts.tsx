@@ -1,10 +1,10 @@
 import type { FocusEvent } from 'react'
 import { t } from '../messages/t.ts'
-import { createStore } from './cell.ts'
 import { CopyButton } from './copy-button.tsx'
 import { errorText } from './errors.ts'
 import { Icon } from './icon.tsx'
 import { hintOf, UNDO } from './shortcuts.ts'
+import { createStore } from './store.ts'
 import {
   type Edit,
   lastEdit,

@@ -1,5 +1,5 @@
-import { createStore } from './cell.ts'
 import { NoResponseError } from './errors.ts'
+import { createStore } from './store.ts'
 
 /** An edit that was saved and can be undone. */
 export interface Edit {

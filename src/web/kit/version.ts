@@ -1,4 +1,4 @@
-import { createStore } from './cell.ts'
+import { createStore } from './store.ts'
 
 /** The file name of the script contains a hash of its content. */
 const ownScript = document.querySelector('script[type=module]')?.getAttribute('src')

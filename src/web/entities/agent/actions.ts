@@ -5,7 +5,7 @@ import { showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { Me } from '../user/me.ts'
 import type { Issued } from './agent-form.tsx'
-import type { Agent } from './words.ts'
+import type { Agent } from './descriptions.ts'
 
 /** The dialogs of an agent. */
 export type AgentDialog = 'edit' | 'rotate' | 'revoke' | 'delete'

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { agoText } from '../../kit/dates.ts'
 import { RunState } from './run-state.tsx'
 import './run-line.css'
-import type { Run } from './words.ts'
+import type { Run } from './descriptions.ts'
 
 type RunFields = 'run_id' | 'task' | 'state' | 'updated_at' | 'summary' | 'last_entry' | 'prompt'
 

@@ -1,7 +1,7 @@
 import { t } from '../../messages/t.ts'
 import './run-line.css'
 import { Link } from 'wouter'
-import { type Run, STATES } from './words.ts'
+import { type Run, STATES } from './descriptions.ts'
 
 /** The state of a run as a link to it. */
 export const RunMark = ({ run: { run_id, state } }: { run: Pick<Run, 'run_id' | 'state'> }) => (

@@ -1,4 +1,4 @@
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 
 /** What the chat is opened with. */
 export interface ChatRequest {

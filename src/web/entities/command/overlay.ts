@@ -1,4 +1,4 @@
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 
 /** The overlay above the screen; only one is open at a time. */
 export type OverlayName = 'find' | 'boards' | 'create' | 'keys' | 'templates'

@@ -1,4 +1,4 @@
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { loadTimers, resume, start, type TimedTask } from './data.ts'
 

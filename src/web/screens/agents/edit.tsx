@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
-import type { Agent } from '../../entities/agent/words.ts'
+import type { Agent } from '../../entities/agent/descriptions.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'

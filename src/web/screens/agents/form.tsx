@@ -1,5 +1,11 @@
 import { useId } from 'react'
-import { type Agent, levelOf, levelsOf, SCOPES, type Scope } from '../../entities/agent/words.ts'
+import {
+  type Agent,
+  levelOf,
+  levelsOf,
+  SCOPES,
+  type Scope,
+} from '../../entities/agent/descriptions.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Check, TextField } from '../../kit/field.tsx'
 import { t } from '../../messages/t.ts'

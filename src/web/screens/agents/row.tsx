@@ -1,14 +1,14 @@
 import { Link, useLocation } from 'wouter'
 import { canManage, useAgentActions } from '../../entities/agent/actions.ts'
-import type { Lease } from '../../entities/agent/leases.ts'
-import { RunMark } from '../../entities/agent/run-state.tsx'
 import {
   type Agent,
   agentActor,
   presenceText,
   type Run,
   scopesText,
-} from '../../entities/agent/words.ts'
+} from '../../entities/agent/descriptions.ts'
+import type { Lease } from '../../entities/agent/leases.ts'
+import { RunMark } from '../../entities/agent/run-state.tsx'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'

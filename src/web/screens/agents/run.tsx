@@ -22,7 +22,7 @@ import { Times } from './times.tsx'
 import { type TranscriptHandle, TranscriptView } from './transcript.tsx'
 import { useTranscript } from './transcript-store.ts'
 import './run.css'
-import { isOpen } from '../../entities/agent/words.ts'
+import { isOpen } from '../../entities/agent/descriptions.ts'
 
 /** The page of a run with its live transcript. */
 export default function Run({ run_id: idText }: { run_id: string }) {

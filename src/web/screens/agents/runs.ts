@@ -4,7 +4,7 @@ import { cache, queryKeyOf } from '../../data/cache.ts'
 import type { Change } from '../../data/change-stream.ts'
 import { callOperation } from '../../data/client.ts'
 import { useChanges } from '../../data/live.ts'
-import { isOpen, type Run } from '../../entities/agent/words.ts'
+import { isOpen, type Run } from '../../entities/agent/descriptions.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { combineQueries, type Loading } from '../../kit/load-error.tsx'
 

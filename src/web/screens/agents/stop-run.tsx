@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { canManage } from '../../entities/agent/actions.ts'
-import { isOpen } from '../../entities/agent/words.ts'
+import { isOpen } from '../../entities/agent/descriptions.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isOpen } from '../../entities/agent/words.ts'
+import { isOpen } from '../../entities/agent/descriptions.ts'
 import { agoText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
 import type { FullRun } from './types.ts'

@@ -1,5 +1,5 @@
 import { useOperation } from '../../data/cache.ts'
-import type { Agent } from '../../entities/agent/words.ts'
+import type { Agent } from '../../entities/agent/descriptions.ts'
 import { agoText } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'

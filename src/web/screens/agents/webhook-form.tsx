@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import type { Input } from '../../data/client.ts'
-import type { Agent } from '../../entities/agent/words.ts'
+import type { Agent } from '../../entities/agent/descriptions.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Check, SelectField, TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'

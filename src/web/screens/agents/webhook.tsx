@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Agent } from '../../entities/agent/descriptions.ts'
 import { OneTimeDialog } from '../../entities/agent/one-time-dialog.tsx'
-import type { Agent } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { Copy } from '../../kit/copy.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
+import type { Agent, Run } from '../../entities/agent/descriptions.ts'
 import type { Lease } from '../../entities/agent/leases.ts'
 import RunLine from '../../entities/agent/run-line.tsx'
-import type { Agent, Run } from '../../entities/agent/words.ts'
 import { LoadError, type Loading } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
 import { TaskReference } from './row.tsx'

@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 
 export type Task = Output<'tasks.list'>['items'][number]
 export type Board = Output<'projects.list'>['items'][number]

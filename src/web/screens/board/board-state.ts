@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Card, Column } from '../../entities/board/data.ts'
-import type { Placement } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/placement.ts'
 import { useNeighbours } from '../../entities/task/neighbours.ts'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'

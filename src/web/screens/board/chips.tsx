@@ -6,7 +6,7 @@ import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import type { Shared } from './card.tsx'
 import { NO_FILTER } from './filter.ts'
-import { activeKinds, KIND_NAMES, valueName } from './words.ts'
+import { activeKinds, KIND_NAMES, valueName } from './filter-text.ts'
 
 interface Props extends Pick<Shared, 'actors' | 'labels'> {
   board: Board

@@ -10,7 +10,7 @@ import {
 } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
-import type { Placement } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/placement.ts'
 import { isTouched, markDragged, markDrop, markOver } from '../../kit/drag-marks.ts'
 import { autoScroll } from './auto-scroll.ts'
 import type { DragEnds } from './layout-controls.ts'

@@ -11,7 +11,7 @@ import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { SIZES } from './change.ts'
 import { type Kind, NO_FILTER, toggleValue } from './filter.ts'
-import { KIND_NAMES } from './words.ts'
+import { KIND_NAMES } from './filter-text.ts'
 
 const DEBOUNCE_MS = 120
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
-import type { Placement } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/placement.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import type { FocusTarget } from './focus-target.ts'
 import type { Layout } from './layout-address.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import type { Card } from '../../entities/board/data.ts'
-import type { Placement } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/placement.ts'
 
 export interface Direction {
   dx: number

@@ -1,5 +1,5 @@
 import type { Board, Column } from '../../entities/board/data.ts'
-import type { Placement } from '../../entities/board/spot.ts'
+import type { Placement } from '../../entities/board/placement.ts'
 import type { BoardQuery } from './board-query.ts'
 import type { useColumns } from './columns.ts'
 import type { LayoutProps } from './columns-view.tsx'

@@ -9,7 +9,7 @@ import {
   upsertCards,
   whileWriting,
 } from '../../entities/board/data.ts'
-import { type Placement, placementOf } from '../../entities/board/spot.ts'
+import { type Placement, placementOf } from '../../entities/board/placement.ts'
 import { pickFields } from '../../kit/fields.ts'
 import { refuseUndo } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'

@@ -1,7 +1,7 @@
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
-import { createStore } from '../../kit/cell.ts'
 import { ApiError, NoResponseError } from '../../kit/errors.ts'
+import { createStore } from '../../kit/store.ts'
 import { announcementOf } from './announcement.ts'
 import { getRequest, openAnswer, postRequest, type StreamEvent } from './answer-stream.ts'
 import { waitBeforeRetry } from './retry-delay.ts'

@@ -1,6 +1,6 @@
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 import { type Conversation, conversationOf, newConversation } from './conversation.ts'
 import { type ChatSubject, subjectInput } from './subject.ts'
 

@@ -1,4 +1,4 @@
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 import type { Note } from './types.ts'
 
 /** An optimistic change of a notification; null hides it. */

@@ -1,5 +1,5 @@
 import { pageUserId } from '../../data/browser-user.ts'
-import { createStore } from '../../kit/cell.ts'
+import { createStore } from '../../kit/store.ts'
 
 /** Stored per user in this browser. */
 const STORAGE_KEY = `searches:${pageUserId}`

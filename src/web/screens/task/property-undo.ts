@@ -1,6 +1,6 @@
 import { sendWrite } from '../../data/write-queue.ts'
 import { currentBoard } from '../../entities/board/data.ts'
-import { type Placement, placementOf } from '../../entities/board/spot.ts'
+import { type Placement, placementOf } from '../../entities/board/placement.ts'
 import type { Task } from '../../entities/task/data.ts'
 import type { Undo } from '../../entities/task/undo.ts'
 

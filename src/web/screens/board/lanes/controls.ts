@@ -1,5 +1,5 @@
 import type { Card, Column } from '../../../entities/board/data.ts'
-import type { Placement } from '../../../entities/board/spot.ts'
+import type { Placement } from '../../../entities/board/placement.ts'
 import type { LaneKind } from '../layout-address.ts'
 import type { Direction, LayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
