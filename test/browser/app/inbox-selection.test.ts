@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 describe.skipIf(isBrowserSkipped)('selected notifications', () => {
   let app: WebApp
@@ -36,7 +37,7 @@ describe.skipIf(isBrowserSkipped)('selected notifications', () => {
     expect(await fetchInbox()).toEqual([])
     await page.keyboard.press('Control+z')
     await page.getByRole('article').nth(1).waitFor()
-    expect((await fetchInbox()).length).toBe(2)
+    await expectEventually(async () => (await fetchInbox()).length, 2)
     expect(ada.problems).toEqual([])
   })
 })

@@ -111,7 +111,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     await page.keyboard.press('Control+z')
     await row(page, 'Mend the gate').waitFor()
     await waitForFocus(page, 'Mend the gate')
-    expect((await fetchNotification('Mend the gate')).archived_at).toBeNull()
+    await expectEventually(async () => (await fetchNotification('Mend the gate')).archived_at, null)
   })
 
   test('with a task open beside the list, j opens the next notification and e archives it', async () => {
@@ -150,7 +150,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     expect(await fetchInbox()).toEqual([])
     await page.keyboard.press('Control+z')
     await row(page, 'Sweep the yard').waitFor()
-    expect((await fetchInbox()).length).toBe(2)
+    await expectEventually(async () => (await fetchInbox()).length, 2)
   })
 
   test('s snoozes the task of a notification, which leaves the list, and undo brings it back', async () => {
@@ -167,7 +167,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     expect(new Date(await fetchSnoozedUntil()).getTime()).toBeGreaterThan(Date.now())
     await page.keyboard.press('Control+z')
     await row(page, 'Sweep the yard').waitFor()
-    expect(await fetchSnoozedUntil()).toBeNull()
+    await expectEventually(fetchSnoozedUntil, null)
   })
 
   test('tabs and filters are kept in the URL, and a board counts its notifications by type', async () => {
@@ -208,7 +208,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     await page.getByRole('menuitem', { name: 'Archive all read' }).click()
     await row(page, 'Mend the gate').waitFor({ state: 'detached' })
     expect(await page.getByRole('article').count()).toBe(unread)
-    expect((await fetchInbox()).length).toBe(unread)
+    await expectEventually(async () => (await fetchInbox()).length, unread)
   })
 
   test('a long list renders only visible rows, and a new notification does not scroll it', async () => {

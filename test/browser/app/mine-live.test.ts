@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import type { ConnectedClient } from '../../binary/agent-client.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const ZONE = 'Europe/Berlin'
 const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
@@ -107,7 +108,8 @@ describe.skipIf(isBrowserSkipped)('My Tasks while others work', () => {
     expect((await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(false)
     await page.context().setOffline(false)
     await row(page, 'Typed on the train').waitFor()
-    expect((await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(true)
+    const isDone = async () => (await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done
+    await expectEventually(isDone, true)
     expect(await row(page, 'Pack the bag').count()).toBe(0)
   })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { Page } from 'playwright-core'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const ZONE = 'Europe/Berlin'
 /** The date in this number of days, in the time zone of the person. */
@@ -127,7 +128,7 @@ describe.skipIf(isBrowserSkipped)('My Tasks', () => {
     expect(await listLines(page)).not.toContain('Overdue\n1')
     await page.keyboard.press('Control+z')
     await row(page, 'Pay the bill').waitFor()
-    expect((await fetchTask(task_id)).done).toBe(false)
+    await expectEventually(async () => (await fetchTask(task_id)).done, false)
   })
 
   test('completing a repeating task announces its next occurrence, and undo removes it', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../../binary/agent-client.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const LINES = Array.from({ length: 30 }, (_, at) => `Line ${at + 1}`)
 const CANVAS =
@@ -108,7 +109,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await source.press('Control+s')
     await canvasIn('Sketch, a canvas').getByText('drawn 2').waitFor()
-    expect((await fetchPage(page_id)).version).toBe(2)
+    await expectEventually(async () => (await fetchPage(page_id)).version, 2)
     await agent.callTool('svc_pages', 'update', {
       page_id,
       canvas: true,
@@ -169,7 +170,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
     await page.getByRole('menuitem', { name: 'Show archived pages' }).click()
     await page.getByRole('button', { name: 'Restore Boxes' }).click()
     await tree.getByText('Cellar').waitFor()
-    expect((await fetchData(`tasks/${ticket_number}/pages`)).length).toBe(3)
+    await expectEventually(async () => (await fetchData(`tasks/${ticket_number}/pages`)).length, 3)
     expect(problems).toEqual([])
     await page.context().close()
   })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../../binary/agent-client.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
@@ -207,7 +208,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     expect((await fetchPage(page_id)).content).toBe('Ask Ben, then measure.')
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await page.locator('.reading').getByText('Measure first. Twice.').waitFor()
-    expect((await fetchPage(page_id)).version).toBe(4)
+    await expectEventually(async () => (await fetchPage(page_id)).version, 4)
     expect(problems).toEqual([])
     await page.context().close()
   })
