@@ -60,7 +60,11 @@ const importsOf = (modules: readonly string[]) =>
   modules.map((module) => `import '${module}'\n`).join('')
 
 /** Puts a stylesheet into the cascade layer of its top folder. app.css orders the layers. */
-const inLayer = (name: string, css: string) => `@layer ${name.split('/')[0]} {\n${css}}\n`
+function inLayer(name: string, css: string): string {
+  if (css.includes('@import'))
+    throw new Error(`${name} imports a stylesheet, which a layer ignores: import it in a module`)
+  return `@layer ${name.split('/')[0]} {\n${css}}\n`
+}
 
 /** `screens/board/screen`: a module of the app, without its folder and ending. */
 const nameOf = (path: string) => path.replace(/^.*\/src\/web\//, '').replace(/\.tsx?$/, '')
