@@ -28,7 +28,7 @@ const INCONSISTENCIES: Record<string, string> = {
     where l.label_id is null`,
   'a ticket number that two tasks share': `
     select project_id from tasks group by project_id, unique_index having count(*) > 1`,
-  'a board whose next ticket number does not follow its last one': `
+  'a board with a wrong next ticket number': `
     select project_id from projects p where next_number <> 1 + coalesce((select max(n) from (
       select unique_index n from tasks t where t.project_id = p.project_id union all
       select cast(substr(f.ticket_number, length(p.key) + 2) as integer) n from former_tickets f
@@ -39,13 +39,13 @@ const INCONSISTENCIES: Record<string, string> = {
   'a page without all its versions': `
     select page_id from pages p where version <> (select count(*) from page_versions v
     where v.team_id = p.team_id and v.page_id = p.page_id)`,
-  'a page whose stored length differs from its text': `
+  'a page with a wrong stored length': `
     select page_id from pages p where p.length <> (select coalesce(sum(length(x.content)), 0)
     from page_pieces x where x.team_id = p.team_id and x.page_id = p.page_id)`,
   'a page without a task, or of a task of another team': `
     select page_id from pages p left join tasks t on t.task_id = p.task_id
     and t.team_id = p.team_id where t.task_id is null`,
-  'a task whose page count is wrong': `
+  'a task with a wrong page count': `
     select task_id from tasks t where page_count <> (select count(*) from pages p
     where p.team_id = t.team_id and p.task_id = t.task_id and p.archived_at is null)`,
   'a move without a task.left entry for the former board': `

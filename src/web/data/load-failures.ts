@@ -33,7 +33,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The number of failed queries of the screen whose error no component shows. */
+/** Counts the failed queries on the screen whose error no component shows. */
 export const useUnreportedFailures = () =>
   useSyncExternalStore(subscribe, () => failedQueries().length)
 

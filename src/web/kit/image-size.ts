@@ -14,7 +14,7 @@ export async function sizeSuffix(file: File): Promise<string> {
   }
 }
 
-/** Reserves the space of an image whose address has its size; a size in the text itself takes precedence. */
+/** Sets the size of an image from its address, unless the text sets it. */
 export function reserveSpace(image: HTMLImageElement) {
   const [, width, height] = SIZE.exec(image.src) ?? []
   if (!Number(width) || !Number(height) || image.hasAttribute('width')) return

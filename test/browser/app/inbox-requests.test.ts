@@ -138,7 +138,7 @@ describe.skipIf(isBrowserSkipped)('requests in the inbox', () => {
     await waitForToast(page, `Added ${ticket_number} to your inbox`)
     await menuButton.click()
     await page.getByRole('menuitem', { name: 'Add to somebody’s inbox…' }).click()
-    await page.getByRole('combobox', { name: 'Add to whose inbox?' }).fill('Lee')
+    await page.getByRole('combobox', { name: 'Select a person' }).fill('Lee')
     await page.keyboard.press('Enter')
     await waitForToast(page, `Added ${ticket_number} to Lee’s inbox`)
     await row(otherSession.page, 'Order the sand').getByText('added a task to your inbox').waitFor()

@@ -166,7 +166,7 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
     await close()
   }, 60_000)
 
-  test('is reported in a dialog whose code arrives after the failed response', async () => {
+  test('is shown in a dialog that loads after the request has failed', async () => {
     const { path, open } = screens.find(({ name }) => name === 'the versions of a text')!
     const { page, close } = await visit(path, (name) => name === 'tasks.versions')
     await page.route('**/assets/dialog-popup-*.js', async (route) => {

@@ -89,7 +89,7 @@ function useReportText(project_id: number, report: Report | undefined) {
   return {
     ...{ text, ...form },
     /**
-     * Only the fields that were edited here, so that a concurrent onChange to other fields is kept.
+     * Only the fields that were edited here, so that a concurrent change to other fields is kept.
      */
     changed: () => ({
       ...(text.title !== original.title && { title: text.title }),

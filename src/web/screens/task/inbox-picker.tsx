@@ -23,7 +23,7 @@ export function InboxPicker({ task, button, onClose }: Props) {
   )
   return (
     <PickOne
-      label={t('task.add_to_whose_inbox')}
+      label={t('task.select_a_person')}
       value={null}
       choices={people.map((one) => ({
         ...one,
@@ -36,7 +36,7 @@ export function InboxPicker({ task, button, onClose }: Props) {
       open
       onOpen={(open) => !open && onClose()}
       anchor={button.current}
-      empty={t('task.nobody_else_is_on_this_board')}
+      empty={t('task.no_other_members_on_this_board')}
       onPick={(id) => void moveToInbox(task, id, people.find(({ value }) => value === id)?.name)}
     />
   )

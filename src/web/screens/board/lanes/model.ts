@@ -79,7 +79,7 @@ export function lanesOf(kind: LaneKind, source: LaneSource): Lane[] {
       for (const key of laneKeys(kind, card)) cellsOf(key)[at]!.push(card)
   const heads = laneHeads(kind, source)
   const headKeys = new Set(heads.map(({ key }) => key))
-  // Lanes of former members whose tasks are still on the board.
+  // Former members keep a lane while they have tasks on the board.
   const removed = [...cells.keys()]
     .filter((key) => key !== NONE && !headKeys.has(key))
     .map((key): Head => {
