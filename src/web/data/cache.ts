@@ -31,8 +31,8 @@ export const cache = new QueryClient({
       gcTime: 10 * 60 * 1000,
       refetchOnWindowFocus: false,
       retry: (count, error) => !(error instanceof ApiError) && count < 3,
-      // A component renders again for what it has read of a result. The error may be read by a child
-      // that is loaded on demand, which then would never see it. With this it always counts as read.
+      // A component re-renders only when a property changes that it has read. A child that is loaded
+      // on demand reads the error too late. With this option, a new error always re-renders.
       throwOnError: () => false,
     },
     mutations: { networkMode: 'always' },

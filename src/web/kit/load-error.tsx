@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * Shows that a list could not be loaded, and a Retry button. Shows nothing while the list has data, unless
+ * Shows an error and a Retry button for a list. Shows nothing while the list has data, unless
  * its next page failed. Render it wherever the list would be, also while it loads: it stays in
  * place during a retry, so the keyboard focus is not lost.
  */

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/** Errors that a component already shows beside its own Retry button, with the number of such components. */
+/** Errors that components show beside their own Retry button, with the number of components. */
 const shown = new Map<Error, number>()
 const listeners = new Set<() => void>()
 const notify = () => {

@@ -74,7 +74,7 @@ export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
   )
 }
 
-/** Presses the Restore button of a row. Returns false if no row has the focus or the row cannot be restored. */
+/** Presses the Restore button of the focused row. Returns false if there is none. */
 function restoreIn(scroller: Element | null, index: number | undefined) {
   const button = scroller?.querySelector<HTMLElement>(`[data-index="${index}"] .restore`)
   if (!button) return false
