@@ -124,15 +124,32 @@ async function run(engine: string, testFiles: string[], DATABASE_URL: string): P
     [process.execPath, 'test', ...options(report), ...testFiles.map(relativePath)],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'pipe'],
       env: { ...process.env, DATABASE_URL, ...(flags.full && { CORK_TEST_FULL: '1' }) },
     },
   )
+  const uncaught = await printAndFindUncaughtErrors(bun.stderr)
   const code = await bun.exited
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const xml = existsSync(report) ? readFileSync(report, 'utf8') : ''
   rmSync(folder, { recursive: true })
-  return summary({ engine, code, seconds, xml })
+  return summary({ engine, code, seconds, xml, uncaught })
+}
+
+/** Prints the output of Bun as it arrives. Returns each error that occurred outside a test. */
+async function printAndFindUncaughtErrors(output: ReadableStream<Uint8Array>): Promise<string[]> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of output) {
+    process.stderr.write(chunk)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  // A heading names the file before the error, which is between two dashed lines.
+  const errors = text.matchAll(/^# Unhandled error between tests\n-+\n([\s\S]*?)^-{20,}$/gm)
+  return [...errors].map(({ 1: error, index }) => {
+    const heading = text.slice(0, index).match(/^test\/.*:$/gm)?.at(-1)
+    return [`${heading} an error outside the tests`, ...firstLines(error!)].join('\n    ')
+  })
 }
 
 function options(report: string): string[] {
@@ -160,14 +177,18 @@ interface Outcome {
   seconds: number
   /** Bun's report in JUnit format; empty if Bun crashed. */
   xml: string
+  /** Errors outside tests, which the report does not contain. */
+  uncaught: string[]
 }
 
 /** Summarizes a run. If no test ran or Bun crashed, the run has failed. */
-function summary({ engine, code, seconds, xml }: Outcome): string[] {
+function summary({ engine, code, seconds, xml, uncaught }: Outcome): string[] {
   const total = (name: string) =>
     Number(xml.match(new RegExp(`<testsuites .*${name}="(\\d+)"`))?.[1])
   const [tests, failures, skips] = [total('tests'), total('failures'), total('skipped')]
-  if (!tests && !flags.changed) return [`FAILED ${engine}: no test ran; Bun ended with ${code}`]
+  const failed = [...failuresIn(xml), ...uncaught]
+  if (!tests && !flags.changed) failed.push(`no test ran; Bun ended with ${code}`)
+  else if (code !== 0 && !failed.length) failed.push(`Bun ended with ${code}`)
   const passed = tests - failures - skips
   const slowest = [...xml.matchAll(/^ {2}<testsuite name="([^"]+)".* time="([\d.]+)"/gm)]
     .map(([, file, time]) => ({ file, seconds: Math.round(Number(time)) }))
@@ -176,8 +197,7 @@ function summary({ engine, code, seconds, xml }: Outcome): string[] {
   return [
     `${engine}: ${passed} passed, ${failures} failed, ${skips} skipped in ${seconds} s`,
     `  slowest: ${slowest.map((one) => `${one.file} ${one.seconds} s`).join(', ')}`,
-    ...failuresIn(xml).map((failure) => `FAILED ${engine}: ${failure}`),
-    ...(code !== 0 && !failures ? [`FAILED ${engine}: Bun ended with ${code}`] : []),
+    ...failed.map((failure) => `FAILED ${engine}: ${failure}`),
   ]
 }
 
@@ -187,7 +207,10 @@ function failuresIn(xml: string): string[] {
     /<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure[^>]*>([^<]*)/g,
   )
   return [...cases].map(([, name, file, error]) => {
-    const lines = decode(error!).trim().split('\n').slice(0, ERROR_LINES)
-    return [`${file}: ${decode(name!)}`, ...lines].join('\n    ')
+    return [`${file}: ${decode(name!)}`, ...firstLines(decode(error!))].join('\n    ')
   })
+}
+
+function firstLines(error: string): string[] {
+  return error.trim().split('\n').slice(0, ERROR_LINES)
 }

@@ -11,7 +11,7 @@ const SAMPLE_NAMES = [
   ...['generics 1', 'generics 14', 'angle brackets 2', 'angle brackets 17', 'components 1'],
   ...['source 7', 'source 36', 'source 39', 'logs 2', 'stack traces 4', 'diffs 2', 'mail 3'],
   ...['links 2', 'tables 2', 'scripts 4', 'emoji 1', 'maths 6', 'prose 3', 'prose 10', 'prose 23'],
-  ...['html 11', 'xml 2', 'markup spoken of 6', 'stray tags 5', 'code blocks 4', 'line ends 1'],
+  ...['html 11', 'xml 2', 'quoted markup 6', 'stray tags 5', 'code blocks 4', 'line ends 1'],
   ...['tables with bars 5', 'marks alone 1', 'references 4', 'long lines 1'],
 ]
 const allSamples = SAMPLE_NAMES.map((name) => {

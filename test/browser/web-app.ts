@@ -72,6 +72,10 @@ export async function openWebApp(
     },
     async close() {
       for (const agent of agents) await agent.close()
+      // Otherwise the handler of a route that still waits for a response throws after the tests.
+      for (const context of browser.contexts())
+        for (const routes of [context, ...context.pages()])
+          await routes.unrouteAll({ behavior: 'ignoreErrors' })
       await browser.close()
       await server.close()
     },
