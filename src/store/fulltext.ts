@@ -43,6 +43,12 @@ const queuedTexts = sqlite.sqliteTable('texts_waiting', {
   ...columns,
 })
 
+/** A command of FTS5 is an insert into the column that is named like its table. */
+const textCommands = sqlite.sqliteTable('task_texts', {
+  command: sqlite.text('task_texts'),
+  pages: sqlite.integer('rank'),
+})
+
 const textTable = isPostgres ? postgresTexts : (sqliteTexts as unknown as typeof postgresTexts)
 const asTextTable = (sqliteTable: unknown) => sqliteTable as typeof postgresTexts
 
@@ -67,6 +73,10 @@ const statements = prepared((tx) => {
           .insert(asTextTable(sqliteTexts))
           .values({ id: param('id'), ...values } as never)
           .prepare('text_put'),
+        merge: tx
+          .insert(asTextTable(textCommands))
+          .values({ command: 'merge', pages: param('pages') } as never)
+          .prepare('text_merge'),
       }
 })
 
@@ -90,6 +100,27 @@ const queueText = prepared((tx) =>
     .prepare('text_put_off'),
 )
 
+/**
+ * FTS5 appends to its index and merges what it appended later. Left to itself, it merges in bursts
+ * of 100 ms. Its own merging is therefore off, and every transaction merges a number of pages that
+ * depends on the words indexed so far: enough pages per word, in steps large enough to be cheap.
+ */
+const MERGE = { pagesPerWord: 0.07, minPages: 64, maxPages: 256 }
+const pagesDue = new WeakMap<Tx, number>()
+
+function addPagesDue(tx: Tx, { head, body }: IndexedText): void {
+  pagesDue.set(tx, (pagesDue.get(tx) ?? 0) + MERGE.pagesPerWord * (head.length + body.length))
+}
+
+/** The number of pages to merge now, or 0 if there are not enough for a step. */
+function takePagesDue(tx: Tx): number {
+  const due = pagesDue.get(tx) ?? 0
+  if (due < MERGE.minPages) return 0
+  const pages = Math.min(Math.floor(due), MERGE.maxPages)
+  pagesDue.set(tx, due - pages)
+  return pages
+}
+
 /** Connections on which several jobs share a transaction. */
 const queueingConnections = new WeakSet<Tx>()
 
@@ -101,6 +132,7 @@ export async function indexTexts(tx: Tx, texts: readonly IndexedText[]): Promise
       await statements(tx).put.execute({ id, words: vectorOf(text) })
       continue
     }
+    addPagesDue(tx, text)
     const row = { id, place: places.join(' '), head: head.join(' '), body: body.join(' ') }
     if (queueingConnections.has(tx)) {
       await queueText(tx).execute(row)
@@ -109,6 +141,8 @@ export async function indexTexts(tx: Tx, texts: readonly IndexedText[]): Promise
     await statements(tx).take!.execute({ id })
     await statements(tx).put.execute(row)
   }
+  const pages = queueingConnections.has(tx) ? 0 : takePagesDue(tx)
+  if (pages) await statements(tx).merge!.execute({ pages })
 }
 
 /** Removes these texts from the index in the transaction of the write. */
@@ -134,11 +168,14 @@ export function queueTexts(database: Database, tx: Tx): () => void {
     'insert into task_texts (rowid, place, head, body) select id, place, head, body from texts_waiting',
   )
   const clear = database.query('delete from texts_waiting')
+  const merge = database.query("insert into task_texts (task_texts, rank) values ('merge', ?)")
   return () => {
     if (!hasQueued.get()) return
     take.run()
     put.run()
     clear.run()
+    const pages = takePagesDue(tx)
+    if (pages) merge.run(pages)
   }
 }
 

@@ -8,8 +8,6 @@ import type { DatabaseLocation } from './open.ts'
 const HOLD_MS = { min: 3, initial: 5, max: 8 }
 /** Pause between two transactions; a server that waits for the lock tries every millisecond. */
 const REST_MS = { min: 3, max: 15 }
-/** The write-ahead log is moved into the file, which syncs the disk, once per this many commits. */
-const CHECKPOINT_EVERY = 4
 /** How long this writer waits for the write lock. */
 const LOCK_TIMEOUT_MS = 60_000
 
@@ -34,7 +32,6 @@ interface Connection {
 export class StagedWriter {
   private beganAt: number | undefined
   private holdMs = HOLD_MS.initial
-  private commits = 0
   private closed = false
 
   private constructor(
@@ -79,7 +76,7 @@ export class StagedWriter {
       elapsed > HOLD_MS.max
         ? Math.max(HOLD_MS.min, this.holdMs / 2)
         : Math.min(HOLD_MS.max, this.holdMs * 1.2)
-    if (++this.commits % CHECKPOINT_EVERY === 0) this.connection.checkpoint()
+    this.connection.checkpoint()
     await Bun.sleep(Math.min(REST_MS.max, Math.max(REST_MS.min, elapsed)))
   }
 
@@ -116,7 +113,8 @@ async function connectSqlite(path: string): Promise<Connection> {
     begin: () => beginImmediate(database),
     commit: async () => void database.run('COMMIT'),
     rollback: async () => void (database.inTransaction && database.run('ROLLBACK')),
-    // Otherwise the server would do it, on the thread that answers requests.
+    // Moves the log into the file after each commit. Otherwise the server would do it once the log is
+    // long, on the thread that answers requests.
     checkpoint: () => void database.run('PRAGMA wal_checkpoint(PASSIVE)'),
     makeDurable: () => void database.run('PRAGMA synchronous=FULL'),
     close: async () => database.close(),

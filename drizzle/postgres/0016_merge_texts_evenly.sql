@@ -1,0 +1,2 @@
+-- PostgreSQL keeps its text index in one piece; only SQLite's has these settings.
+SELECT 1;
