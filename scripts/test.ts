@@ -147,7 +147,10 @@ async function printAndFindUncaughtErrors(output: ReadableStream<Uint8Array>): P
   // A heading names the file before the error, which is between two dashed lines.
   const errors = text.matchAll(/^# Unhandled error between tests\n-+\n([\s\S]*?)^-{20,}$/gm)
   return [...errors].map(({ 1: error, index }) => {
-    const heading = text.slice(0, index).match(/^test\/.*:$/gm)?.at(-1)
+    const heading = text
+      .slice(0, index)
+      .match(/^test\/.*:$/gm)
+      ?.at(-1)
     return [`${heading} an error outside the tests`, ...firstLines(error!)].join('\n    ')
   })
 }
