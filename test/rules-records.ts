@@ -1,7 +1,7 @@
 import type { Rule } from './support/rule.ts'
 
 /** Part 2 of the interface: resources and their fields. */
-// biome-ignore format: a rule is a line, however long
+// biome-ignore format: each rule is one line
 export const ofRecords: readonly Rule[] = [
   // 2.1 Identifiers
   ['2.1', 'project_id, section_id and task_id are integers', 'binary/spec-rest.test.ts: is refused with 400, and nothing is changed'],

@@ -1,7 +1,7 @@
 import type { Rule } from './support/rule.ts'
 
 /** Texts that are long, made to be slow, or read by a model. */
-// biome-ignore format: a rule is a line, however long
+// biome-ignore format: each rule is one line
 export const ofTexts: readonly Rule[] = [
   ['1', 'Texts reach the model of a chat as data', 'chat/tools.test.ts: is in a fence that nothing within the text can close'],
   ['1', 'Answers of a model are rendered without HTML, and load nothing by themselves', 'browser/app/chat-answers.test.ts: is rendered without HTML tags, scripts or images, and links show their host'],

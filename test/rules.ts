@@ -6,7 +6,7 @@ import type { Rule } from './support/rule.ts'
  * Every rule of the interface, a line each: its part, the rule, and the test that proves it
  * (`file: name`). The tidy suite finds lines whose test does not exist.
  */
-// biome-ignore format: a rule is a line, however long
+// biome-ignore format: each rule is one line
 export const rules: readonly Rule[] = [
   // 1 What the service does
   ['1', 'A board holds ordered columns, tasks sit in columns', 'features/boards/projects/boards.test.ts: a board is created with columns, labels and tasks'],

@@ -9,7 +9,7 @@ export interface ClientConfiguration {
   headers: Record<string, string>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
+// biome-ignore lint/suspicious/noExplicitAny: tests compare responses of any shape
 export type Json = any
 
 /** An MCP and REST client that needs nothing but such a configuration. */

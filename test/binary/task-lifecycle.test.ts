@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
+// biome-ignore lint/suspicious/noExplicitAny: tests compare responses of any shape
 type Json = any
 
 async function connectMcp(secret: string) {

@@ -23,7 +23,7 @@ export function line(text: string): string {
 
 const octetsOf = (code: number) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no text may hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are the ones to replace
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f]/g
 
 /** Escapes a text value. Control characters, which are not allowed, become spaces. */

@@ -44,7 +44,7 @@ export function CodeField({ text, editor, autoFocus, resetKey, ...options }: Pro
   })
   const reset = useEffectEvent(() => editor.current?.set(text))
   // `text` must not be a dependency: by the time it changes, more may have been typed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what says that there is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key means that the text was replaced
   useEffect(() => reset(), [resetKey])
   return (
     <>

@@ -36,7 +36,7 @@ export default function Conflict({ ownText, otherText, onKeepOwn, onUseOther, on
         <button
           type="button"
           className="button main"
-          // biome-ignore lint/a11y/noAutofocus: what was in focus is gone
+          // biome-ignore lint/a11y/noAutofocus: the focused element was removed
           autoFocus
           onClick={() =>
             onMerge(
@@ -61,7 +61,7 @@ const Side = ({ name, parts }: { name: string; parts: readonly Change[] }) => (
     <pre>
       {parts.map(({ value, added, removed }, index) =>
         added || removed ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts are never reordered
           <mark key={index}>{value}</mark>
         ) : (
           value

@@ -32,7 +32,7 @@ export function useFollowEnd(
       for (const type of SCROLL_EVENTS) element?.removeEventListener(type, onInput)
     }
   }, [scroller])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: entries come, and turn out higher
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when entries arrive or get higher
   useLayoutEffect(() => {
     const element = scroller.current
     element?.toggleAttribute('data-follows-end', isFollowing)

@@ -46,7 +46,7 @@ export function TranscriptView({ transcript, sending, isLive, handle, ...rest }:
   const visible = virtual.getVirtualItems()
   const follow = useFollowEnd(scroller, { total, size: virtual.getTotalSize(), isLive })
   const [first, last] = [(visible[0]?.index ?? 0) + 1, (visible.at(-1)?.index ?? 0) + 1]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more may have come where one looks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when visible entries have arrived
   useEffect(() => transcript.setVisible(first, last), [transcript, first, last, count])
   useImperativeHandle(handle, () => ({
     show(number) {

@@ -16,7 +16,7 @@ export function Markdown({ text }: { text: string }) {
   return (
     <div className="prose">
       {blocks.map((source, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they only grow, and the last of them changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only appended, and only the last one changes
         <Block key={at} source={source} />
       ))}
     </div>

@@ -51,7 +51,7 @@ export function useMessageDraft(conversation: Conversation, about: ChatSubject) 
 /** Moves the draft when the chat gets its thread id. */
 function useMoveDraft(conversation: Conversation, name: string, saveDraft: () => void) {
   const before = useRef({ conversation, name })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it has another name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the draft gets another name
   useEffect(() => {
     const previous = before.current
     before.current = { conversation, name }

@@ -30,7 +30,7 @@ export const MessageView = memo(function MessageView({ message, conversation, is
       )}
       {parts.map((part, at) =>
         part.type === 'text' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended
           <Markdown key={at} text={part.text} />
         ) : (
           <CallCard key={part.call_id} {...{ call: part, message, conversation }} />

@@ -102,7 +102,7 @@ function Content({ current, field }: ContentProps) {
   const statusQuery = useOperation('chat.status', {})
   const { data: status, error } = statusQuery
   const thread_id = current.conversation.thread.use()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it gets its number later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the chat gets its id
   useEffect(() => rememberThread(current), [current, thread_id])
   const hasNoModel = status?.configured === false
   return (
@@ -151,7 +151,7 @@ function useOpenRequest(
     } else if (isFirst.current) void openLast(here, isRestored)
     isFirst.current = false
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each request to open the chat
   useEffect(() => open(), [request])
 }
 
@@ -175,7 +175,7 @@ function useFocus(
     if (field.current) field.current.focus()
     else panel.current?.focus({ preventScroll: true })
   }, [request, panel, field])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it goes away, and only then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the panel is closed
   useEffect(
     () => () => {
       // The focused element was removed with the panel.

@@ -73,7 +73,7 @@ function ValueList({ items, bounds }: { items: readonly unknown[]; bounds: Bound
   return (
     <ol>
       {items.slice(0, bounds.items).map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they stay as they are
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items never change
         <li key={index}>
           <Value value={item} bounds={bounds} />
         </li>

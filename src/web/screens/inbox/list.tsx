@@ -102,7 +102,7 @@ function useFocus(
   { active, focusRequest }: Triage,
   scrollTo: (at: number) => void,
 ) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a shortcut moves the focus
   useEffect(() => {
     const index = notes.findIndex(({ notification_id }) => notification_id === active)
     if (index < 0 || !focusRequest) return

@@ -54,7 +54,7 @@ function useActiveRow() {
 /** The selected notifications. Changing the query clears the selection. */
 function useSelection(folder: unknown) {
   const [selected, setSelected] = useState(NONE)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the folder counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another folder clears the selection
   useEffect(() => setSelected(NONE), [folder])
   return {
     ...{ selected, setSelected },

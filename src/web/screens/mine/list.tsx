@@ -98,7 +98,7 @@ function useFocus(
   { rows, active, focusRequest }: Pick<Props, 'rows' | 'active' | 'focusRequest'>,
   scrollTo: (at: number) => void,
 ) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a shortcut moves the focus
   useEffect(() => {
     const index = rows.findIndex(({ key }) => key === active)
     if (index < 0 || !focusRequest) return

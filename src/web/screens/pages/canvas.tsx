@@ -46,7 +46,7 @@ export function CanvasPreview({ html, title }: { html: string; title: string }) 
   const frame = useRef<HTMLIFrameElement>(null)
   // A sandboxed frame has no origin, so the target is `*`; only this frame receives it.
   const sendHtml = useEffectEvent(() => frame.current?.contentWindow?.postMessage(html, '*'))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sent again for another canvas
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed document is sent again
   useEffect(() => {
     const timer = setTimeout(sendHtml, PAUSE_MS)
     return () => clearTimeout(timer)

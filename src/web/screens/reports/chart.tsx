@@ -113,7 +113,7 @@ function usePlot(
     drawRing(drawnChart.current!.plot, over, plot.pointOf(index))
     setIndex(index)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colors
   useEffect(() => {
     const element = host.current
     if (!chartModule || !element) return

@@ -98,7 +98,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
         </time>
       </span>
       {passages.slice(0, MAX_PASSAGES).map(({ text: passage, headings }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two passages may read the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: two passages may have the same text
         <div className="passage" key={index}>
           {headings.length > 0 && <p className="path">{headings.join(' › ')}</p>}
           <p className="words" dir="auto">

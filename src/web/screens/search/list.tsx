@@ -99,7 +99,7 @@ function useFocus(
   { lines, active, focusRequest }: Pick<Props, 'lines' | 'active' | 'focusRequest'>,
   scrollTo: (at: number) => void,
 ) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a shortcut moves the focus
   useEffect(() => {
     const index = lines.findIndex(({ key }) => key === active)
     if (index < 0 || !focusRequest) return

@@ -120,7 +120,7 @@ function useSuggestionKeys(
   const { suggestions, text } = box
   const [index, setIndex] = useState(-1)
   const caretTo = useRef<number>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of other suggestions none is chosen yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: none of the new suggestions is selected yet
   useEffect(() => setIndex(-1), [text])
   useEffect(() => {
     if (caretTo.current !== undefined)

@@ -78,7 +78,7 @@ function BoardSettings({ me, project_id }: { me: Me; project_id: number }) {
 /** If the tabs overflow, the current one is scrolled into view. */
 function Tabs({ project_id, name }: { project_id: number; name: Name }) {
   const nav = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another link that is marked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab becomes the current one
   useEffect(() => {
     const link = nav.current?.querySelector('[aria-current]')
     link?.scrollIntoView({ block: 'nearest', inline: 'center' })

@@ -136,7 +136,7 @@ export const ListLine = ({ name, meta, isExpired, children }: LineProps) => (
       <p className="name">{name}</p>
       <p className="known soft">
         {meta.filter(Boolean).map((one, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: words in an order of their own
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts are never reordered
           <span key={index}>{one}</span>
         ))}
       </p>

@@ -133,7 +133,7 @@ function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
       focusTarget?.focus({ preventScroll: true })
     }
   }, [panel])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another task, what was in focus may be gone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another task may have removed the focused element
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   }, [panel, ticket])

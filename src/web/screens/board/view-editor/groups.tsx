@@ -36,7 +36,7 @@ export function GroupsPart({ draft: { groups, match }, fields, onChange }: Props
       )}
       {groups.map((group, index) => (
         <Group
-          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups are identified by their position
           key={index}
           {...{ group, fields }}
           name={t('board.group_value', { value: index + 1 })}
@@ -83,7 +83,7 @@ function Group({ group, name, fields, onChange }: GroupProps) {
       <ul>
         {rules.map((rule, index) => (
           <RuleLine
-            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rules are identified by their position
             key={index}
             {...{ rule, fields }}
             onChange={(next) => onChange({ ...group, rules: rules.with(index, next) })}

@@ -20,7 +20,7 @@ export function LineListField({ label, placeholder, text, onChange }: Props) {
   return (
     <ol ref={list} className="lines-typed" aria-label={label}>
       {rows.map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what is typed in belongs to its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position
         <li key={at} className="flex-row">
           <input
             className="field"
