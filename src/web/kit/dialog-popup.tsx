@@ -19,7 +19,7 @@ export default function DialogPopup({ open, onClose, title, children, side, fiel
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()} modal={!side}>
       <Base.Portal>
-        {!side && <Base.Backdrop className="veil" />}
+        {!side && <Base.Backdrop className="backdrop" />}
         <Base.Popup className={side ? 'peek' : 'dialog'} initialFocus={field ?? true}>
           <header>
             <Base.Title>{title}</Base.Title>

@@ -77,7 +77,7 @@ function Line({ row: { before, after, same } }: { row: Row }) {
     return (
       <div className="pair same">
         <span dir="auto">{same || ' '}</span>
-        <span className="twin" dir="auto" aria-hidden="true">
+        <span className="other-side" dir="auto" aria-hidden="true">
           {same || ' '}
         </span>
       </div>

@@ -102,7 +102,7 @@ function ErrorScreen({ title, onRetry, children }: BrokenProps) {
     <section className="broken" role="alert">
       <h1>{title}</h1>
       {children}
-      <div className="deeds">
+      <div className="actions">
         {onRetry && (
           <button type="button" className="button main" onClick={retry}>
             {t('kit.retry')}

@@ -74,7 +74,7 @@ export function FormError() {
   )
 }
 
-const VARIANT_CLASSES = { main: 'main', plain: 'plain', danger: 'grave' } as const
+const VARIANT_CLASSES = { main: 'main', plain: 'plain', danger: 'danger' } as const
 
 interface SubmitProps {
   /** `plain` for a form of minor importance, `danger` for an action that cannot be undone. */

@@ -59,7 +59,7 @@ export default function MenuPopup({
 
 const Item = ({ name, icon, hint, danger, disabled = false, checked, run }: MenuItem) => {
   const shared = {
-    className: `item${danger ? ' grave' : ''}`,
+    className: `item${danger ? ' danger' : ''}`,
     disabled,
     'aria-keyshortcuts': hint,
     // The menu returns the focus when it closes; what the item opens must take it after that.

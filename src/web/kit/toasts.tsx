@@ -32,7 +32,7 @@ interface Toast {
 const toasts = createStore<readonly Toast[]>([])
 let nextId = 1
 const DURATION_MS = { info: 6000, error: 12_000 }
-const KIND_CLASSES = { info: 'said', error: 'wrong' }
+const KIND_CLASSES = { info: 'info', error: 'wrong' }
 
 function close(id: number) {
   const closing = toasts.get().find((toast) => toast.id === id)

@@ -74,7 +74,7 @@ function Inside({
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <p className="read" aria-live="polite">
+        <p className="parsed-date" aria-live="polite">
           {note}
         </p>
       </Form>
@@ -100,7 +100,7 @@ const PresetList = ({
   presets: readonly DatePreset[]
   onPick(value: string): void
 }) => (
-  <div className="usual">
+  <div className="presets">
     {presets.map(({ name, value, hint }) => (
       <button key={name} type="button" className="button plain" onClick={() => onPick(value)}>
         {name} <span className="hint">{hint}</span>

@@ -92,7 +92,7 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
       onClick={() => open(ticket)}
     >
       {content}
-      <span className="held">{ticket}</span>
+      <span className="ticket">{ticket}</span>
     </button>
   )
 }

@@ -16,7 +16,7 @@ export default function Drawer({ onClose, children }: Props) {
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="veil" />
+        <Base.Backdrop className="backdrop" />
         <Base.Popup className="side drawer" onClick={closeAfterChoice}>
           <div className="top">
             <Base.Title className="brand">{t('shell.corkboard')}</Base.Title>

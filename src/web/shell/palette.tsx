@@ -69,7 +69,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
   return (
     <Base.Root open onOpenChange={(open) => !open && showOverlay(undefined)}>
       <Base.Portal>
-        <Base.Backdrop className="veil" />
+        <Base.Backdrop className="backdrop" />
         {/* After a choice the focus must not return to the opener. */}
         <Base.Popup
           className="dialog palette"

@@ -26,7 +26,7 @@ interface Props {
 export function PlacesList({ me, live, showsTimers = false }: Props) {
   return (
     <>
-      <button type="button" className="place seek" onClick={() => showOverlay('find')}>
+      <button type="button" className="place open-search" onClick={() => showOverlay('find')}>
         <Icon name="search" />
         <span className="name truncate">{t('shell.search')}</span>
         <kbd>{hintOf(EVERYWHERE.find)}</kbd>

@@ -22,7 +22,7 @@ export default function SignedOut({ user_id, name }: Props) {
   return (
     <Base.Root open>
       <Base.Portal>
-        <Base.Backdrop className="veil" />
+        <Base.Backdrop className="backdrop" />
         <Base.Popup className="dialog signed-out" role="alertdialog">
           <Base.Title>{t('shell.you_are_signed_out')}</Base.Title>
           <Base.Description className="soft">

@@ -206,7 +206,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
         .locator('[data-task]:visible')
         .filter({ hasText: /^(?!.*Put in)/ })
         .nth(9)
-      const name = await target.locator('.title, .what').first().textContent()
+      const name = await target.locator('.title, .row-title').first().textContent()
       const card = cardOf(page, name!.trim())
       const { body } = await app.http('GET', `/api/v1/projects/${project_id}/board`)
       const [first] = body.data.cards

@@ -86,7 +86,9 @@ describe.skipIf(isBrowserSkipped)('the web app after an error of its own', () =>
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.getByText('Mend the roof').click()
-    const comment = page.locator('.part > .composer textarea, .part > .composer .code')
+    const comment = page.locator(
+      '.detail-section > .composer textarea, .detail-section > .composer .code',
+    )
     await comment.first().waitFor()
     await comment.first().click()
     await page.keyboard.type('Half a thought about the roof')

@@ -213,7 +213,7 @@ describe.skipIf(isBrowserSkipped)('the archive', () => {
     await rows.getByRole('listitem').first().waitFor()
     const titles = new Set<string>()
     await expectEventually(async () => {
-      for (const title of await rows.locator('.what').allTextContents()) titles.add(title)
+      for (const title of await rows.locator('.row-title').allTextContents()) titles.add(title)
       await rows.evaluate((element) => element.scrollBy(0, 400))
       return titles.size
     }, 70)

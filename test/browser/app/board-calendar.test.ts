@@ -196,7 +196,7 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     const [from, to] = [await centerOf(cardOf(page, 'Ant')), await centerOf(friday)]
     await finger.down(from)
-    await page.locator('.in-hand').waitFor()
+    await page.locator('.dragged-card').waitFor()
     await finger.move(from, to)
     await finger.up()
     await expectEventually(datesOf(tasks[0]!), [null, '2027-03-12'])

@@ -44,7 +44,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
     for (const section of SECTIONS) {
       await gil.go(`/settings/board/${project_id}?of=${section}`)
       await page.locator('.reason').first().waitFor()
-      const main = page.locator('.board-settings .parts')
+      const main = page.locator('.board-settings .content')
       expect([section, await main.getByRole('textbox', { disabled: false }).count()]).toEqual([
         section,
         0,

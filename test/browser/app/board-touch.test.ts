@@ -43,7 +43,7 @@ describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
     expect(await accessibilityIssues(page)).toEqual([])
     const [from, below] = [await centerOf(ant), await centerOf(cardOf(page, 'Cat'))]
     await finger.down(from)
-    const dragImage = page.locator('.in-hand')
+    const dragImage = page.locator('.dragged-card')
     await dragImage.waitFor()
     await finger.move(from, [below[0], below[1] + 20])
     await finger.up()
@@ -82,7 +82,7 @@ describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
     await finger.up()
     const scroller = columnOf(page, 'Ideas').locator('.cards')
     await expectEventually(() => scroller.evaluate(({ scrollTop }) => scrollTop > 100), true)
-    expect(await page.locator('.in-hand').count()).toBe(0)
+    expect(await page.locator('.dragged-card').count()).toBe(0)
     expect((await titlesByColumn(app, project_id)).Ideas).toEqual(allTitles)
     await expectEventually(() => scroller.evaluate(hasStoppedScrolling), true)
     const title = await page.evaluate(() => {
@@ -102,7 +102,7 @@ describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
       const card = cardOf(page, title)
       await card.waitFor()
       await finger.down(await centerOf(card))
-      await page.locator('.in-hand').waitFor()
+      await page.locator('.dragged-card').waitFor()
       await finger.up()
     }
     const bar = page.getByRole('toolbar', { name: 'Selected tasks' })

@@ -7,7 +7,7 @@ import { expectEventually } from './boards.ts'
 
 const ZONE = 'Europe/Berlin'
 const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
-const listLines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
+const listLines = (page: Page) => page.locator('.todos h2, .todos .row-title').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
 describe.skipIf(isBrowserSkipped)('My Tasks while others work', () => {

@@ -4,7 +4,7 @@ import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 const VIEWS = '/api/v1/my-tasks/views'
-const titles = (page: Page) => page.locator('.todos .what').allInnerTexts()
+const titles = (page: Page) => page.locator('.todos .row-title').allInnerTexts()
 const groups = (page: Page) => page.locator('.todos h2').allInnerTexts()
 const tabs = (page: Page) => page.getByLabel('Views of My Tasks').getByRole('link')
 const waitForToast = (page: Page, expectedText: string | RegExp) =>
@@ -12,7 +12,7 @@ const waitForToast = (page: Page, expectedText: string | RegExp) =>
 const waitForTitles = (page: Page, expected: readonly string[]) =>
   page.waitForFunction(
     (expectedTitles) =>
-      [...document.querySelectorAll('.todos .what')].map((one) => one.textContent).join() ===
+      [...document.querySelectorAll('.todos .row-title')].map((one) => one.textContent).join() ===
       expectedTitles,
     expected.join(),
   )
@@ -171,7 +171,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await page.keyboard.press('Escape')
     const titlesSeen = new Set<string>()
     for (let step = 0; titlesSeen.size < 60 && step < 100; step++) {
-      for (const title of await page.locator('.todo.done .what').allInnerTexts())
+      for (const title of await page.locator('.todo.done .row-title').allInnerTexts())
         titlesSeen.add(title)
       await page.locator('.todos').hover()
       await page.mouse.wheel(0, 400)

@@ -9,7 +9,7 @@ const ZONE = 'Europe/Berlin'
 const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
 
 /** The headings of groups and the titles of rows, from top to bottom. */
-const listLines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
+const listLines = (page: Page) => page.locator('.todos h2, .todos .row-title').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 const waitForToast = (page: Page, expectedText: string | RegExp) =>
   page.getByLabel('What happened').getByText(expectedText).waitFor()

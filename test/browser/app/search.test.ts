@@ -39,7 +39,7 @@ describe.skipIf(isBrowserSkipped)('the search', () => {
   afterAll(() => app?.close())
 
   const field = () => page.getByRole('combobox', { name: 'Search everything' })
-  const resultTitles = () => page.locator('.found .what').allInnerTexts()
+  const resultTitles = () => page.locator('.found .row-title').allInnerTexts()
   const queryInUrl = () => new URL(page.url()).searchParams.get('q')
 
   test('opens with /, runs example queries, and removes one filter at a time', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserSkipped)('the search', () => {
     await page.keyboard.press('/')
     await field().fill('must dry')
     await page.locator('.hit.text', { hasText: 'must dry' }).getByRole('button').click()
-    await taskPanel.locator('.said.called', { hasText: 'must dry for a night' }).waitFor()
+    await taskPanel.locator('.comment-item.called', { hasText: 'must dry for a night' }).waitFor()
     expect(new URL(page.url()).hash).toMatch(/^#comment-\d+$/)
     await page.keyboard.press('Escape')
   })

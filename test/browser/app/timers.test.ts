@@ -39,9 +39,9 @@ describe.skipIf(isBrowserSkipped)('timers', () => {
     await page.keyboard.press('i')
     await timers().getByText('HOM-1').waitFor()
     await expectEventually(fetchRunning, [['HOM-1', 'running']])
-    const initialTime = await timers().locator('.ticking').textContent()
+    const initialTime = await timers().locator('.running-clock').textContent()
     await page.waitForFunction(
-      (was) => document.querySelector('.timers .ticking')?.textContent !== was,
+      (was) => document.querySelector('.timers .running-clock')?.textContent !== was,
       initialTime,
     )
     await expectEventually(() => page.title(), '0 min HOM-1 · Home · Corkboard')

@@ -24,7 +24,7 @@ export function Configured({ agent, url, board, isSaved, onSaved, onClose }: Pro
         {rich('agent.the_token_of_name_is_shown_only', { name: <strong>{agent.name}</strong> })}
       </p>
       <Programs url={url} token={agent.token!} onCopied={onSaved} />
-      <div className="first-words">
+      <div className="sample-prompt">
         <p>{t('agent.then_start_with_this_prompt')}</p>
         <Copy label={t('agent.first_prompt_label')} text={firstPrompt(board)} />
       </div>

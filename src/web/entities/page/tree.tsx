@@ -100,7 +100,7 @@ function TreeItem({
         onToggle()
       }}
     >
-      <span className={hasChildren ? 'turn' : 'no-turn'}>
+      <span className={hasChildren ? 'turn' : 'no-toggle'}>
         {hasChildren && <Icon name="chevron" />}
       </span>
       <PageLabel page={page} isShort={isShort} />

@@ -18,7 +18,7 @@ export function TimerClock({ timer }: { timer: Timer }) {
   }, [timer])
   return (
     <>
-      <span ref={element} className="ticking" aria-hidden="true" />
+      <span ref={element} className="running-clock" aria-hidden="true" />
       <span className="unseen">{durationText(timer.seconds)}</span>
     </>
   )

@@ -48,7 +48,7 @@ export const EntryView = memo(function EntryView({
       <span className="mark">
         {kind === 'prompt' ? <Avatar actor={author} /> : <Icon name={icon} label={name} />}
       </span>
-      <div className="said">
+      <div className="content">
         {kind === 'prompt' && <b className="by">{author.name}</b>}
         <div className="text" dir="auto">
           <LinkedText text={short} searchText={searchText} keys={keys} />

@@ -74,7 +74,7 @@ function EscalationForm({ row }: { row: Escalation }) {
       label={t('agents.escalation_on_ticket_number', { ticket_number })}
       onSubmit={() => mutate({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })}
     >
-      <p className="asked">{reason}</p>
+      <p className="question-text">{reason}</p>
       <p className="soft">
         {rich('agents.ticket_number_for_name_short', {
           ticket_number: (
@@ -131,7 +131,7 @@ export function EvidenceList({ agent, tasks }: Props) {
   if (!rows.length) return <LoadError of={list} what={t('agents.evidence')} />
   return (
     <Block title={t('agents.evidence_name')} count={rows.length}>
-      <ul className="proofs">
+      <ul className="evidence-list">
         {rows.slice(0, MAX_ROWS).map((row) => (
           <EvidenceLine key={row.evidence_id} row={row} />
         ))}

@@ -92,7 +92,7 @@ export function Prompt({ run, prompts, field }: Props) {
       </div>
     )
   return (
-    <Form className="tell" onSubmit={send}>
+    <Form className="prompt-form" onSubmit={send}>
       <textarea
         ref={field}
         className="field"

@@ -35,7 +35,7 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
       <span aria-hidden="true" className="face">
         <Avatar actor={agentActor(agent)} busy={leases.length > 0} />
       </span>
-      <div className="what">
+      <div className="row-title">
         <div className="titles">
           <h2>
             <Link href={`/agents/${agent_id}`} dir="auto">
@@ -76,7 +76,7 @@ export const Badge = ({ agent: { kind } }: { agent: Agent }) => (
 )
 
 export const Presence = ({ agent }: { agent: Agent }) => (
-  <span className={`presence${agent.present ? ' here' : ''}`}>{presenceText(agent)}</span>
+  <span className={`presence${agent.present ? ' present' : ''}`}>{presenceText(agent)}</span>
 )
 
 /** The boards that the agent is limited to, as far as the user can see them. */
@@ -94,7 +94,7 @@ function CurrentWork({ leases, run }: Pick<Props, 'leases' | 'run'>) {
   const otherRun =
     run && !leases.some(({ task_id }) => task_id === run.task.task_id) ? run : undefined
   return (
-    <ul className="works">
+    <ul className="work-list">
       {leases.map((lease) => (
         <li key={lease.task_id}>
           <TaskReference {...lease} />

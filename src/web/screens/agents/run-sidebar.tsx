@@ -18,7 +18,7 @@ export function RunSidebar({ run }: { run: FullRun }) {
       <Escalations agent={agentRef} tasks={[task.task_id]} />
       {prompt && (
         <Block title={t('agents.last_prompt')}>
-          <p className="asked" dir="auto">
+          <p className="question-text" dir="auto">
             {prompt}
           </p>
           {prompted_by && <p className="soft">{t('agents.by_name', { name: prompted_by.name })}</p>}
@@ -52,7 +52,7 @@ function Tasks({ title, tasks }: { title: string; tasks: readonly NearbyTask[] }
   if (!tasks.length) return null
   return (
     <Block title={title} count={tasks.length}>
-      <ul className="near">
+      <ul className="related-list">
         {tasks.map((one) => (
           <li key={one.task_id} className={one.done ? 'done' : ''}>
             <Link href={`/t/${one.ticket_number}`}>

@@ -75,7 +75,7 @@ function RunView({ run }: { run: FullRun }) {
             current={find.current}
           />
         ) : (
-          <p className="silence soft">{emptyText(run)}</p>
+          <p className="empty-run soft">{emptyText(run)}</p>
         )}
         <Prompt run={run} prompts={prompts} field={prompt} />
       </div>
@@ -134,8 +134,8 @@ function RunHeader({ run }: { run: FullRun }) {
           <span className="key">{task.ticket_number}</span> {task.title}
         </Link>
       </h1>
-      {summary && <p className="came">{summary}</p>}
-      {reason && <p className="came">{t('agents.stopped_reason', { reason })}</p>}
+      {summary && <p className="outcome">{summary}</p>}
+      {reason && <p className="outcome">{t('agents.stopped_reason', { reason })}</p>}
     </header>
   )
 }

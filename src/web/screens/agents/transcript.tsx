@@ -82,7 +82,7 @@ export function TranscriptView({ transcript, sending, isLive, handle, ...rest }:
         {follow.newCount ? t('agents.count_new', { count: follow.newCount }) : ''}
       </p>
       {follow.newCount > 0 && (
-        <button type="button" className="button main news" onClick={follow.follow}>
+        <button type="button" className="button main new-items" onClick={follow.follow}>
           {t('agents.count_new', { count: follow.newCount })}
         </button>
       )}

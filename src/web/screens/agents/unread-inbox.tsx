@@ -26,7 +26,7 @@ export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
   return (
     <Block title={t('common.inbox')} count={page.total ?? items.length}>
       {items.length ? (
-        <ul className="waits">
+        <ul className="waiting-list">
           {items.map(({ notification_id, kind, task, actor, created_at = '' }) => (
             <li key={notification_id}>
               {task && <TaskReference {...task} />}

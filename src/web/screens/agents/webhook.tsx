@@ -168,7 +168,7 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
     onFailed: showError,
   })
   return (
-    <div className="deeds">
+    <div className="actions">
       <button
         type="button"
         className="button plain"

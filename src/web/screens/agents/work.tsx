@@ -39,7 +39,7 @@ export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
   <Block title={t('agents.working_on')} count={leases.length}>
     <LoadError of={list} what={t('agents.leases')} />
     {leases.length ? (
-      <ul className="works">
+      <ul className="work-list">
         {leases.map((lease) => (
           <li key={lease.task_id}>
             <TaskReference {...lease} />

@@ -14,7 +14,7 @@ export function Empty({
 }) {
   const isFiltered = searchText !== '' || (kind === 'tasks' && board !== undefined)
   return (
-    <div className="lesson">
+    <div className="explanation">
       <h2>
         {isFiltered
           ? t('archive.no_matching_kind', { kind })

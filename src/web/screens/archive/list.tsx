@@ -36,7 +36,7 @@ export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
   const visible = virtual.getVirtualItems()
   useNextPage(list, (visible.at(-1)?.index ?? 0) >= rows.length - PREFETCH_ROWS)
   const focus = (index: number) => {
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] .what`)
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] .row-title`)
     row?.focus()
     return Boolean(row)
   }
@@ -88,7 +88,7 @@ function restoreIn(scroller: Element | null, index: number | undefined) {
 export function leaveRow(from: Element) {
   const row = from.closest('li')
   const other = row?.nextElementSibling ?? row?.previousElementSibling
-  const target = other?.querySelector<HTMLElement>('.restore') ?? other?.querySelector('.what')
+  const target = other?.querySelector<HTMLElement>('.restore') ?? other?.querySelector('.row-title')
   const field = document.querySelector<HTMLElement>('.archive input')
   ;((target as HTMLElement | null | undefined) ?? field)?.focus()
 }

@@ -24,7 +24,7 @@ export const TaskRow = memo(function TaskRow({ task, board, mayRestore }: TaskPr
       <span className="key">{ticket_number}</span>
       <button
         type="button"
-        className="what cover"
+        className="row-title cover"
         dir="auto"
         onClick={() => openTask(ticket_number)}
       >
@@ -45,7 +45,7 @@ export const BoardRow = memo(function BoardRow({ board }: { board: Board }) {
   return (
     <article className="archived row-focus">
       <span className="key">{key}</span>
-      <Link href={`/projects/${project_id}`} className="what cover" dir="auto">
+      <Link href={`/projects/${project_id}`} className="row-title cover" dir="auto">
         {title}
       </Link>
       {!may_manage && (

@@ -58,7 +58,7 @@ function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT
   if (focused !== document.body && !focused?.closest(`[aria-label="${t('board.new_column')}"]`))
     return
   const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
-  const add = cards?.closest('.column')?.querySelector<HTMLElement>('.deeds > button:last-child')
+  const add = cards?.closest('.column')?.querySelector<HTMLElement>('.actions > button:last-child')
   if (add) add.focus()
   else if (performance.now() < deadline)
     requestAnimationFrame(() => focusColumn(section_id, deadline))

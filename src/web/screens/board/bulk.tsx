@@ -28,7 +28,7 @@ export function BulkBar({ project_id, selectedIds, onChange, onClear }: Props) {
   }
   return (
     <div className="bulk" role="toolbar" aria-label={t('board.selected_tasks')}>
-      <span className="many" aria-live="polite">
+      <span className="selected-count" aria-live="polite">
         {t('board.count_selected', { count: selectedIds.size })}
       </span>
       <button type="button" className="button quiet only" onClick={onClear}>

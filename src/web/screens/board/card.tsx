@@ -154,7 +154,7 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
     ),
     ...labelMarks((card.labels ?? []).flatMap((id) => labels.get(id) ?? [])),
   ].filter(Boolean)
-  return items.length ? <div className="metas">{items}</div> : null
+  return items.length ? <div className="meta-list">{items}</div> : null
 }
 
 /** The fields without a mark of their own. */

@@ -49,7 +49,7 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
         </span>
       )}
       <Count column={column} />
-      <span className="deeds">
+      <span className="actions">
         <Menu
           label={t('board.column_title', { title })}
           groups={menuItemsOf(column, actions, () => setRenaming(true), onAdd !== undefined)}

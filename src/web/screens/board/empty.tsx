@@ -10,7 +10,7 @@ import { NO_FILTER } from './filter.ts'
 
 /** The message on a board without tasks. */
 export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
-  <div className="lesson">
+  <div className="explanation">
     <h2>{t('board.no_tasks_yet')}</h2>
     <p>{t('board.create_a_task_people_and_agents_pick')}</p>
     <button type="button" className="button main" onClick={onAdd}>
@@ -21,7 +21,7 @@ export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
 
 /** The notice on an archived board, which is read-only. */
 export const Archived = ({ board }: { board: Board }) => (
-  <p className="left-out" role="status">
+  <p className="hidden-note" role="status">
     {t('board.this_board_is_archived')}{' '}
     {board.may_manage ? (
       <button
@@ -57,7 +57,7 @@ export const NothingLeft = ({
   boardQuery: BoardQuery
   hiddenCount: number
 }) => (
-  <div className="lesson">
+  <div className="explanation">
     <h2>{t('common.no_matching_tasks')}</h2>
     <p>{t('board.tasks_hidden_by_the_filter', { count: hiddenCount })}</p>
     <button
@@ -74,7 +74,7 @@ export const NothingLeft = ({
 
 /** The notice that the board has more tasks than the server sends. */
 export const LeftOut = ({ count }: { count: number }) => (
-  <p className="left-out">
+  <p className="hidden-note">
     {t('board.older_tasks_not_shown', { count })}{' '}
     <button type="button" className="button quiet" onClick={() => showOverlay('find')}>
       {t('board.search_for_them')}
@@ -86,7 +86,7 @@ export const LeftOut = ({ count }: { count: number }) => (
 export function MissingBoard({ error }: { error?: Error }) {
   const isUnknown = !error || (error instanceof ApiError && ABSENT_STATUSES.has(error.status))
   return (
-    <div className="lesson missing" role="alert">
+    <div className="explanation missing" role="alert">
       <h1>{isUnknown ? t('board.board_not_found') : t('board.could_not_load_the_board')}</h1>
       <p>{isUnknown ? t('board.it_may_have_been_deleted_or_you') : errorText(error)}</p>
       <RecoveryAction {...{ isUnknown, error }} />

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { OverlayLoading } from '../../kit/overlay-loading.tsx'
-import './above.css'
+import './popups.css'
 import type { Board } from '../../entities/board/data.ts'
 import type { BoardQuery } from './board-query.ts'
 import { type BoardState, focusCard } from './board-state.ts'

@@ -145,7 +145,7 @@ function imageOf(card: HTMLElement): HTMLElement {
   const image = card.cloneNode(true) as HTMLElement
   const { top, left, width, height } = card.getBoundingClientRect()
   delete image.dataset.task
-  image.classList.add('in-hand')
+  image.classList.add('dragged-card')
   image.inert = true
   for (const [name, value] of Object.entries({ top, left, width, height }))
     image.style.setProperty(name, `${value}px`)

@@ -40,12 +40,12 @@ export const CallCard = memo(function CallCard({ call, message, conversation }: 
     // biome-ignore lint/a11y/useSemanticElements: it is one of many in a message, not a form
     <div
       ref={card}
-      className={`tool-call ${state}${destroys ? ' grave' : ''}`}
+      className={`tool-call ${state}${destroys ? ' danger' : ''}`}
       role="group"
       aria-label={title}
       onKeyDown={(event) => isWaiting && handleKey(event, answer)}
     >
-      <p className="sum">
+      <p className="headline">
         <button
           type="button"
           aria-expanded={isWaiting || isOpen}
@@ -58,7 +58,7 @@ export const CallCard = memo(function CallCard({ call, message, conversation }: 
           <span className="name" dir="auto">
             {title}
           </span>
-          <span className={state === 'done' ? 'unseen' : 'how minor'}>{stateText}</span>
+          <span className={state === 'done' ? 'unseen' : 'call-state minor'}>{stateText}</span>
           {!isWaiting && <Icon name="chevron" />}
         </button>
         {call.can_undo && state === 'done' && <Undo {...{ call, conversation, title }} />}
@@ -116,7 +116,8 @@ function focusNext(card: HTMLElement, allowsAll = false) {
     (one) => card.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
   )
   // A destructive call does not get the focus: one key press would confirm it.
-  const button = !allowsAll && next?.matches(':not(.grave)') && next.querySelector('.deeds button')
+  const button =
+    !allowsAll && next?.matches(':not(.danger)') && next.querySelector('.actions button')
   // On touch devices, focusing the text field would open the keyboard.
   const box = matchMedia('(pointer: coarse)').matches ? '.chat' : '.chat .box textarea'
   const target = button || document.querySelector(box)
@@ -135,10 +136,10 @@ function handleKey(event: KeyboardEvent, answer: Answer) {
 function CallActions({ call: { destroys, title }, answer }: { call: Call; answer: Answer }) {
   const suffix = <span className="unseen">: {title}</span>
   return (
-    <p className="deeds flex-wrap">
+    <p className="actions flex-wrap">
       <button
         type="button"
-        className={`button ${destroys ? 'grave' : 'main'}`}
+        className={`button ${destroys ? 'danger' : 'main'}`}
         onClick={() => answer(true)}
       >
         {destroys ? t('chat.confirm') : t('chat.allow')}

@@ -68,7 +68,7 @@ export function Suggestions({ id, choices, isNone, active, accept }: Props) {
         {choices.length ? t('chat.count_suggestions', { count: choices.length }) : ''}
       </p>
       {isNone && (
-        <p className="popup choices none-such" role="status">
+        <p className="popup choices no-match" role="status">
           {t('chat.no_matching_skills_create_them_in_your')}
         </p>
       )}

@@ -23,8 +23,8 @@ export function ChatStart({ current, onInsert }: Props) {
   const { task, name } = current.about
   const questions = task ? TASK_QUESTIONS : name ? BOARD_QUESTIONS : GENERAL_QUESTIONS
   return (
-    <div className="begin">
-      <p className="lead">
+    <div className="welcome">
+      <p className="intro">
         {name ? t('chat.ask_about_name', { name }) : t('chat.ask_about_your_boards')}
       </p>
       <ul>

@@ -13,7 +13,7 @@ export const NoModel = ({ status }: { status: Output<'chat.status'> }) => (
     <h3>{t('chat.no_model_is_set_up')}</h3>
     <p>{status.hint}</p>
     <pre>{LINES}</pre>
-    <p className="deeds flex-wrap">
+    <p className="actions flex-wrap">
       <CopyButton text={LINES} name={t('chat.copy_these_lines')} />
       <a className="button quiet" href="/docs/manual/models" target="_blank" rel="noopener">
         {t('chat.setup_guide')}

@@ -45,7 +45,7 @@ export function ThreadView({ current, hasNoModel, onInsert }: Props) {
     if (sentText !== undefined) followEnd.follow()
   }, [sentText, followEnd.follow])
   return (
-    <div className="talk fill">
+    <div className="conversation fill">
       <section
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too
@@ -144,7 +144,7 @@ function PendingAnswer({
   const stop = () => conversation.stop().catch(showError)
   if (state === 'answering' && parts.at(-1)?.type === 'text') return null
   return (
-    <li className="under-way flex-row">
+    <li className="in-progress flex-row">
       <span className="beat" aria-hidden="true" />
       <span className="soft late">{STATES[state] || t('chat.thinking')}</span>
       {state === 'sending' && (

@@ -29,7 +29,7 @@ export function Threads({ me, current, onPick }: Props) {
   return (
     <div className="threads">
       {here.name && (
-        <fieldset className="which">
+        <fieldset className="scope">
           <legend className="unseen">{t('chat.filter_chats')}</legend>
           <ScopeButton
             name={t('chat.about_name', { name: here.name })}
@@ -153,7 +153,7 @@ function Line({ row, current, isAll, onOpen }: LineProps) {
     <li className="one flex-row">
       <button
         type="button"
-        className="what"
+        className="row-title"
         aria-current={current.conversation.thread.get() === thread_id}
         onClick={onOpen}
       >

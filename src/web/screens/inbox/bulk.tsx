@@ -8,7 +8,7 @@ export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: 
   const hasUnread = targets.some(({ read_at }) => !read_at)
   return (
     <div className="bulk" role="toolbar" aria-label={t('inbox.selected_notifications')}>
-      <span className="many" aria-live="polite">
+      <span className="selected-count" aria-live="polite">
         {t('inbox.count_selected', { count: selected.size })}
       </span>
       <button type="button" className="button quiet" onClick={() => archiveOrRestore(targets)}>

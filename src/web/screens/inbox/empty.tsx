@@ -3,7 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { dueText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
-import { Calm } from './calm.tsx'
+import { Harbour } from './harbour.tsx'
 import type { InboxView } from './inbox-view.ts'
 
 interface Props {
@@ -56,7 +56,7 @@ export function Empty({ view, summary }: Props) {
 function InboxZero() {
   return (
     <div className="empty zero">
-      <Calm />
+      <Harbour />
       <h2>{t('inbox.inbox_zero')}</h2>
       <p className="soft">{t('inbox.nobody_is_waiting_for_you')}</p>
       <NextTask />

@@ -76,7 +76,7 @@ export function List({ notes, list, me, isArchive, stableTriage, triage }: Props
 const NewNotifications = ({ count, onShow }: { count: number; onShow(): void }) => (
   <div role="status">
     {count > 0 && (
-      <button type="button" className="button main fresh" onClick={onShow}>
+      <button type="button" className="button main new-items" onClick={onShow}>
         <Icon name="arrow" />
         {t('inbox.count_new', { count })}
       </button>
@@ -109,7 +109,7 @@ function useFocus(
     scrollTo(index)
     const frame = requestAnimationFrame(() =>
       scroller.current
-        ?.querySelector<HTMLElement>(`[data-note="${active}"] .what`)
+        ?.querySelector<HTMLElement>(`[data-note="${active}"] .row-title`)
         ?.focus({ preventScroll: true }),
     )
     return () => cancelAnimationFrame(frame)

@@ -27,7 +27,7 @@ export function Decision({ note }: { note: Note }) {
   if (id === undefined) return null
   return (
     <>
-      <p className="asked" dir="auto">
+      <p className="question-text" dir="auto">
         {data?.question ?? note.snippet}
       </p>
       <LoadError of={result} what={t('inbox.the_decision_request')} />

@@ -57,7 +57,7 @@ function RowMark({ note, selected, triage }: Props) {
   const { actor, notification_id, task } = note
   return (
     <div className="mark">
-      <span className="whose" aria-hidden="true">
+      <span className="sender" aria-hidden="true">
         {actor.kind === 'system' ? <Icon name="calendar" /> : <Avatar actor={actor} />}
       </span>
       <input
@@ -80,7 +80,7 @@ function RowHeadline({ note, me, triage }: Props) {
   return (
     <p className="first">
       {!read_at && <span className="dot" />}
-      <button type="button" className="what cover" onClick={() => triage.open(note)}>
+      <button type="button" className="row-title cover" onClick={() => triage.open(note)}>
         {!read_at && <span className="unseen">{t('inbox.unread')} </span>}
         {actorName && <b>{actorName}</b>}{' '}
         {actor.kind === 'agent' && <span className="tag">{t('common.agent')}</span>}{' '}
@@ -114,7 +114,7 @@ function RowActions({ note, isArchive, triage }: Props) {
   const readLabel = read_at ? t('inbox.mark_as_unread') : t('inbox.mark_as_read')
   const archiveLabel = isArchive ? t('inbox.move_back_to_the_inbox') : t('common.archive')
   return (
-    <div className="deeds">
+    <div className="actions">
       {canReply(note) && (
         <button
           type="button"

@@ -121,7 +121,7 @@ function SnoozePicker({ triage }: { triage: Triage }) {
   // Several notifications have no common row, so the picker opens at the toolbar.
   const anchor = others.length
     ? document.querySelector('.inbox .bulk')
-    : (row?.querySelector('.deeds') ?? row)
+    : (row?.querySelector('.actions') ?? row)
   return (
     <Suspense>
       <Snooze

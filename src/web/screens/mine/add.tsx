@@ -129,14 +129,14 @@ interface BoardsProps {
 function BoardPicker({ boards, onPick }: BoardsProps) {
   if (!boards.length)
     return (
-      <p className="which" role="alert">
+      <p className="board-choice" role="alert">
         {rich('mine.you_have_no_boards_yet_link', {
           link: <Link href="/new">{t('mine.create_a_board')}</Link>,
         })}
       </p>
     )
   return (
-    <fieldset className="which">
+    <fieldset className="board-choice">
       <legend>{t('mine.which_board_should_new_tasks_go_to')}</legend>
       {boards.map(({ project_id, title }, index) => (
         <button

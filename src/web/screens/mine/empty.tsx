@@ -23,7 +23,7 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
       <span className="pin" aria-hidden="true" />
       <h2>{isFiltered ? t('common.no_matching_tasks') : t('mine.nothing_to_do')}</h2>
       <p className="soft">{emptyText(isFiltered, hasBoards, snoozedCount)}</p>
-      <div className="deeds">
+      <div className="actions">
         {isChanged && (
           <button type="button" className="button plain" onClick={reset}>
             {view ? t('mine.reset_to_title', { title: view.title }) : t('mine.clear_filters')}

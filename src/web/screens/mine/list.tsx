@@ -104,7 +104,7 @@ function useFocus(
     if (index < 0 || !focusRequest) return
     scrollTo(index)
     const frame = requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .what`)?.focus(),
+      scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .row-title`)?.focus(),
     )
     return () => cancelAnimationFrame(frame)
   }, [focusRequest])

@@ -54,14 +54,19 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
           title={title}
           draft={draftTitle}
           name={t('mine.title_of_ticket_number', { ticket_number })}
-          className="what"
+          className="row-title"
           onFinish={(next) => {
             actions.edit(undefined)
             if (next) actions.rename(task, next)
           }}
         />
       ) : (
-        <button type="button" className="what cover" dir="auto" onClick={() => actions.open(task)}>
+        <button
+          type="button"
+          className="row-title cover"
+          dir="auto"
+          onClick={() => actions.open(task)}
+        >
           {title}
         </button>
       )}
@@ -72,7 +77,7 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
 })
 
 const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
-  <span className="metas">
+  <span className="meta-list">
     {task.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
     {task.recurrence && (
       <Icon name="repeat" label={t('mine.repeats_recurrence', { recurrence: task.recurrence })} />

@@ -23,7 +23,7 @@ export function PageHeader({ task: { project_id, ticket_number, title }, path, c
       <nav aria-label={t('pages.breadcrumb')}>
         <ol>
           {board && (
-            <li className="far">
+            <li className="ancestor">
               <Link href={`/projects/${project_id}`}>{board.title}</Link>
             </li>
           )}

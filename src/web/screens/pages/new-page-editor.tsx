@@ -64,7 +64,7 @@ export function NewPageEditor({ task }: { task: Task }) {
           <div className="text">
             <h1 className="unseen">{what}</h1>
             {pageType === 'description' ? (
-              <p className="stands">#{task.title}</p>
+              <p className="sheet-title">#{task.title}</p>
             ) : (
               <TitleField {...titleProps} />
             )}
@@ -96,7 +96,7 @@ interface TitleProps {
 
 const TitleField = ({ value, placeholder, onType, save, leave }: TitleProps) => (
   <input
-    className="stands"
+    className="sheet-title"
     dir="auto"
     aria-label={t('common.title')}
     maxLength={MAX_TITLE}

@@ -50,7 +50,7 @@ export function Outline({ html }: { html: string }) {
       <h2>{t('pages.on_this_page')}</h2>
       <ul>
         {headings.map(({ index, level, text }) => (
-          <li key={index} className={level > top ? 'deeper' : ''}>
+          <li key={index} className={level > top ? 'nested' : ''}>
             <button type="button" dir="auto" onClick={() => scrollTo(index)}>
               {text}
             </button>

@@ -33,7 +33,7 @@ interface Props {
 export const UpdateNotice = ({ update, isWriting, onClose, onShow }: Props) => (
   <div role="status">
     {update && (
-      <p className="notice news">
+      <p className="notice new-items">
         <span>
           {isWriting
             ? t('pages.update_while_writing', { name: update.name, version: update.version })

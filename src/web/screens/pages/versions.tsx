@@ -140,7 +140,7 @@ const ViewToggle = ({
   showsText: boolean
   onText(isText: boolean): void
 }) => (
-  <fieldset className="either segments">
+  <fieldset className="diff-mode segments">
     <legend className="unseen">{t('pages.view')}</legend>
     {([t('pages.what_changed'), t('pages.the_text_name')] as const).map((name, at) => (
       <button
@@ -164,7 +164,7 @@ interface BasePickerProps {
 }
 
 const BasePicker = ({ selectedVersion, against, newest, onPick }: BasePickerProps) => (
-  <label className="against">
+  <label className="compare-with">
     {t('pages.compared_with')}
     <select
       className="field"

@@ -71,7 +71,7 @@ export function Chart({ name, draw, count, describe, hint, onPick, drawnChart }:
         onKeyDown={handleKey}
         onClick={() => activeIndex !== undefined && onPick?.(activeIndex)}
       />
-      <p className="told soft" aria-hidden="true">
+      <p className="detail soft" aria-hidden="true">
         {activeIndex === undefined ? hint : describe(activeIndex)}
       </p>
     </>

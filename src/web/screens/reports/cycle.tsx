@@ -90,7 +90,11 @@ const Table = ({ tasks, onOpen }: TableProps) => (
         <tr key={task.task_id}>
           <th scope="row" dir="auto">
             {task.ticket_number ? (
-              <button type="button" className="goes" onClick={() => onOpen(task.ticket_number!)}>
+              <button
+                type="button"
+                className="row-link"
+                onClick={() => onOpen(task.ticket_number!)}
+              >
                 {titleOf(task)}
               </button>
             ) : (

@@ -47,7 +47,7 @@ export function Figure({ id, state, title, explanation, board, table, children, 
       <figcaption>
         <h2>{title}</h2>
         <p className="soft">{explanation}</p>
-        <span className="deeds">
+        <span className="actions">
           <button
             type="button"
             className="button quiet"

@@ -79,7 +79,7 @@ export function PickRange({ state, range, defaultPreset }: RangeProps) {
         <option value="free">{t('reports.custom_range')}</option>
       </Select>
       {isCustom && (
-        <span className="free">
+        <span className="date-range">
           <DateInput
             name={t('reports.from')}
             value={range.from}

@@ -58,7 +58,7 @@ const MEMBERS_ONLY_TEXT = t('reports.only_members_of_the_team_can_write')
 const isNotFound = (error: Error) => error instanceof ApiError && [403, 404].includes(error.status)
 
 const ReportError = ({ title, text, error }: { title: string; text: string; error?: Error }) => (
-  <div className="reports lost empty" role="alert">
+  <div className="reports not-found empty" role="alert">
     <h1>{title}</h1>
     <p className="soft">{text}</p>
     <RecoveryAction isUnknown={!error || isNotFound(error)} error={error} />
@@ -77,7 +77,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
   const { report_id, project_id, title, description, body_html, updated_at } = report
   return (
     <article className="reports report fill">
-      <header className="frontispiece">
+      <header className="report-cover">
         <Link className="button quiet" href={list}>
           <Icon name="back" />{' '}
           {t('reports.reports_for_boardtitle', { boardTitle: boardTitle(me, project_id) })}
@@ -85,7 +85,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
         <ReportActions {...{ report, list, onEdit }} may={canWriteReports(me, project_id)} />
         <h1 dir="auto">{title}</h1>
         {description && (
-          <p className="lead" dir="auto">
+          <p className="intro" dir="auto">
             {description}
           </p>
         )}
@@ -137,7 +137,7 @@ function ReportActions({ report, list, may, onEdit }: ReportActionsProps) {
       () => showErrorToast(t('reports.the_link_could_not_be_copied')),
     )
   return (
-    <span className="deeds">
+    <span className="actions">
       <button type="button" className="button quiet" onClick={() => void copy()}>
         <Icon name="link" /> {t('common.copy_link')}
       </button>

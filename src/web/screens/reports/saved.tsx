@@ -86,7 +86,7 @@ function ReportRow({ row }: { row: Row }) {
   return (
     <li>
       <Icon name="page" />
-      <span className="what">
+      <span className="row-title">
         <Link className="truncate" href={`/reports/${report_id}`} dir="auto">
           {title}
         </Link>

@@ -36,7 +36,7 @@ export function TasksInWork({ flow: { going, going_total, columns } }: { flow: F
           {visible.map(({ task_id, ticket_number, title, section_id, age_seconds }) => (
             <tr key={task_id}>
               <th scope="row" dir="auto">
-                <button type="button" className="goes" onClick={() => open(ticket_number)}>
+                <button type="button" className="row-link" onClick={() => open(ticket_number)}>
                   <span className="soft tabular">{ticket_number}</span> {title}
                 </button>
               </th>

@@ -215,7 +215,7 @@ function Line({ row, group_by, maxSeconds, share }: LineProps) {
     <tr>
       <th scope="row" dir="auto">
         {group_by === 'task' ? (
-          <button type="button" className="goes" onClick={() => open(key)}>
+          <button type="button" className="row-link" onClick={() => open(key)}>
             <span className="soft tabular">{key}</span> {name}
           </button>
         ) : group_by === 'day' ? (

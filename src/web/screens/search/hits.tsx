@@ -30,7 +30,7 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
     >
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
       <span className="key minor">{ticket_number}</span>
-      <button type="button" className="what cover" dir="auto" onClick={onOpen}>
+      <button type="button" className="row-title cover" dir="auto" onClick={onOpen}>
         <HighlightedText text={title} query={query} />
       </button>
       <span className="ends">
@@ -87,7 +87,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
       <span className="kind" title={name}>
         <Icon name={icon} label={name} />
       </span>
-      <button type="button" className="what cover" dir="auto" onClick={onOpen}>
+      <button type="button" className="row-title cover" dir="auto" onClick={onOpen}>
         <HighlightedText text={source.title} query={query} />
       </button>
       <span className="ends">

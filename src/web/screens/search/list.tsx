@@ -82,7 +82,7 @@ const ResultsHeader = ({
   line: { resultKind, moreCount, note },
   onKindChange,
 }: ResultsHeaderProps) => (
-  <div className="part-head">
+  <div className="group-head">
     <h2>{TITLES[resultKind]}</h2>
     {note && <span className="soft">{note}</span>}
     {moreCount > 0 && (
@@ -105,7 +105,9 @@ function useFocus(
     if (index < 0 || !focusRequest) return
     scrollTo(index)
     const focusHit = () => {
-      const element = scroller.current?.querySelector<HTMLElement>(`[data-hit="${active}"] .what`)
+      const element = scroller.current?.querySelector<HTMLElement>(
+        `[data-hit="${active}"] .row-title`,
+      )
       element?.focus()
       return element != null
     }

@@ -48,7 +48,7 @@ export default function Search({ me }: { me: Me }) {
       {!query ? (
         <SearchStart onSearch={box.submit} />
       ) : error ? (
-        <div className="begin">
+        <div className="welcome">
           {isRejected(error) ? (
             <p className="refused" role="alert">
               {errorText(error)}

@@ -21,7 +21,7 @@ const EXAMPLES = [
 
 /** Shown before a search: recent searches, examples and the list of operators. */
 export const SearchStart = ({ onSearch }: Props) => (
-  <div className="begin">
+  <div className="welcome">
     <RecentSearches onSearch={onSearch} />
     <section aria-labelledby="examples">
       <h2 id="examples">{t('search.try')}</h2>

@@ -31,10 +31,10 @@ export default function Appearance(_: PartProps) {
       >
         <fieldset>
           <legend className="unseen">{t('settings.theme')}</legend>
-          <div className="ways">
+          <div className="themes">
             {THEMES.map(({ theme, name, icons }) => (
-              <label key={name} className="way">
-                <span className="look">
+              <label key={name} className="theme-option">
+                <span className="sample">
                   {icons.map((icon) => (
                     <Icon key={icon} name={icon} />
                   ))}

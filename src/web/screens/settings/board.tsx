@@ -68,7 +68,7 @@ function BoardSettings({ me, project_id }: { me: Me; project_id: number }) {
         </Link>
       </header>
       <Tabs {...{ project_id, name }} />
-      <div className="parts">
+      <div className="content">
         <Section board={board} may={permissionsOn(me, board)} />
       </div>
     </div>

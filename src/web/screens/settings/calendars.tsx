@@ -43,7 +43,7 @@ function List({ me }: Pick<PartProps, 'me'>) {
       {data?.items.length === 0 && (
         <p className="none">{t('settings.no_feeds_yet_a_feed_shows_due')}</p>
       )}
-      <ul className="holdings" aria-label={t('settings.your_feeds')} hidden={!data?.items.length}>
+      <ul className="list-lines" aria-label={t('settings.your_feeds')} hidden={!data?.items.length}>
         {data?.items.map((feed) => (
           <ListLine key={feed.feed_id} name={<bdi>{feed.title}</bdi>} meta={detailsOf(feed, me)}>
             <DangerDialog

@@ -89,7 +89,7 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
           })}
         </p>
       )}
-      <ul className="holdings" aria-label={t('settings.your_keys')} hidden={!data?.items.length}>
+      <ul className="list-lines" aria-label={t('settings.your_keys')} hidden={!data?.items.length}>
         {data?.items.map((one) => (
           <CredentialLine
             key={one.api_key_id}

@@ -33,7 +33,7 @@ export function KindsForm({ kinds, change }: Props) {
     change(isSelected ? [...kinds, kind] : kinds.filter((one) => one !== kind))
   return (
     <>
-      <fieldset className="many">
+      <fieldset className="choice-grid">
         <legend className="unseen">{t('settings.send_email_for')}</legend>
         {(Object.keys(NAMES) as Kind[]).map((kind) => {
           const isSelected = kinds.includes(kind)

@@ -78,7 +78,11 @@ function Tokens() {
       {data?.items.length === 0 && (
         <p className="none">{t('settings.no_tokens_yet_create_one_above_and')}</p>
       )}
-      <ul className="holdings" aria-label={t('settings.your_tokens')} hidden={!data?.items.length}>
+      <ul
+        className="list-lines"
+        aria-label={t('settings.your_tokens')}
+        hidden={!data?.items.length}
+      >
         {data?.items.map((one) => (
           <CredentialLine
             key={one.access_token_id}

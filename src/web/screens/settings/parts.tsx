@@ -18,7 +18,7 @@ interface PageProps extends SectionProps {
 
 /** A page of the settings: a title and sections. */
 export const SettingsPage = ({ title, about, tabs, className = '', children }: PageProps) => (
-  <div className={`part ${className}`}>
+  <div className={`settings-page ${className}`}>
     <header>
       <h1 dir="auto">{title}</h1>
       {about && <p className="soft">{about}</p>}
@@ -131,10 +131,10 @@ interface LineProps {
 
 /** An item of a list with its actions. */
 export const ListLine = ({ name, meta, isExpired, children }: LineProps) => (
-  <li className={isExpired ? 'held over' : 'held'}>
+  <li className={isExpired ? 'list-line expired' : 'list-line'}>
     <div>
       <p className="name">{name}</p>
-      <p className="known soft">
+      <p className="line-meta soft">
         {meta.filter(Boolean).map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts are never reordered
           <span key={index}>{one}</span>

@@ -78,7 +78,7 @@ export function ScopesChoice({ ownScopes, may, onMay }: ChoiceProps) {
       scopes: isSelected ? [...may.scopes, scope] : may.scopes.filter((one) => one !== scope),
     })
   return (
-    <fieldset className="many">
+    <fieldset className="choice-grid">
       <legend className="unseen">{t('settings.scopes')}</legend>
       {ALL.filter((scope) => ownScopes.includes(scope)).map((scope) => (
         <Check

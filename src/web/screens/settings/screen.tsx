@@ -116,7 +116,7 @@ const SectionNav = ({ name }: { name: Name }) => (
 function SectionSelect({ name }: { name: Name }) {
   const [, go] = useLocation()
   return (
-    <div className="parts">
+    <div className="section-select">
       <select
         className="field"
         aria-label={t('settings.settings_section')}

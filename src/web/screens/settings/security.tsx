@@ -48,7 +48,7 @@ function Sessions() {
       about={t('settings.a_browser_is_signed_out_after_30')}
     >
       <LoadError of={list} what={t('settings.browser_sessions')} />
-      <ul className="holdings" aria-label={t('settings.browsers')} hidden={!data}>
+      <ul className="list-lines" aria-label={t('settings.browsers')} hidden={!data}>
         {data?.sessions.map((one) => (
           <SessionLine
             key={one.session_id}

@@ -16,7 +16,7 @@ export function ShowOnce({ title, children, onClose }: Props) {
   useEffect(() => section.current?.focus(), [])
   const close = () => (isCopied || isLeaving ? onClose() : setLeaving(true))
   return (
-    <section className="once" ref={section} tabIndex={-1} aria-label={title}>
+    <section className="one-time" ref={section} tabIndex={-1} aria-label={title}>
       <h3>{title}</h3>
       <p className="soft">{t('settings.copy_what_you_need_now_it_is')}</p>
       {children(() => {

@@ -31,8 +31,8 @@ export default function Start({ me }: { me: Me }) {
           ? t('start.welcome_display_name', { display_name: me.profile.display_name })
           : t('start.new_board')}
       </h1>
-      <p className="lead">{t('start.select_a_template_you_can_change_columns')}</p>
-      <div className="asked">
+      <p className="intro">{t('start.select_a_template_you_can_change_columns')}</p>
+      <div className="questions">
         <label>
           {t('start.board_name_optional')}
           <input
@@ -108,7 +108,7 @@ function withDueDate({ due_in, ...task }: TemplateTask) {
 }
 
 const OtherWays = () => (
-  <p className="elsewhere">
+  <p className="import-hint">
     {rich('start.you_can_also_import_a_board_from', {
       a: <a href="/docs/manual/export-import">{t('start.a_file')}</a>,
       a2: <a href="/docs/manual/start#a-first-board">{t('start.the_command_line')}</a>,
@@ -119,7 +119,7 @@ const OtherWays = () => (
 const Guest = ({ name }: { name: string }) => (
   <div className="start">
     <h1>{t('start.welcome_name', { name })}</h1>
-    <p className="lead">{t('start.you_are_a_guest_here_and_can')}</p>
+    <p className="intro">{t('start.you_are_a_guest_here_and_can')}</p>
   </div>
 )
 

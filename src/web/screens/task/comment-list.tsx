@@ -10,7 +10,7 @@ import { Comment } from './comment.tsx'
 import { commentsQuery, type Row, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
 import { DetailSection } from './detail-section.tsx'
-import '../../entities/task/talk.css'
+import '../../entities/task/comments.css'
 
 const STORAGE_KEY = 'without-activity'
 
@@ -75,7 +75,7 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
         </button>
       )}
       {next && earlier && <Page task={task} hidesActivity={hidesActivity} cursor={next} />}
-      <ol className="talk">
+      <ol className="comments">
         {rows
           .filter((row) => !isReply(row))
           .map((row) =>
@@ -109,7 +109,7 @@ function repliesTo(root: Row, rows: readonly Row[]): TaskComment[] {
 function ActivityLine({ row: { actor, summary, created_at } }: { row: Row }) {
   const { short, full } = agoText(created_at)
   return (
-    <li className="happened">
+    <li className="activity-line">
       <span>
         <b>{actor?.name}</b> {summary}
       </span>{' '}

@@ -35,7 +35,7 @@ export function Comment({ comment, replies = [], task, members, onReply }: Props
   const startReply = onReply ?? (() => setReplying(true))
   const edit = () => sourceOf(comment.comment_id).then(setSource, showError)
   return (
-    <li className="said" ref={line} data-comment={comment.comment_id}>
+    <li className="comment-item" ref={line} data-comment={comment.comment_id}>
       <Avatar actor={comment.author} />
       <div className="bubble">
         <CommentHeader comment={comment}>

@@ -40,7 +40,7 @@ function Question({ request }: { request: Request }) {
           })}
         </span>
       </header>
-      <p className="asked">{question}</p>
+      <p className="question-text">{question}</p>
       {request.note && <p className="soft">{request.note}</p>}
       <input
         className="field"

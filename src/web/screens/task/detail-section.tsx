@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import '../../entities/task/part.css'
+import '../../entities/task/sections.css'
 
 interface Props {
   title: string
@@ -28,7 +28,7 @@ export function DetailSection({ title, count, end, requested = false, children }
     return () => clearTimeout(timer)
   }, [requested])
   return (
-    <section className="part" aria-labelledby={id} ref={root}>
+    <section className="detail-section" aria-labelledby={id} ref={root}>
       <header>
         <h2 id={id}>{title}</h2>
         {count && <span className="soft tabular">{count}</span>}

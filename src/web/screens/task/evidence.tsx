@@ -41,9 +41,9 @@ function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
   const { short, full } = agoText(created_at)
   const address = url ?? attachment?.url
   return (
-    <li className="other proof">
+    <li className="other evidence">
       <Icon name={icon} label={name} />
-      <span className="what">
+      <span className="row-title">
         {address ? (
           <a href={address} target="_blank" rel="noopener noreferrer">
             {summary}

@@ -13,7 +13,7 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
   return (
     <div role="status">
       {lease && left > 0 && (
-        <p className="at-work">
+        <p className="lease-note">
           <Avatar actor={lease.holder} busy />
           <span>
             {rich('common.name_is_working_on_this', {

@@ -94,7 +94,7 @@ export function Reactions({ comment, onAnswer, children }: Props) {
   const [open, setOpen] = useState(false)
   const isMine = (emoji: string) => comment.reactions.some((one) => one.emoji === emoji && one.mine)
   return (
-    <span className={`deeds${open ? ' open' : ''}`}>
+    <span className={`actions${open ? ' open' : ''}`}>
       <Popover
         {...{ label: t('task.react'), className: 'emojis', align: 'end', open, onOpen: setOpen }}
         trigger={

@@ -97,7 +97,7 @@ export function Archived({ task_id }: { task_id: number }) {
   const { data } = useTaskPages(task_id, 'Archive')
   if (!data) return null
   return (
-    <div className="put-away">
+    <div className="archived-pages">
       <h3>{t('common.archived')}</h3>
       {data.length ? (
         <ul aria-label={t('task.archived_pages')}>

@@ -55,7 +55,7 @@ export default function TaskPanel({ ticket }: { ticket: string }) {
   useFocus(panel, ticket)
   return (
     <>
-      {!isWide && <div className="veil" aria-hidden="true" onClick={close} />}
+      {!isWide && <div className="backdrop" aria-hidden="true" onClick={close} />}
       <section
         ref={panel}
         className="peek"
@@ -128,7 +128,8 @@ function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
       )
       const row = card?.closest('[data-task]')
       const button =
-        row?.querySelector<HTMLElement>('button.what') ?? row?.querySelector<HTMLElement>('button')
+        row?.querySelector<HTMLElement>('button.row-title') ??
+        row?.querySelector<HTMLElement>('button')
       const focusTarget = button ?? (isFocusable ? before : document.getElementById('main'))
       focusTarget?.focus({ preventScroll: true })
     }

@@ -60,7 +60,7 @@ export function TaskView({
     scrollToFields: () =>
       root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
     timer: () => void toggleTimer(task),
-    comment: () => focusComposer(root.current?.querySelector('.part > .composer')),
+    comment: () => focusComposer(root.current?.querySelector('.detail-section > .composer')),
   })
   return (
     <article

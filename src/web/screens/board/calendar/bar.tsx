@@ -76,8 +76,8 @@ const BarOf = memo(function BarOf({
     ...['bar', active && 'active', isSelected && 'chosen', done && 'done', card.overdue && 'late'],
     ...[
       item.isOccurrence && 'again',
-      continuesBefore && 'begun',
-      continuesAfter && 'goes-on',
+      continuesBefore && 'starts-before',
+      continuesAfter && 'ends-after',
       length < 2 && 'short',
     ],
   ]

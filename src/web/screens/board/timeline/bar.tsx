@@ -48,7 +48,7 @@ export function TimeBar({ card, days, scale, project_id, ids, done, onOpen }: Pr
     >
       <span className="pull" onPointerDown={(event) => startDrag(event, 'start')} />
       <span className="pull end" onPointerDown={(event) => startDrag(event, 'end')} />
-      {isDragged && <span className="pulled-to">{spanText(shown)}</span>}
+      {isDragged && <span className="resize-label">{spanText(shown)}</span>}
     </div>
   )
 }

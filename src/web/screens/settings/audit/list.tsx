@@ -89,7 +89,7 @@ function EntryRow({ entry, open, onToggle }: EntryRowProps) {
         <span aria-hidden="true">
           <Avatar actor={actor} />
         </span>
-        <span className="told">
+        <span className="detail">
           <span>
             <b>{actor.name}</b> {describeEntry(entry)}
           </span>

@@ -46,7 +46,7 @@ export function Invite({ board }: { board: Board }) {
         onAdd={invite}
       />
       {invitation?.link && (
-        <div className="once" role="status">
+        <div className="one-time" role="status">
           <p>
             {rich('settings.email_can_join_with_this_link', {
               email: <strong>{invitation.email}</strong>,

@@ -113,7 +113,7 @@ const STEPS = {
 function SetupGuide({ receiver, onDone }: { receiver: CreatedReceiver; onDone(): void }) {
   const { host, url, secret, events } = receiver
   return (
-    <section className="once" aria-label={t('settings.set_up_host', { host: HOSTS[host] })}>
+    <section className="one-time" aria-label={t('settings.set_up_host', { host: HOSTS[host] })}>
       <p role="status">
         {rich('settings.strong_the_secret_is_shown_only_once', {
           strong: <strong>{t('settings.finish_the_setup_at_host', { host: HOSTS[host] })}</strong>,

@@ -56,7 +56,7 @@ export function Skills({ owner, may }: Props) {
         </div>
       )}
       {!skills.length && <p className="none">{t('settings.no_skills_yet')}</p>}
-      <ul className="holdings" aria-label={t('settings.skills')} hidden={!skills.length}>
+      <ul className="list-lines" aria-label={t('settings.skills')} hidden={!skills.length}>
         {skills.map((one) => (
           <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
         ))}

@@ -97,7 +97,7 @@ function BoardField({ me, team_id, board, isRequired, onPick }: BoardFieldProps)
 function InvitationLink({ created, onClose }: { created: CreatedInvitation; onClose(): void }) {
   const { email, link, mailed } = created
   return (
-    <div className="once" role="status">
+    <div className="one-time" role="status">
       <p>
         {rich('settings.email_is_invited', { email: <b>{email}</b> })}{' '}
         {mailed

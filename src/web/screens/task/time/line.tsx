@@ -48,7 +48,7 @@ export function EntryLine({ entry, isMine, children }: Props) {
         {note}
       </span>
       {isMine && (
-        <span className="deeds">
+        <span className="actions">
           <button type="button" className="button quiet only" onClick={() => setIsEditing(true)}>
             <Icon name="pencil" label={t('task.edit_length', { length })} />
           </button>

@@ -35,7 +35,7 @@ export default function TimePanel({ task, total, onClose }: Props) {
         />
         <Entries task={task} />
         {total > 0 && (
-          <p className="sum">
+          <p className="headline">
             {rich('task.total_duration', { duration: <b>{durationText(total)}</b> })}
           </p>
         )}

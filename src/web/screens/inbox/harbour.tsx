@@ -1,8 +1,8 @@
-import './calm.css'
+import './harbour.css'
 
 /** An illustration of a harbour. The sun rises once, without further motion. */
-export const Calm = () => (
-  <svg className="calm" viewBox="0 0 240 132" width="240" height="132" aria-hidden="true">
+export const Harbour = () => (
+  <svg className="harbour" viewBox="0 0 240 132" width="240" height="132" aria-hidden="true">
     <clipPath id="sky">
       <path d="M0 0h240v84H0z" />
     </clipPath>
