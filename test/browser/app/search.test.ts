@@ -112,7 +112,7 @@ describe.skipIf(isBrowserSkipped)('the search', () => {
     await field().fill('paint')
     await expectEventually(async () => (await resultTitles()).includes('Paint the door'), true)
     await page.keyboard.press('ArrowDown')
-    await page.waitForFunction(() => document.activeElement?.classList.contains('what'))
+    await page.waitForFunction(() => document.activeElement?.classList.contains('row-title'))
     const first = await page.evaluate(() => document.activeElement?.textContent)
     await page.keyboard.press('j')
     await page.waitForFunction((was) => document.activeElement?.textContent !== was, first)
