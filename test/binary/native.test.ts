@@ -90,7 +90,7 @@ test('a run whose server is killed continues after a restart and repeats no acti
   const { run_id } = await waitForRun(callAgain, 'done')
   const lines = await callAgain('GET', `/api/v1/runs/${run_id}/transcript`)
   const texts = lines.map(({ text }: { text: string }) => text)
-  expect(texts.filter((text: string) => text.includes('went away'))).toHaveLength(1)
+  expect(texts.filter((text: string) => text.includes('server stopped'))).toHaveLength(1)
   expect(texts.at(-1)).toBe('Painted.')
   expect(service.requests[2]!.userText).toContain('In green.')
   expect(await callAgain('GET', '/api/v1/tasks/HOM-1/comments')).toHaveLength(1)

@@ -10,7 +10,7 @@ import {
   plain,
   portabilityOf,
   portableRows,
-  Short,
+  ShortText,
 } from '../../src/store/portability/index.ts'
 import { referencesOf, tableName } from '../../src/store/scan.ts'
 import { KINDS } from '../../src/transfer/kinds.ts'
@@ -60,8 +60,8 @@ test('lines carry every exported table and no other, and other tables give a rea
 test('a table, or a column of an exported one, without a declaration does not compile', () => {
   // @ts-expect-error: It does not say whether exports carry its rows.
   expect(table('notes', {}, { n: int('n').primaryKey() })).toBeObject()
-  const name = plain(Short)
-  const color = plain(Short)
+  const name = plain(ShortText)
+  const color = plain(ShortText)
   const generated = { label_id: 'generated' }
   expect(portableRows(labels, { name, color, created_at: moment }, generated)).toBeObject()
   // @ts-expect-error: The column `color` has neither a field nor a reason.

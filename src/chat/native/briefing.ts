@@ -1,5 +1,5 @@
 import { plainOf } from '../../content/index.ts'
-import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
+import type { TaskContext } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { asData } from '../tools/index.ts'
 import type { AgentSkills } from './skills.ts'
@@ -13,7 +13,7 @@ export const truncate = (text: string, max: number): string =>
 export interface SystemPromptInput {
   caller: Caller
   instructions: string | null
-  board: Context['board'] | undefined
+  board: TaskContext['board'] | undefined
   /** The skills of the board that are enabled. */
   skills: AgentSkills['all']
   now: Date
@@ -59,7 +59,7 @@ export function systemPromptFor({
     .join('\n\n')
 }
 
-function guidanceText({ custom_instruction, playbook }: Context['board']): string {
+function guidanceText({ custom_instruction, playbook }: TaskContext['board']): string {
   const { working_rules, definition_of_done, notes } = playbook ?? {}
   const done = definition_of_done?.map((item) => `- ${item}`)
   return [
@@ -84,7 +84,7 @@ const skillsText = (skills: AgentSkills['all']) =>
     : ''
 
 export interface BriefingInput {
-  context: Context
+  context: TaskContext
   origin: string
   by: string
   prompt: string | null
@@ -120,7 +120,7 @@ function triggerText({ origin, by, comment_id }: Omit<BriefingInput, 'context'>)
   return origin === 'mentioned' ? `${by} mentioned you${where}` : `${by} asked you`
 }
 
-export function taskText({ task, comments, subtasks, blocked_by, counts }: Context): string {
+export function taskText({ task, comments, subtasks, blocked_by, counts }: TaskContext): string {
   const { section, done, priority_name, due_date, labels, assignees } = task
   const about = { section, done, priority_name, due_date }
   const commentLines = comments

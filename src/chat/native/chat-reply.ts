@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { HistoryMessage, TurnEnd } from '../../ai/types.ts'
 import { chatMessages, chatThreads } from '../../features/conversation/chat/model/index.ts'
-import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
+import type { TaskContext } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { asData } from '../tools/index.ts'
@@ -160,15 +160,18 @@ export class ChatReply {
     }
   }
 
-  private async contextOf(caller: Caller, task_id: number | null): Promise<Context | undefined> {
+  private async contextOf(
+    caller: Caller,
+    task_id: number | null,
+  ): Promise<TaskContext | undefined> {
     if (task_id === null) return undefined
     const found = await orFault(
-      dispatchAs<Context>(this.runtime, caller, 'tasks.context', { task_id }),
+      dispatchAs<TaskContext>(this.runtime, caller, 'tasks.context', { task_id }),
     )
     return found instanceof Fault ? undefined : found
   }
 
-  private async board(caller: Caller): Promise<Context['board'] | undefined> {
+  private async board(caller: Caller): Promise<TaskContext['board'] | undefined> {
     const { project_id } = this.mention
     const read = (name: string) =>
       orFault(dispatchAs<object>(this.runtime, caller, name, { project_id }))
@@ -182,7 +185,7 @@ export class ChatReply {
       ...found,
       ...(!(playbook instanceof Fault) && { playbook }),
       ...(!(rules instanceof Fault) && rules),
-    } as Context['board']
+    } as TaskContext['board']
   }
 
   private async reply(answer: string): Promise<void> {

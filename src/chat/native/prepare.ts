@@ -2,24 +2,24 @@ import { eq } from 'drizzle-orm'
 import { agents } from '../../features/agents/agents/model/index.ts'
 import { lastLines, type Run } from '../../features/agents/runs/model/index.ts'
 import { actorsOf } from '../../features/identity/people/model/index.ts'
-import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
+import type { TaskContext } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { briefingOf, systemPromptFor } from './briefing.ts'
 import type { AgentRuntime } from './runtime.ts'
 import { skillsFor } from './skills.ts'
 
-export const INTERRUPTED = 'The server went away in the middle. Going on from here.'
-/** A run that brings the server down each time is given up. */
+export const INTERRUPTED = 'The server stopped during this run. The run continues here.'
+/** A run that stops the server each time is not continued. */
 const MAX_INTERRUPTIONS = 3
-const GIVEN_UP = `Interrupted ${MAX_INTERRUPTIONS} times, so it is not tried again. Start another run when the server is stable.`
-/** The number of transcript entries that the model reads when a run goes on. */
+const GIVEN_UP = `The server stopped ${MAX_INTERRUPTIONS} times during this run, so it is not continued. Start another run when the server is stable.`
+/** The number of transcript entries that the model reads when a run continues. */
 const MAX_ENTRIES = 60
 
 interface PrepareInput {
   run: Run
   interrupted: boolean
   caller: Caller
-  context: Context
+  context: TaskContext
   /** Why the agent does not hold the task. */
   unclaimed: string | undefined
 }

@@ -9,7 +9,7 @@ import {
   releaseRun,
   settleRun,
 } from '../../features/agents/runs/model/index.ts'
-import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
+import type { TaskContext } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { truncate } from './briefing.ts'
@@ -122,9 +122,9 @@ export class NativeRun {
     return currentAgent(this.runtime, this.run.actor_id, askers)
   }
 
-  private context(caller: Caller): Promise<Context | Fault> {
+  private context(caller: Caller): Promise<TaskContext | Fault> {
     const { task_id } = this.run
-    return orFault(dispatchAs<Context>(this.runtime, caller, 'tasks.context', { task_id }))
+    return orFault(dispatchAs<TaskContext>(this.runtime, caller, 'tasks.context', { task_id }))
   }
 
   private async begin(): Promise<void> {

@@ -21,7 +21,7 @@ export const strict = <P extends TProperties>(properties: P) =>
 
 /** The form of every point in time that Corkboard writes. */
 export const Moment = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
-export const Short = t.String({ minLength: 1, maxLength: 500 })
+export const ShortText = t.String({ minLength: 1, maxLength: 500 })
 export const Text = t.String({ maxLength: 1_048_576 })
 export const Count = t.Integer({ minimum: 0, maximum: int32 })
 export const Positive = t.Integer({ minimum: 1, maximum: int32 })
@@ -119,7 +119,7 @@ export const labelNames: Field<ReturnType<typeof labelList>, number[]> = {
 }
 
 function labelList() {
-  return t.Array(Short, { maxItems: 10_000 })
+  return t.Array(ShortText, { maxItems: 10_000 })
 }
 
 const Position = nullable(Positive)

@@ -8,7 +8,7 @@ import {
   orNull,
   plain,
   portableRows,
-  Short,
+  ShortText,
   Text,
 } from '../../../../store/portability/index.ts'
 import { SLUG } from './schema.ts'
@@ -23,9 +23,9 @@ export const skillLines = boardRowLines({
     skills,
     {
       slug: plain(t.String({ maxLength: 64, pattern: SLUG })),
-      name: plain(Short),
+      name: plain(ShortText),
       description: plain(Text),
-      argument_hint: plain(nullable(Short)),
+      argument_hint: plain(nullable(ShortText)),
       body: plain(Text),
       enabled: plain(t.Boolean()),
       source: plain(nullable(t.String({ maxLength: 10_000 }))),

@@ -9,20 +9,20 @@ import {
   oneOf,
   plain,
   portableRows,
-  Short,
+  ShortText,
   strict,
   Uuid,
 } from '../../../../store/portability/index.ts'
 import { foldName } from '../../projects/model/index.ts'
 import { customFields } from './tables.ts'
 
-const Option = strict({ option_id: t.String({ maxLength: 100 }), label: Short })
+const Option = strict({ option_id: t.String({ maxLength: 100 }), label: ShortText })
 
 const rows = portableRows(
   customFields,
   {
     field_id: plain(Uuid),
-    name: plain(Short),
+    name: plain(ShortText),
     type: plain(oneOf('number', 'text', 'select', 'date', 'checkbox', 'url')),
     options: plain(nullable(t.Array(Option, { maxItems: 1000 }))),
     created_by: actor,

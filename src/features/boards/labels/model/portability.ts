@@ -5,7 +5,7 @@ import {
   moment,
   plain,
   portableRows,
-  Short,
+  ShortText,
   strict,
 } from '../../../../store/portability/index.ts'
 import { labelsOf } from './store.ts'
@@ -13,7 +13,7 @@ import { labels } from './tables.ts'
 
 const rows = portableRows(
   labels,
-  { name: plain(Short), color: plain(t.String({ maxLength: 50 })), created_at: moment },
+  { name: plain(ShortText), color: plain(t.String({ maxLength: 50 })), created_at: moment },
   { label_id: 'generated' },
 )
 

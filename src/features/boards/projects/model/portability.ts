@@ -18,7 +18,7 @@ import {
   plain,
   portableRows,
   type RecordOf,
-  Short,
+  ShortText,
   standaloneLines,
   strict,
   type TeamExport,
@@ -31,7 +31,7 @@ const rows = portableRows(
   projects,
   {
     key: plain(Key),
-    title: plain(Short),
+    title: plain(ShortText),
     description: plain(nullable(Text)),
     access: plain(oneOf('team', 'invited')),
     status: plain(oneOf('Normal', 'Archive')),

@@ -10,7 +10,7 @@ import {
   plain,
   portableRows,
   Rank,
-  Short,
+  ShortText,
   strict,
 } from '../../../../store/portability/index.ts'
 import { sectionsOf } from './store.ts'
@@ -19,7 +19,7 @@ import { sections } from './tables.ts'
 const rows = portableRows(
   sections,
   {
-    title: plain(Short),
+    title: plain(ShortText),
     role: plain(oneOf('intake', 'committed', 'building', 'verify', 'done')),
     is_done: plain(nullable(t.Boolean())),
     done: plain(t.Boolean()),

@@ -14,7 +14,7 @@ import {
   orNull,
   plain,
   portableRows,
-  Short,
+  ShortText,
   strict,
   Text,
 } from '../../../../store/portability/index.ts'
@@ -30,7 +30,7 @@ const description: Field<ReturnType<typeof nullable<typeof Text>>, CleanString |
 
 /** The parts of a task that a template copies into every task created from it. */
 const pattern = {
-  title: plain(Short),
+  title: plain(ShortText),
   description,
   content_type: format,
   ...pickFields('template', transferFields),
@@ -53,7 +53,7 @@ export const templateLines = boardRowLines({
   rows: portableRows(
     taskTemplates,
     {
-      name: plain(Short),
+      name: plain(ShortText),
       ...pattern,
       /** Null if the template was saved without subtasks. */
       subtasks: orNull(listOf(subtask, 1000)),

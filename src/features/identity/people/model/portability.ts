@@ -5,7 +5,7 @@ import {
   nullable,
   plain,
   portableRows,
-  Short,
+  ShortText,
   type TeamImport,
 } from '../../../../store/portability/index.ts'
 import { importedActors } from '../../../../store/tables.ts'
@@ -15,7 +15,7 @@ import { actors, people } from './tables.ts'
 export const actorRows = portableRows(
   actors,
   {
-    name: plain(Short),
+    name: plain(ShortText),
     avatar: plain(nullable(t.String({ maxLength: 2000 }))),
     created_at: moment,
   },

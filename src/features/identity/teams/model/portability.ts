@@ -12,7 +12,7 @@ import {
   plain,
   portableRows,
   type RecordOf,
-  Short,
+  ShortText,
   standaloneLines,
   strict,
   type TeamImport,
@@ -31,7 +31,7 @@ import { members, teams } from './tables.ts'
 
 const teamRows = portableRows(
   teams,
-  { team_uuid: plain(Uuid), name: plain(Short), created_at: moment },
+  { team_uuid: plain(Uuid), name: plain(ShortText), created_at: moment },
   {},
 )
 const memberRows = portableRows(

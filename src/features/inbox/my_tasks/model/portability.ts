@@ -17,7 +17,7 @@ import {
   plain,
   portableRows,
   type RecordOf,
-  Short,
+  ShortText,
   standaloneLines,
   strict,
   type TeamExport,
@@ -35,7 +35,7 @@ const ColumnName = strict({ board: Key, section: Count })
 /** A value of a filter rule; texts, numbers and booleans stand for themselves. */
 const FilterValue = t.Union([
   ...[t.String({ maxLength: 500 }), t.Number(), t.Boolean(), ColumnName],
-  strict({ board: Key, label: Short }),
+  strict({ board: Key, label: ShortText }),
   strict({ who: Who }),
   strict({ task: t.String({ maxLength: 50, pattern: '^[A-Z0-9]+-[1-9]\\d*$' }) }),
 ])
@@ -56,7 +56,7 @@ const rows = portableRows(
   {
     view_id: plain(Uuid),
     owner: from('actor_id', { ...actor, type: Email }),
-    title: plain(Short),
+    title: plain(ShortText),
     grouping: plain(oneOf('due', 'board')),
     show_done: plain(t.Boolean()),
     match: plain(Match),

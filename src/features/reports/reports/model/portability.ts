@@ -6,7 +6,7 @@ import {
   nullable,
   plain,
   portableRows,
-  Short,
+  ShortText,
   Text,
 } from '../../../../store/portability/index.ts'
 import { reports } from './tables.ts'
@@ -18,7 +18,7 @@ export const reportLines = boardRowLines({
   rows: portableRows(
     reports,
     {
-      title: plain(Short),
+      title: plain(ShortText),
       slug: plain(t.String({ minLength: 1, maxLength: 200 })),
       description: plain(nullable(Text)),
       body_html: plain(nullable(Text)),

@@ -15,7 +15,7 @@ import { attachmentsOf } from '../../files/model/index.ts'
 import { subtasksOf, type TaskRow, toTaskRecord, toTaskRows } from '../../records/model/index.ts'
 import { countRelations, type RelationType, relatedTasks } from '../../relations/model/index.ts'
 import { type Located, type Task, taskById } from '../../tasks/model/index.ts'
-import type { Counts, Near, Short, Whole } from './schema.ts'
+import type { Counts, LinkedTask, TaskContext, TaskSummary } from './schema.ts'
 
 const LAST = 20
 const LAST_IN_SHORT = 3
@@ -27,7 +27,10 @@ const MAX_COMMENT = 20_000
 const FIRST_WORDS = 2000
 
 /** A task with everything that is needed to work on it. */
-export async function gatherContext(ctx: Context, { task, project }: Located): Promise<Whole> {
+export async function gatherContext(
+  ctx: Context,
+  { task, project }: Located,
+): Promise<TaskContext> {
   const record = await toTaskRecord(ctx, task)
   const parent = await parentOf(ctx, task)
   const pending = await pendingDecisions(ctx.tx, task)
@@ -38,8 +41,8 @@ export async function gatherContext(ctx: Context, { task, project }: Located): P
   return {
     task: record,
     counts,
-    parent: parent && near(parent),
-    subtasks: (await subtasksOf(ctx, task)).map(near),
+    parent: parent && toLinkedTask(parent),
+    subtasks: (await subtasksOf(ctx, task)).map(toLinkedTask),
     blocked_by: await links('BlockedBy'),
     blocks: await links('BlockedTo'),
     related: await links('RelatedTo'),
@@ -57,7 +60,7 @@ export async function gatherContext(ctx: Context, { task, project }: Located): P
   }
 }
 
-const near = (row: TaskRow): Near => ({
+const toLinkedTask = (row: TaskRow): LinkedTask => ({
   task_id: row.task_id,
   ticket_number: row.ticket_number,
   title: row.title,
@@ -83,7 +86,10 @@ const toDecision = ({ decision_request_id, question, options, created_at }: Deci
 })
 
 /** The same in a short form. */
-export async function gatherSummary(ctx: Context, { task, project }: Located): Promise<Short> {
+export async function gatherSummary(
+  ctx: Context,
+  { task, project }: Located,
+): Promise<TaskSummary> {
   const row = await toTaskRecord(ctx, task)
   const pending = await pendingDecisions(ctx.tx, task)
   const counts = await countsOf(ctx, task, row, pending.length)

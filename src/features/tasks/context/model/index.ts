@@ -1,2 +1,2 @@
 export { gatherContext, gatherSummary } from './gather.ts'
-export { Short, Whole } from './schema.ts'
+export { TaskContext, TaskSummary } from './schema.ts'

@@ -10,11 +10,11 @@ import { RelationRow } from '../../relations/model/index.ts'
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
 const SHOWN = ['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const
-const Near = t.Object(t.Pick(TaskRecord, SHOWN).properties, {
+const LinkedTask = t.Object(t.Pick(TaskRecord, SHOWN).properties, {
   columns: ['ticket_number', 'title', 'section', 'done', 'blocked', 'status'],
   omits: { task_id: 'ticket_number names the task' },
 })
-export type Near = Static<typeof Near>
+export type LinkedTask = Static<typeof LinkedTask>
 
 const Counts = t.Object({
   comments: t.Integer({ absent: 0 }),
@@ -35,12 +35,12 @@ const Decision = t.Object({
 
 const board = { project_id: ProjectId, key: t.String(), title: t.String() }
 
-export const Whole = t.Object(
+export const TaskContext = t.Object(
   {
     task: TaskRecord,
     counts: Counts,
-    parent: orNull(Near),
-    subtasks: t.Array(Near, { description: 'The first 50' }),
+    parent: orNull(LinkedTask),
+    subtasks: t.Array(LinkedTask, { description: 'The first 50' }),
     blocked_by: t.Array(RelationRow),
     blocks: t.Array(RelationRow),
     related: t.Array(RelationRow),
@@ -64,9 +64,9 @@ export const Whole = t.Object(
     },
   },
 )
-export type Whole = Static<typeof Whole>
+export type TaskContext = Static<typeof TaskContext>
 
-const Said = t.Object({ author: t.String(), created_at: Timestamp, snippet: t.String() })
+const CommentSnippet = t.Object({ author: t.String(), created_at: Timestamp, snippet: t.String() })
 
 const short = {
   ...t.Pick(TaskRecord, [
@@ -91,8 +91,8 @@ const short = {
     description: 'Ticket numbers of the open tasks that block it',
   }),
   counts: Counts,
-  last_comments: t.Array(Said),
+  last_comments: t.Array(CommentSnippet),
   board: t.Object(board),
 }
-export const Short = t.Object(short)
-export type Short = Static<typeof Short>
+export const TaskSummary = t.Object(short)
+export type TaskSummary = Static<typeof TaskSummary>

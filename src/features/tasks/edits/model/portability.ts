@@ -28,7 +28,7 @@ import {
   portableRows,
   Rank,
   type RecordOf,
-  Short,
+  ShortText,
   standaloneLines,
   strict,
   type TeamExport,
@@ -58,7 +58,7 @@ const rows = portableRows(
   {
     ticket_number: plain(Ticket),
     unique_index: plain(Positive),
-    title: plain(Short),
+    title: plain(ShortText),
     description: plain(nullable(Text)),
     content_type: format,
     description_version: plain(Count),
@@ -113,10 +113,10 @@ const type = strict({
   section: Count,
   /** The ticket key of the parent task. */
   parent: nullable(Ticket),
-  labels: t.Array(Short, { maxItems: 10_000 }),
+  labels: t.Array(ShortText, { maxItems: 10_000 }),
   assignees: t.Array(Who, { maxItems: 10_000 }),
   former_tickets: t.Array(Ticket, { maxItems: 10_000 }),
-  fields: t.Array(strict({ name: Short, ...fieldRows.properties }), { maxItems: 10_000 }),
+  fields: t.Array(strict({ name: ShortText, ...fieldRows.properties }), { maxItems: 10_000 }),
 })
 type TaskRecord = RecordOf<{ type: typeof type }>
 type TaskRow = typeof tasks.$inferSelect

@@ -1,6 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
 import { operation } from '../../../../kernel/operation.ts'
-import { gatherContext, gatherSummary, Short, Whole } from '../../context/model/index.ts'
+import {
+  gatherContext,
+  gatherSummary,
+  TaskContext,
+  TaskSummary,
+} from '../../context/model/index.ts'
 import { address, locateTask } from '../model/index.ts'
 
 export const context = operation({
@@ -26,7 +31,7 @@ export const context = operation({
     ...address,
     summary: t.Optional(t.Boolean({ description: 'The short form' })),
   }),
-  output: t.Union([Whole, Short]),
+  output: t.Union([TaskContext, TaskSummary]),
   async run({ summary, ...named }, ctx) {
     const located = await locateTask(ctx, named)
     return summary ? gatherSummary(ctx, located) : gatherContext(ctx, located)
