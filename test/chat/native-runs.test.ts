@@ -76,8 +76,10 @@ test('a run on a server that disappears is resumed up to three times and then fa
   }
   stops.push(startServer())
   const run = await waitForRun(w, 'failed')
-  expect(run.summary).toContain('Interrupted 3 times')
-  const lines = (await transcriptOf(w, run.run_id)).filter((line) => line.includes('server stopped'))
+  expect(run.summary).toContain('The server stopped 3 times')
+  const lines = (await transcriptOf(w, run.run_id)).filter((line) =>
+    line.includes('server stopped'),
+  )
   expect(lines).toHaveLength(3)
   // The earlier servers no longer own the run, so they add nothing to its transcript.
   await waitUntil(() => service.droppedAnswers.count >= 4)
