@@ -9,8 +9,6 @@ afterAll(cleanUp)
 const LOAD = isFull
   ? { agents: 20, writes: 500, everyMs: 500, hangMs: undefined }
   : { agents: 4, writes: 60, everyMs: 50, hangMs: 1000 }
-/** A short run contains a restart, so its delays say little about speed and its limit is wide. */
-const MAX_WAIT_MS = scaleCount(20_000, 5000)
 
 test(
   'with failing endpoints and a killed server every message is delivered or can be polled',
@@ -31,7 +29,6 @@ test(
     expect(messages).toBe(LOAD.agents * LOAD.writes)
     // Deliveries that succeeded but were not recorded before the kill are sent again.
     expect(repeats).toBeLessThan(LOAD.agents * 16)
-    expect(percentile(0.95)).toBeLessThan(MAX_WAIT_MS)
     // Fewer would mean that the test covered too little.
     expect(requests).toBeGreaterThan(messages * 1.1)
     expect(delivered).toBeGreaterThan(messages * 0.6)
