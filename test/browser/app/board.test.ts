@@ -54,9 +54,11 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
     const { project_id } = await createBoard(app, 'Slow')
     const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
+    // The responses arrive after the events.
+    const delivery = Promise.withResolvers<void>()
     await page.route('**/api/v1/tasks', async (route) => {
       const response = await route.fetch()
-      await Bun.sleep(200)
+      await delivery.promise
       await route.fulfill({ response })
     })
     await page.keyboard.press('c')
@@ -65,6 +67,9 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
       await field.fill(title)
       await field.press('Enter')
     }
+    await cardOf(page, 'First').getByText('SLO-1').waitFor()
+    expect(await titlesIn(page, 'Ideas')).toEqual(['First', 'Second', 'Third'])
+    delivery.resolve()
     await cardOf(page, 'Third').getByText('SLO-3').waitFor()
     expect(await titlesIn(page, 'Ideas')).toEqual(['First', 'Second', 'Third'])
     await cardOf(page, 'First').getByText('SLO-1').waitFor()

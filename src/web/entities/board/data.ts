@@ -148,7 +148,7 @@ function mergeChanges(board: Board, change: Board, stale: ReadonlySet<number>): 
   )
   const isComplete = changed.size === change.cards.length
   hasSkippedCards ||= !isComplete
-  const removed = new Set(change.gone)
+  const removed = new Set([...change.gone, ...createdPlaceholders(board, changed)])
   const remaining = board.cards.filter(
     ({ task_id }) => !changed.has(task_id) && !removed.has(task_id),
   )
@@ -161,6 +161,21 @@ function mergeChanges(board: Board, change: Board, stale: ReadonlySet<number>): 
     actors: [...actors.values()],
     cards: changed.size ? sortCards([...remaining, ...changed.values()]) : remaining,
   }
+}
+
+/** Placeholders of tasks that arrive before the response of the request that created them. */
+function createdPlaceholders({ cards }: Board, changed: ReadonlyMap<number, Card>): Set<number> {
+  const placeholders = cards.filter(({ task_id }) => task_id < 0)
+  const created = new Set<number>()
+  if (!placeholders.length) return created
+  const knownIds = idsOf(cards)
+  for (const { task_id, title, section_id } of changed.values()) {
+    const placeholder = placeholders.find(
+      (one) => one.title === title && one.section_id === section_id && !created.has(one.task_id),
+    )
+    if (placeholder && !knownIds.has(task_id)) created.add(placeholder.task_id)
+  }
+  return created
 }
 
 const sortCards = (cards: Card[]) =>
