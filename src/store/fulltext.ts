@@ -101,9 +101,9 @@ const queueText = prepared((tx) =>
 )
 
 /**
- * FTS5 appends to its index and merges what it appended later. Left to itself, it merges in bursts
- * of 100 ms. Its own merging is therefore off, and every transaction merges a number of pages that
- * depends on the words indexed so far: enough pages per word, in steps large enough to be cheap.
+ * FTS5 appends new entries to its index and has to merge them later. By itself it does so in bursts
+ * that take 100 ms, so a migration turned that off. Instead, each write merges `pagesPerWord` pages
+ * for every word that was indexed, once they are `minPages`, because a merge has a fixed cost.
  */
 const MERGE = { pagesPerWord: 0.07, minPages: 64, maxPages: 256 }
 const pagesDue = new WeakMap<Tx, number>()

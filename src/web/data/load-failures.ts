@@ -33,7 +33,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Counts the failed queries on the screen whose error no component shows. */
+/** The number of failed queries whose error is not shown anywhere on the screen. */
 export const useUnreportedFailures = () =>
   useSyncExternalStore(subscribe, () => failedQueries().length)
 

@@ -148,7 +148,7 @@ function mergeChanges(board: Board, change: Board, stale: ReadonlySet<number>): 
   )
   const isComplete = changed.size === change.cards.length
   hasSkippedCards ||= !isComplete
-  const removed = new Set([...change.gone, ...createdPlaceholders(board, changed)])
+  const removed = new Set([...change.gone, ...arrivedPlaceholders(board, changed)])
   const remaining = board.cards.filter(
     ({ task_id }) => !changed.has(task_id) && !removed.has(task_id),
   )
@@ -163,19 +163,19 @@ function mergeChanges(board: Board, change: Board, stale: ReadonlySet<number>): 
   }
 }
 
-/** Placeholders of tasks that arrive before the response of the request that created them. */
-function createdPlaceholders({ cards }: Board, changed: ReadonlyMap<number, Card>): Set<number> {
+/** The ids of placeholders whose task has arrived, which can be before the response to its request. */
+function arrivedPlaceholders({ cards }: Board, changed: ReadonlyMap<number, Card>): Set<number> {
   const placeholders = cards.filter(({ task_id }) => task_id < 0)
-  const created = new Set<number>()
-  if (!placeholders.length) return created
+  const arrived = new Set<number>()
+  if (!placeholders.length) return arrived
   const knownIds = idsOf(cards)
   for (const { task_id, title, section_id } of changed.values()) {
     const placeholder = placeholders.find(
-      (one) => one.title === title && one.section_id === section_id && !created.has(one.task_id),
+      (one) => one.title === title && one.section_id === section_id && !arrived.has(one.task_id),
     )
-    if (placeholder && !knownIds.has(task_id)) created.add(placeholder.task_id)
+    if (placeholder && !knownIds.has(task_id)) arrived.add(placeholder.task_id)
   }
-  return created
+  return arrived
 }
 
 const sortCards = (cards: Card[]) =>
