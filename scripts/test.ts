@@ -7,7 +7,8 @@
  *
  * --full runs long suites with their full counts, on both databases. --changed runs the files that
  * import something that differs from the last commit. CORK_TEST_SEED sets another seed.
- * CORK_TEST_SKIP lists parts to skip, separated by commas: folders of test/, "check" or "postgres".
+ * CORK_TEST_SKIP lists parts to skip, separated by commas: folders of test/, "check", "sqlite" or
+ * "postgres".
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -69,7 +70,7 @@ const { values: flags, positionals: paths } = parseArgs({
 const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
 const folderOf = (file: string) => file.split('/')[1]!
 const files = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
-const parts = [...new Set(files.map(folderOf)), 'check', 'postgres']
+const parts = [...new Set(files.map(folderOf)), 'check', 'sqlite', 'postgres']
 for (const part of skipped)
   if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
@@ -82,7 +83,7 @@ if (!skipped.has('proxy')) await ensureProxies()
 const isChecked = paths.length > 0 || skipped.has('check') || (await check())
 
 const selected = selectedFiles()
-const lines = [...(await run('SQLite', selected, '')), ...(await runOnPostgres())]
+const lines = [...(await runOnSqlite()), ...(await runOnPostgres())]
 for (const part of skipped) lines.push(`SKIPPED ${part}, because CORK_TEST_SKIP contains it`)
 if (!isChecked) lines.push('FAILED check: see above, or run npm run check')
 console.log(lines.join('\n'))
@@ -97,6 +98,10 @@ function selectedFiles(): string[] {
   if (paths.length) return paths.map((path) => path.replace(/^\.\//, ''))
   const excluded = [...skipped, ...(flags.full ? [] : FULL_ONLY)]
   return files.filter((file) => !excluded.includes(folderOf(file)))
+}
+
+async function runOnSqlite(): Promise<string[]> {
+  return skipped.has('sqlite') ? [] : run('SQLite', selected, '')
 }
 
 async function runOnPostgres(): Promise<string[]> {

@@ -173,7 +173,7 @@ testOnPostgres(
     const startedAt = performance.now()
     await create(urls[2], 'Heard')
     const { body } = await poll
-    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
     expect(body.data).toMatchObject([{ type: 'task.created', data: { title: 'Heard' } }])
     await servers[2]!.end('SIGKILL')
     await create(urls[1], 'After')

@@ -184,7 +184,7 @@ test('assigning a task ends the other agent’s long poll and queues a run for i
   const startedAt = performance.now()
   await ada.callTool('svc_tasks', 'assign', { ticket_number, agent_id: agentIds.scribe })
   const { data } = await poll
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
   expect(data.map((one: Json) => [one.type, one.actor.name])).toContainEqual([
     ...['task.assigned', 'Ada'],
   ])

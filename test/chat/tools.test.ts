@@ -15,6 +15,7 @@ import { TITLES } from '../../src/chat/tools/titles.ts'
 import { UNDO_RULES } from '../../src/chat/tools/undo/index.ts'
 import { type Caller, SCOPES } from '../../src/kernel/caller.ts'
 import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
+import { startCpuTimer } from '../support/time.ts'
 import { catchRefusal, chatToolsWorld } from './chat-tools.ts'
 
 const callerWith = (scopes: readonly string[], kind = 'person') =>
@@ -231,9 +232,9 @@ describe('user text that a model reads', () => {
     }
     expect(asData('a"b>\nc', 'x')).toBe('<data source="a b  c">\nx\n</data>')
     expect(asData('page', 'a <b> <database> 1 < 2')).toContain('a <b> <database> 1 < 2')
-    const startedAt = performance.now()
+    const elapsedCpu = startCpuTimer()
     asData('page', `<${' '.repeat(50_000)}`)
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(elapsedCpu()).toBeLessThan(500)
   })
 
   test('has no invisible characters', () => {

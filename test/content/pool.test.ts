@@ -35,10 +35,13 @@ test('a worker that exits fails only its own task', async () => {
 test('a credential that sends many texts leaves a worker free for other credentials', async () => {
   const { run } = bound(poolOf({ threads: 2 }))
   await run('key:2', task('echo', 'warm'))
-  const requests = Array.from({ length: 20 }, () => run('key:1', task('sleep', '100')))
-  const startedAt = performance.now()
+  let finishedCount = 0
+  const requests = Array.from({ length: 20 }, async () => {
+    await run('key:1', task('sleep', '100'))
+    finishedCount++
+  })
   await run('key:2', task('echo', 'a'))
-  expect(performance.now() - startedAt).toBeLessThan(400)
+  expect(finishedCount).toBeLessThan(10)
   await Promise.all(requests)
 })
 

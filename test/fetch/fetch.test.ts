@@ -215,5 +215,5 @@ test('a silent or endless server is given up after a timeout', async () => {
   const startedAt = performance.now()
   const error = await refusalOf(read(open, `http://files.test:${slow}/`, { ms: 400 }))
   expect(error.message).toContain('too long')
-  expect(performance.now() - startedAt).toBeLessThan(3000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 })

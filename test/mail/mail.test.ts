@@ -75,7 +75,7 @@ test('a silent mail server times out, and an unreachable one is reported', async
   const startedAt = performance.now()
   const url = `smtp://127.0.0.1:${silent.port}`
   expect(await refusalOf(mailVia(url, 300).send(EMAIL))).toContain('too long to respond')
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
   silent.stop(true)
   expect(await refusalOf(mailVia(url).check())).toContain('Connection refused')
 })

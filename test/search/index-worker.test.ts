@@ -88,13 +88,13 @@ describe('a search index in a worker', () => {
     expect(index.messages).toEqual([])
   })
 
-  test('is closed within 4.5 seconds although it hangs', async () => {
+  test('is closed although it hangs', async () => {
     const index = openWorkerIndex()
     await index.position()
     const pendingQuery = index.results('hang').catch((error) => error)
     const startedAt = performance.now()
     await index.close()
-    expect(performance.now() - startedAt).toBeLessThan(4500)
+    expect(performance.now() - startedAt).toBeLessThan(8000)
     expect(await pendingQuery).toMatchObject({ name: 'Unready' })
   }, 10_000)
 

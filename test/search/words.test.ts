@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fold, tokensOf, wordsOf } from '../../src/search/words.ts'
+import { startCpuTimer } from '../support/time.ts'
 
 const cases: [string, string[]][] = [
   ['Buy the Domain, now!', ['buy', 'the', 'domain', 'now']],
@@ -29,11 +30,11 @@ test('a token spans combining marks, and fold ignores case and accents', () => {
   expect(fold('Cafe\u0301')).toBe(fold('CAFÉ'))
 })
 
-test('words are limited in number and to 60 characters, and long texts are split in 2 s', () => {
+test('words are limited in number and to 60 characters, and splitting long texts takes little work', () => {
   expect(wordsOf('a b c d', 2)).toEqual(['a', 'b'])
   expect(wordsOf('x'.repeat(5000))[0]).toHaveLength(60)
-  const startedAt = performance.now()
+  const elapsedCpu = startCpuTimer()
   wordsOf('é'.repeat(1_000_000))
   wordsOf(`${'日'.repeat(300_000)}`)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(elapsedCpu()).toBeLessThan(2000)
 })

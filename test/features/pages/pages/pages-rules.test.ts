@@ -11,6 +11,7 @@ import {
   titleOf,
 } from '../../../../src/features/pages/pages/model/rules.ts'
 import { applySteps, sizeOf, stepsBack } from '../../../../src/features/pages/pages/model/steps.ts'
+import { startCpuTimer } from '../../../support/time.ts'
 
 /** Lines that repeat in a text, some with characters of two UTF-16 units. */
 const line = fc.constantFrom('# One', 'two 👍 three', '👍👎', '', 'x'.repeat(150), 'zwölf\r', '👎')
@@ -60,13 +61,13 @@ test('the steps back store no text for an append, and little for an edit of a fe
   expect(JSON.stringify(steps).length).toBeLessThan(300)
 })
 
-test('a text with all of its 40,000 lines changed is restored within two seconds', () => {
+test('a text with all of its 40,000 lines changed is restored with little work', () => {
   const many = (word: string) => Array.from({ length: 40_000 }, (_, n) => `${word} ${n}`).join('\n')
   const [before, after] = [many('before it was'), many('after it had')]
-  const startedAt = performance.now()
+  const elapsedCpu = startCpuTimer()
   const steps = stepsBack(before, after, lineDiff)
   expect(applySteps(steps, after)).toBe(before)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(elapsedCpu()).toBeLessThan(2000)
   const { hunks, unified } = diffTasks.compare('a', before, 'b', after)
   expect(hunks).toHaveLength(1)
   expect(hunks[0]).toMatchObject({ old_lines: 40_000, new_lines: 40_000 })

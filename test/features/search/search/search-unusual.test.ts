@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { startCpuTimer } from '../../../support/time.ts'
 import { world } from '../../../support/world.ts'
 
 const MB = 1_048_576
@@ -97,10 +98,10 @@ test('a query of 10,000 words is refused; a text for related tasks may be that l
       ...[path, 400, expect.objectContaining({ field: 'query', code: 'too_long' })],
     ])
   }
-  const startedAt = performance.now()
+  const elapsedCpu = startCpuTimer()
   const text = `${'Das Haltetau verschleißt übermäßig. '.repeat(50)} ${query}`
   const related = await cleo['search.related']({ text })
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(elapsedCpu()).toBeLessThan(5000)
   expect(related[0]).toMatchObject({ ticket_number: expect.any(String) })
   expect(pages.size).toBe(SAID.length)
   const { status, body } = await http(cleo, 'POST', '/api/v1/search/related', {

@@ -8,6 +8,7 @@ import {
   type Series,
 } from '../../../../src/features/time/repeats/model/rules.ts'
 import { scaleCount } from '../../../support/scale.ts'
+import { startCpuTimer } from '../../../support/time.ts'
 
 const series = (
   options: Partial<Omit<Series, 'now' | 'start'>> & { now: string; start?: string },
@@ -295,13 +296,13 @@ test('a task does not repeat beyond the year 9999', () => {
   expect(series({ start: '0001-01-01T00:00:00Z', now: '9999-12-31T08:00:00Z' })).toBeUndefined()
 })
 
-test('the next date of a task due in the year 1 is found in the near future within 250 ms', () => {
-  const startedAt = performance.now()
+test('the next date of a task due in the year 1 is found in the near future with little work', () => {
+  const elapsedCpu = startCpuTimer()
   for (const rule of RECURRENCES) {
     const due = series({ rule, due: '0001-01-31', now: '2026-06-29T12:00:00Z' })?.due_date
     expect(due! > '2026-06-29' && due! < '2026-07-14').toBe(true)
   }
-  expect(performance.now() - startedAt).toBeLessThan(250)
+  expect(elapsedCpu()).toBeLessThan(500)
 })
 
 test('in another time zone a series continues from the same moment, at its local time there', () => {

@@ -5,6 +5,7 @@ import { people } from '../../../../src/features/identity/people/model/index.ts'
 import { createDatabaseLocation, openTestStore } from '../../../support/database.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { onPostgres } from '../../../support/postgres.ts'
+import { startCpuTimer } from '../../../support/time.ts'
 import { type Actor, NOON, type World, world } from '../../../support/world.ts'
 
 async function createTask(
@@ -169,14 +170,14 @@ test('an invalid or too long range is refused with its field and code', async ()
   expect(year).toEqual(['Draw the logo 2026-11-27'])
 })
 
-test('a range in the year 9999 of a daily series responds within a second', async () => {
+test('a range in the year 9999 of a daily series takes little work', async () => {
   const w = await world()
   await createTask(w, 'Daily', { due_date: '2026-11-21', recurrence: 'Daily' })
-  const startedAt = performance.now()
+  const elapsedCpu = startCpuTimer()
   expect(await titlesAndDates(w.cleo, { from: '9999-12-30', to: '9999-12-31' })).toEqual([
     ...['Daily 9999-12-30*', 'Daily 9999-12-31*'],
   ])
-  expect(performance.now() - startedAt).toBeLessThan(1000)
+  expect(elapsedCpu()).toBeLessThan(1000)
 })
 
 test('the calendar over REST selects fields, pages and refuses an invalid cursor', async () => {
