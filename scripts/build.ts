@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pkg from '../package.json' with { type: 'json' }
+import { stringifyCatalog } from '../src/surfaces/cli/catalog-text.ts'
 import { noticesOf } from './licenses.ts'
 import { buildWeb, web } from './web.ts'
 
@@ -64,9 +65,16 @@ async function writeNotices(webModules: readonly string[]): Promise<void> {
   await Bun.write(join(web, 'licenses.json'), JSON.stringify(notices))
 }
 
+/** Writes what the command line knows of the operations. */
+async function writeCatalog(): Promise<void> {
+  const { catalog } = await import('../src/catalog.ts')
+  await Bun.write(join(web, 'catalog.json'), stringifyCatalog(catalog))
+}
+
 export async function build(): Promise<void> {
   const startedAt = performance.now()
   await writeNotices(await buildWeb())
+  await writeCatalog()
   await compile(main, binary)
   const size = (statSync(binary).size / 1e6).toFixed(0)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

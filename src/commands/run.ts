@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { version } from '../../package.json'
-import type { AnyOperation } from '../kernel/operation.ts'
+import type { OperationDescription } from '../kernel/operation.ts'
 import { type Command, UsageError } from '../surfaces/cli/command.ts'
 import { findCommand } from '../surfaces/cli/find-command.ts'
 import { type Group, helpOf, helpOfAll, helpOfNoun } from '../surfaces/cli/help.ts'
@@ -11,7 +12,7 @@ import { local } from './index.ts'
 export async function run(
   argv: string[],
   io: CommandIO,
-  catalog?: readonly AnyOperation[],
+  catalog?: readonly OperationDescription[],
 ): Promise<number> {
   try {
     return await perform(argv, io, catalog)
@@ -24,7 +25,7 @@ export async function run(
 async function perform(
   argv: string[],
   io: CommandIO,
-  catalog?: readonly AnyOperation[],
+  catalog?: readonly OperationDescription[],
 ): Promise<number> {
   const [first = '', second] = argv
   if (first === '--version') return show(version, io)
@@ -57,13 +58,23 @@ async function start(name: string, command: Command, rest: string[], io: Command
   return values.help === undefined ? command.run(values, lists) : show(helpOf(name, command), io)
 }
 
-const loadCatalog = async () => (await import('../catalog.ts')).catalog
+/** The build writes this file, because evaluating the modules of the catalog takes much longer. */
+const CATALOG_FILE = join(import.meta.dir, 'web', 'catalog.json')
+
+async function loadCatalog(): Promise<readonly OperationDescription[]> {
+  if (!Bun.isStandaloneExecutable) return (await import('../catalog.ts')).catalog
+  const { parseCatalog } = await import('../surfaces/cli/catalog-text.ts')
+  return parseCatalog(await Bun.file(CATALOG_FILE).text())
+}
 
 /**
  * All commands, for the help. Imports the client's modules only when needed, so that starting a
  * server does not wait for them.
  */
-export async function groupsOf(io: CommandIO, catalog?: readonly AnyOperation[]): Promise<Group[]> {
+export async function groupsOf(
+  io: CommandIO,
+  catalog?: readonly OperationDescription[],
+): Promise<Group[]> {
   const operations = catalog ?? (await loadCatalog())
   const { remoteCommands: remote } = await import('../surfaces/cli/index.ts')
   const { completion } = await import('../surfaces/cli/completion.ts')

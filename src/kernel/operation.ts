@@ -129,6 +129,12 @@ export const operation = <
 // biome-ignore lint/suspicious/noExplicitAny: a catalogue holds operations of every shape
 export type AnyOperation = Operation<string, any, any, any>
 
+/** What a client needs of an operation. All of it can be written as JSON. */
+export type OperationDescription = Pick<
+  AnyOperation,
+  'name' | 'summary' | 'needs' | 'on' | 'input' | 'output'
+>
+
 export type Client<Ops extends readonly AnyOperation[]> = {
   [Op in Ops[number] as Op['name']]: (input: Static<Op['input']>) => Promise<Static<Op['output']>>
 }

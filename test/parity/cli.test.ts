@@ -65,7 +65,7 @@ async function resultOf(
 }
 
 describe('the command line returns the same result as REST', () => {
-  const withCommand = cliOperations(catalog).map(({ op }) => op)
+  const withCommand = cliOperations(catalog).map(({ op }) => op as AnyOperation)
   for (const op of everyNth(withCommand, { sqlite: 10, postgres: 30 }))
     test(nameOf(op), async () => {
       for (const [callerName, callerIn] of callers)

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { cell } from './cell.ts'
 import { Client, RefusedError } from './client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
@@ -32,7 +32,7 @@ interface StreamOptions {
   onChange(change: Change): void
 }
 
-export const events = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
+export const events = (catalog: readonly OperationDescription[], io: CommandIO): Command => ({
   summary: 'Print changes on your boards as they happen',
   about:
     'With --follow it runs until you stop it and resumes after a lost connection. With --since alone it prints the changes after that one and ends when no more arrive for a second.',

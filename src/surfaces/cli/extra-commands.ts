@@ -1,9 +1,9 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import type { CliOperation } from './operation-command.ts'
 
 /** Shortcuts: further commands for operations that have one already. */
-export const extraCommands: Record<string, (op: AnyOperation) => CliOperation> = {
+export const extraCommands: Record<string, (op: OperationDescription) => CliOperation> = {
   'pages.update': (op) => ({
     op: {
       ...op,
@@ -22,7 +22,7 @@ export const extraCommands: Record<string, (op: AnyOperation) => CliOperation> =
 }
 
 /** The input schema with only some of its fields. */
-const withFields = ({ input }: AnyOperation, names: string[], required: string[]) => ({
+const withFields = ({ input }: OperationDescription, names: string[], required: string[]) => ({
   ...t.Object(
     Object.fromEntries(
       names.flatMap((name): [string, TSchema][] =>

@@ -1,5 +1,5 @@
 import { MAX_ROWS, type PageInfo } from '../../kernel/list.ts'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import type { ApiAnswer, Client } from './client.ts'
 import { type Fields, requestFor } from './request.ts'
 
@@ -13,7 +13,7 @@ interface ListAnswer extends ApiAnswer {
  */
 export async function fetchRows(
   client: Client,
-  op: AnyOperation,
+  op: OperationDescription,
   input: Fields,
   all: boolean,
 ): Promise<ListAnswer> {

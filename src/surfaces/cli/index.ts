@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { chat } from './chat/index.ts'
 import type { Command } from './command.ts'
 import { download } from './download.ts'
@@ -36,7 +36,7 @@ const VERBS = ['list', 'get', 'create', 'update', 'append', 'rename', 'move', 'a
 const positionIn = (list: string[], word: string) => list.indexOf(word) + 1 || list.length + 1
 
 /** All operations that have a command, and the extra commands for some of them. */
-export function cliOperations(catalog: readonly AnyOperation[]): CliOperation[] {
+export function cliOperations(catalog: readonly OperationDescription[]): CliOperation[] {
   const operations = catalog.filter(({ on }) => on.cli && on.rest)
   return [
     ...operations.map((op) => ({ op })),
@@ -46,7 +46,7 @@ export function cliOperations(catalog: readonly AnyOperation[]): CliOperation[] 
 
 /** All commands that talk to a server: one for each operation, and a few more. */
 export function remoteCommands(
-  catalog: readonly AnyOperation[],
+  catalog: readonly OperationDescription[],
   io: CommandIO,
 ): Record<string, Command> {
   const derived = cliOperations(catalog)

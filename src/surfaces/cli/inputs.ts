@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { type Arg, type Command, type Lists, UsageError, type Values } from './command.ts'
 import { flagOf, kindOf, valueIn } from './fields.ts'
 import { FILE_FLAG, filesIn, takesFiles } from './files.ts'
@@ -27,7 +27,7 @@ export interface Field {
 }
 
 /** All fields of an operation: positional arguments in their order, then required flags first. */
-export function fieldsOf(op: AnyOperation): Field[] {
+export function fieldsOf(op: OperationDescription): Field[] {
   const schemas = cliSchemasOf(op)
   const places = placeholdersOf(op)
   const words = places.filter(({ isFlag }) => !isFlag).map(({ field }) => field)

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { RefusedError } from './client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { CommandIO } from './io.ts'
@@ -8,7 +8,7 @@ import { describeSelf, fetchSelf } from './whoami.ts'
 
 const URL_ARG = { name: 'url', about: 'Address of the server, such as https://board.example.com' }
 
-export const login = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
+export const login = (catalog: readonly OperationDescription[], io: CommandIO): Command => ({
   summary: 'Sign in to a server and use it for later commands',
   about:
     'Asks for an API key, which you create in the settings of the web app. The key is saved in your settings folder, readable only by you. CORK_URL and CORK_TOKEN take precedence over it.',

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import type { Client } from './client.ts'
 import { CommandError } from './command.ts'
 import { fetchRows } from './fetch-rows.ts'
@@ -9,7 +9,7 @@ type Row = Record<string, unknown>
 /** The server and the operations that names are looked up with. */
 export interface LookupSource {
   client: Client
-  catalog: readonly AnyOperation[]
+  catalog: readonly OperationDescription[]
 }
 
 export interface LookupContext extends LookupSource {

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { type ApiAnswer, Client, RefusedError } from './client.ts'
 import type { Command, Lists, Values } from './command.ts'
 import { fetchRows } from './fetch-rows.ts'
@@ -19,7 +19,7 @@ const listFlags = (flags: Command['flags']): Command['flags'] => ({
 })
 
 /** The name of the command, without placeholders. */
-export const nameOf = (op: AnyOperation): string =>
+export const nameOf = (op: OperationDescription): string =>
   (op.on.cli?.usage ?? '')
     .split(' ')
     .filter((word) => /^\w/.test(word))
@@ -27,7 +27,7 @@ export const nameOf = (op: AnyOperation): string =>
 
 /** An operation with a command, and fixed input that is merged into what is typed. */
 export interface CliOperation {
-  op: AnyOperation
+  op: OperationDescription
   fixedInput?: Fields
 }
 
@@ -37,7 +37,7 @@ export interface CliOperation {
  */
 export function commandOf(
   { op, fixedInput: always = {} }: CliOperation,
-  catalog: readonly AnyOperation[],
+  catalog: readonly OperationDescription[],
   io: CommandIO,
 ) {
   let computedFields: Field[] | undefined
@@ -46,7 +46,7 @@ export function commandOf(
     return computedFields
   }
   const name = nameOf(op)
-  const isList = op.output.list === true
+  const isList = () => op.output.list === true
   const command: Command = {
     summary: op.summary,
     example: ['cork', name, op.on.cli?.example ?? ''].join(' ').trimEnd(),
@@ -55,7 +55,7 @@ export function commandOf(
     },
     get flags() {
       const flags = flagsOf(fieldsOfCommand())
-      return isList ? listFlags(flags) : flags
+      return isList() ? listFlags(flags) : flags
     },
     async run(values: Values, lists: Lists) {
       const fields = fieldsOfCommand()
@@ -65,7 +65,7 @@ export function commandOf(
         const named = await resolveNames(op, typedInput, { client, catalog })
         const isFile = values['markdown-file'] !== undefined
         const input = toOperationInput(op, { ...named, ...always }, isFile)
-        const answer = isList
+        const answer = isList()
           ? await fetchRows(client, op, input, values.all !== undefined)
           : await client.send(requestFor(op, input))
         await printAnswer(op, answer, input, values, io)
@@ -81,7 +81,7 @@ export function commandOf(
 }
 
 async function printAnswer(
-  op: AnyOperation,
+  op: OperationDescription,
   answer: ApiAnswer,
   input: Fields,
   values: Values,

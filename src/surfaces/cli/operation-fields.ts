@@ -1,5 +1,5 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { UsageError } from './command.ts'
 import { type Fields, pathParameters } from './request.ts'
 
@@ -12,7 +12,7 @@ export interface Placeholder {
 
 const PLACEHOLDER = /(\[?)(--[\w-]+ )?([<[])(\w+)[>\]]/g
 
-export const placeholdersOf = ({ on }: AnyOperation): Placeholder[] =>
+export const placeholdersOf = ({ on }: OperationDescription): Placeholder[] =>
   [...(on.cli?.usage ?? '').matchAll(PLACEHOLDER)].map(([, around, flag, bracket, field]) => ({
     field: field!,
     required: bracket === '<' && !around,
@@ -27,11 +27,11 @@ const HTML: TSchema = t.Boolean({
   negatable: false,
 })
 
-const takesTask = (op: AnyOperation) =>
+const takesTask = (op: OperationDescription) =>
   pathParameters(op).includes('task') || placeholdersOf(op).some(({ field }) => field === 'task')
 
 /** The schemas of all fields on the command line, including `task` and `html`. */
-export function cliSchemasOf(op: AnyOperation): Record<string, TSchema> {
+export function cliSchemasOf(op: OperationDescription): Record<string, TSchema> {
   const properties: Record<string, TSchema> = op.input.properties
   const names = Object.keys(properties).filter(
     (name) => !takesTask(op) || !TASK_FIELDS.includes(name),
@@ -43,14 +43,18 @@ export function cliSchemasOf(op: AnyOperation): Record<string, TSchema> {
   }
 }
 
-export const isPage = ({ name }: AnyOperation) => name.startsWith('pages.')
+export const isPage = ({ name }: OperationDescription) => name.startsWith('pages.')
 
 /** The flag for a file with a long text. For pages it is `--markdown-file`. */
-export const fileFlag = (op: AnyOperation, name: string, flag: string) =>
+export const fileFlag = (op: OperationDescription, name: string, flag: string) =>
   isPage(op) && name === 'content' ? 'markdown-file' : `${flag}-file`
 
 /** Converts command line fields to the input of the operation. */
-export function toOperationInput(op: AnyOperation, values: Fields, isFile: boolean): Fields {
+export function toOperationInput(
+  op: OperationDescription,
+  values: Fields,
+  isFile: boolean,
+): Fields {
   const { task, html: _, ...input } = values
   if (task !== undefined)
     Object.assign(input, pathParameters(op).includes('task') ? { task } : taskAddress(String(task)))

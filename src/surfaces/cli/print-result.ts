@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { PageInfo } from '../../kernel/list.ts'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { cell, nameIn } from './cell.ts'
 import { renderThread } from './chat/render-thread.ts'
 import type { ApiAnswer } from './client.ts'
@@ -36,7 +36,7 @@ const TEXT_FIELDS: Record<string, string> = {
 
 /** Prints the result of an operation for people. */
 export async function printResult(
-  op: AnyOperation,
+  op: OperationDescription,
   { data, page }: ApiAnswer,
   input: Fields,
   output: Output,
@@ -78,7 +78,7 @@ const moreHint = ({ length }: Row[], total: number | null) =>
   `${length} of ${total ?? 'more than 10,000'}; --all shows all, --limit N shows more`
 
 function printRows(
-  op: AnyOperation,
+  op: OperationDescription,
   item: TSchema,
   data: Row[],
   { fields }: Fields,
@@ -90,7 +90,7 @@ function printRows(
 }
 
 function renderList(
-  op: AnyOperation,
+  op: OperationDescription,
   item: TSchema,
   data: Row[],
   output: Output,
@@ -120,7 +120,12 @@ function valueAt(row: Row, path: string): unknown {
 }
 
 /** Renders a record: a line for each field, and blocks below for long texts and nested records. */
-function renderRecord(op: AnyOperation, schema: TSchema, data: Row, output: Output): string {
+function renderRecord(
+  op: OperationDescription,
+  schema: TSchema,
+  data: Row,
+  output: Output,
+): string {
   const lines: [string, string][] = []
   const blocks: string[] = []
   for (const path of pathsOf(schema, data)) {
@@ -149,7 +154,7 @@ function pathsOf({ columns, omits, properties }: TSchema, data: Row): string[] {
 }
 
 /** The block for a value that does not fit in a line; undefined if it fits. */
-function renderBlock(op: AnyOperation, schema: TSchema, value: unknown, output: Output) {
+function renderBlock(op: OperationDescription, schema: TSchema, value: unknown, output: Output) {
   if (isLong(value)) return safe(String(value)).trimEnd()
   if (isTable(value)) return renderList(op, itemOf(schema, value), value, output)
   const childField = childrenField(schema)

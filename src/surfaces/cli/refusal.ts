@@ -1,4 +1,4 @@
-import { type AnyOperation, toArray } from '../../kernel/operation.ts'
+import { type OperationDescription, toArray } from '../../kernel/operation.ts'
 import { cell } from './cell.ts'
 import { type Refusal, RefusedError } from './client.ts'
 import type { Field } from './inputs.ts'
@@ -6,9 +6,9 @@ import { isPage } from './operation-fields.ts'
 import { type Fields, routeOf } from './request.ts'
 
 interface CommandInput {
-  catalog: readonly AnyOperation[]
+  catalog: readonly OperationDescription[]
   fields: readonly Field[]
-  op: AnyOperation
+  op: OperationDescription
   typedInput: Fields
 }
 
@@ -31,7 +31,10 @@ function explanationOf(
 }
 
 /** Rewrites only the hint, for commands without an operation. */
-export function withCommandHints(error: unknown, catalog: readonly AnyOperation[]): unknown {
+export function withCommandHints(
+  error: unknown,
+  catalog: readonly OperationDescription[],
+): unknown {
   if (!(error instanceof RefusedError) || error.status === 401) return error
   const { status, refusal } = error
   const { message, hint, request_id } = refusal
@@ -56,7 +59,7 @@ function versionAdvice(
 }
 
 /** Replaces routes and tool actions in a hint by the commands for them. */
-function translateHint(hint: string, catalog: readonly AnyOperation[]): string {
+function translateHint(hint: string, catalog: readonly OperationDescription[]): string {
   return hint
     .replace(/(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)/g, (route, method, path) => {
       const op = catalog.find((operation) => {

@@ -1,22 +1,27 @@
-import { type AnyOperation, requiredScope, toArray } from '../../kernel/operation.ts'
+import { type OperationDescription, toArray } from '../../kernel/operation.ts'
 import type { ApiRequest } from './client.ts'
 
 export type Fields = Record<string, unknown>
 
-/** The method and path pattern of the route for this input. Writes never use a GET route. */
-export function routeOf(op: AnyOperation, input: Fields = {}): { method: string; path: string } {
+/** The method and path pattern of the route for this input. A field that writes rules GET out. */
+export function routeOf(
+  op: OperationDescription,
+  input: Fields = {},
+): { method: string; path: string } {
   const routes = toArray(op.on.rest)
-  const isWrite = requiredScope(op, input) !== op.needs
-  const route = isWrite ? routes.find((candidate) => !candidate.startsWith('GET')) : routes[0]
+  const isElevated = Object.keys(input).some(
+    (name) => input[name] && op.input.properties[name]?.needs,
+  )
+  const route = isElevated ? routes.find((candidate) => !candidate.startsWith('GET')) : routes[0]
   const [method = '', path = ''] = (route ?? '').split(' ')
   return { method, path }
 }
 
-export const pathParameters = (op: AnyOperation): string[] =>
+export const pathParameters = (op: OperationDescription): string[] =>
   [...routeOf(op).path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 
 /** Builds the request: path parameters go into the path, the rest into the query or body. */
-export function requestFor(op: AnyOperation, input: Fields): ApiRequest {
+export function requestFor(op: OperationDescription, input: Fields): ApiRequest {
   const { method, path: pattern } = routeOf(op, input)
   const parameters = pathParameters(op)
   const path = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(toText(input[name])))

@@ -1,5 +1,5 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { CommandError } from './command.ts'
 import { kindOf } from './fields.ts'
 import {
@@ -44,7 +44,7 @@ const takesText = ({ items = {} }: TSchema): boolean =>
 
 /** Replaces typed names by ids. */
 export async function resolveNames(
-  op: AnyOperation,
+  op: OperationDescription,
   typedInput: Fields,
   search: LookupSource,
 ): Promise<Fields> {

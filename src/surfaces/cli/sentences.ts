@@ -1,4 +1,4 @@
-import { type AnyOperation, isWrite } from '../../kernel/operation.ts'
+import { isWrite, type OperationDescription } from '../../kernel/operation.ts'
 import { cell } from './cell.ts'
 import type { Call } from './chat/event.ts'
 import { callLine } from './chat/print-events.ts'
@@ -51,7 +51,7 @@ const TITLES: Record<string, string> = {
   is_done: 'done set',
 }
 
-export function titleOf(op: AnyOperation, field: string): string {
+export function titleOf(op: OperationDescription, field: string): string {
   const [noun] = op.name.split('.')
   if (field === THINGS[noun!]?.[1] && field.endsWith('_id')) return 'id'
   const name = field.replace(/\.name$/, '')
@@ -188,7 +188,7 @@ const changedFields = (changed: unknown) =>
   Array.isArray(changed) && changed.length ? `: ${changed.join(', ')}` : ''
 
 /** Describes the result of a write in one line. Undefined prints the whole record instead. */
-export function sentenceOf(op: AnyOperation, data: Row): string | undefined {
+export function sentenceOf(op: OperationDescription, data: Row): string | undefined {
   const sentence = SENTENCES[op.name]
   if (sentence) return sentence(data)
   if (!isWrite(op)) return undefined

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { Client } from './client.ts'
 import type { Command } from './command.ts'
 import type { CommandIO } from './io.ts'
@@ -26,7 +26,7 @@ const CREDENTIALS: Record<string, string> = {
 /** Fetches the user context of an account. Throws if its token is invalid. */
 export async function fetchSelf(
   account: Account,
-  catalog: readonly AnyOperation[],
+  catalog: readonly OperationDescription[],
   io: CommandIO,
 ): Promise<Self> {
   const get = catalog.find(({ name }) => name === 'user_context.get')!
@@ -40,7 +40,7 @@ export const describeSelf = ({ profile, teams }: Self): string => {
   return plain(roles ? `${caller} (${roles})` : caller)
 }
 
-export const whoami = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
+export const whoami = (catalog: readonly OperationDescription[], io: CommandIO): Command => ({
   summary: 'Show who you are signed in as, and where',
   example: 'cork whoami',
   flags: {},

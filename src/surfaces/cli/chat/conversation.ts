@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../../kernel/operation.ts'
+import type { OperationDescription } from '../../../kernel/operation.ts'
 import { type Client, RefusedError } from '../client.ts'
 import { CommandError } from '../command.ts'
 import type { CommandIO } from '../io.ts'
@@ -20,7 +20,7 @@ interface Conversation {
   session: ChatSession
   client: Client
   io: CommandIO
-  catalog: readonly AnyOperation[]
+  catalog: readonly OperationDescription[]
   project_id: number | undefined
   allow: boolean
 }

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../../kernel/operation.ts'
+import type { OperationDescription } from '../../../kernel/operation.ts'
 import { Client } from '../client.ts'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import type { CommandIO } from '../io.ts'
@@ -24,7 +24,10 @@ const THREAD = {
 } as const
 
 /** The chat commands. The model acts with the rights of the caller. */
-export function chat(catalog: readonly AnyOperation[], io: CommandIO): Record<string, Command> {
+export function chat(
+  catalog: readonly OperationDescription[],
+  io: CommandIO,
+): Record<string, Command> {
   const commands = {
     chat: talkCommand(catalog, io),
     'chat confirm': confirmCommand(io),
@@ -42,7 +45,7 @@ export function chat(catalog: readonly AnyOperation[], io: CommandIO): Record<st
   )
 }
 
-const talkCommand = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
+const talkCommand = (catalog: readonly OperationDescription[], io: CommandIO): Command => ({
   summary: 'Chat with the model of the server, which acts as you',
   about:
     'With a message it prints one answer; without one it starts a conversation, where /help lists the commands. - reads the message from standard input. The model asks before it changes anything. "cork chat threads" lists earlier threads. Put -- before a message that begins like such a command.',
