@@ -44,6 +44,7 @@ export async function lighthouse(instance: Instance, rounds: number): Promise<Ro
   try {
     const rows: Row[] = []
     for (const [name, path] of pages) {
+      console.error(`  ${name} …`)
       const reports: Report[] = []
       for (let round = 0; round < rounds; round++)
         reports.push(await runLighthouse(folder, instance.url + path, name !== 'sign-in'))
