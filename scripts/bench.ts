@@ -3,13 +3,23 @@
  * measured in alternation on the same machine, because absolute times depend on the machine.
  *
  *   npm run bench -- [groups…] [--quick] [--rounds N] [--seconds N] [--binary FILE]
+ *                    [--against COMMIT]
  *
  * Without groups, all groups are run and bench/RESULTS.md is written. --quick only checks that the
- * bench works. --binary measures another executable than dist/cork.
+ * bench works. --binary measures another executable than dist/cork. --against builds another commit,
+ * measures each group there first, and fails if a figure got worse by more than noise.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import {
+  compareResults,
+  describeComparisons,
+  measureCommit,
+  parseTable,
+  type Result,
+  unpackCommit,
+} from './bench/against.ts'
 import { BenchServers, type Sizes } from './bench/bench-servers.ts'
 import { boards } from './bench/boards.ts'
 import { calibrate } from './bench/calibrate.ts'
@@ -76,6 +86,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     binary: { type: 'string' },
+    against: { type: 'string' },
   },
 })
 const unknown = positionals.find((name) => !Object.hasOwn(GROUPS, name))
@@ -97,9 +108,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     await bench.stop()
     process.exit(1)
   })
+const other = values.against === undefined ? undefined : await unpackCommit(values.against)
+const otherResults: Result[] = []
 const rows: Row[] = calibrate(settings)
 try {
   for (const name of groups) {
+    if (other) {
+      console.error(`${name} at ${other.commit.slice(0, 8)} …`)
+      otherResults.push(...(await measureCommit(other.folder, name, settings)))
+    }
     console.error(`${name} …`)
     rows.push(...(await GROUPS[name]!(bench)))
   }
@@ -110,6 +127,11 @@ const report = `${environmentOf(settings)}\n\n${tableOf(rows)}\n`
 console.log(report)
 const missed = rows.filter((row) => isReached(row) === false)
 console.log(`${missed.length} of ${rows.filter(({ target }) => target).length} targets missed`)
+if (other) {
+  const comparisons = compareResults(otherResults, parseTable(report))
+  console.log(`\nCompared with ${other.commit}:\n${describeComparisons(comparisons)}`)
+  if (comparisons.some(({ verdict }) => verdict === 'worse')) process.exitCode = 1
+}
 if (!positionals.length && !values.quick) {
   const folder = join(import.meta.dir, '../bench')
   mkdirSync(folder, { recursive: true })

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { type DataFolder, noDataFolder, openDataFolder } from '../config/data-folder.ts'
 import { type Config, readConfig, unknownVariables } from '../config/index.ts'
-import { fillDemo } from '../demo/index.ts'
 import { isEmpty, setUpLink } from '../features/identity/accounts/model/index.ts'
 import { openKey } from '../features/identity/credentials/model/index.ts'
 import type { FileStore } from '../kernel/services.ts'
@@ -171,7 +170,7 @@ async function printStartup(
   const setup_link = empty && !demo ? setUpLink(running) : undefined
   const notice = demo
     ? empty
-      ? await fillDemo(running)
+      ? await (await import('../demo/index.ts')).fillDemo(running)
       : 'This database is already in use, so no demo was added.'
     : undefined
   if (json) console.log(JSON.stringify({ url, setup_link, notice }))

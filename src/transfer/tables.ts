@@ -89,6 +89,7 @@ const MODULES: readonly Record<string, unknown>[] = [
 export function inOrderOfReferences(some: Iterable<PgTable>): PgTable[] {
   const ordered = new Set<PgTable>()
   const add = (table: PgTable) => {
+    if (ordered.has(table)) return
     for (const { foreignTable } of referencesOf(table))
       if (foreignTable !== table) add(foreignTable)
     ordered.add(table)

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/caller.ts'
 import { describeProblem } from '../../store/errors.ts'
 import type { OpenStore } from '../../store/store.ts'
-import { endExpiredImports } from './discard.ts'
 
 /** Milliseconds before the first run, and between runs. */
 const DELAY_MS = { first: 1000, next: 10_000 }
@@ -20,7 +19,9 @@ export function watchAbandonedImports({ store, clock, log }: Dependencies): () =
   let running = Promise.resolve()
   const schedule = (ms: number) => {
     timer = setTimeout(() => {
-      running = endExpiredImports(store, clock, () => stopped)
+      // Loaded late, because the start of a server need not wait for the modules of the import.
+      running = import('./discard.ts')
+        .then(({ endExpiredImports }) => endExpiredImports(store, clock, () => stopped))
         .catch((error) =>
           log.error(
             { err: error },
