@@ -4,13 +4,15 @@
  *
  *   npm run release -- [--only linux-x64]… [--to FOLDER]
  *
- * The builds are reproducible: the same commit gives the same files, byte for byte.
+ * A release of all platforms needs bench results of the same sources. The builds are reproducible:
+ * the same commit gives the same files, byte for byte.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pkg from '../package.json' with { type: 'json' }
-import { compile, main, type Target } from './build.ts'
+import { checkResults } from './bench/published.ts'
+import { build, compile, isStale, main, type Target } from './build.ts'
 
 const TARGETS: readonly Target[] = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64']
 const CHECKSUM_FILE = 'SHA256SUMS'
@@ -20,6 +22,8 @@ const nameOf = (target: Target) =>
   `cork-${pkg.version}-${target}${target.startsWith('windows') ? '.exe' : ''}`
 
 async function release(targets: readonly Target[], folder: string): Promise<void> {
+  if (targets.length === TARGETS.length) checkResults(join(import.meta.dir, '..'))
+  if (isStale()) await build()
   // Files of an earlier version or an unfinished build must not become part of this release.
   if (targets.length === TARGETS.length) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

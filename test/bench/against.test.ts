@@ -63,5 +63,7 @@ test('rows that only one side has are not compared, and worse ones are listed fi
 })
 
 test('a commit that does not exist is refused by name', async () => {
-  await expect(unpackCommit('no-such-commit')).rejects.toThrow('There is no commit "no-such-commit"')
+  await expect(unpackCommit('no-such-commit')).rejects.toThrow(
+    'There is no commit "no-such-commit"',
+  )
 })
