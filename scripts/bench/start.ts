@@ -40,6 +40,7 @@ export async function start(bench: BenchServers): Promise<Row[]> {
   return [
     row('small', bench.sizes.small),
     row('large', bench.sizes.all),
+    await commandRow(bench, small),
     ...(await memoryRows(bench, bare, small)),
   ]
 }
@@ -101,6 +102,31 @@ async function isReady(url: string): Promise<boolean> {
   const response = await fetch(url, { keepalive: false }).catch(() => undefined)
   await response?.arrayBuffer()
   return response?.ok ?? false
+}
+
+/** Measures a whole command, from its start to its end. */
+async function commandRow({ binary, settings }: BenchServers, product: StartableProduct) {
+  const env = (CORK_URL: string) => environment({ CORK_URL, CORK_TOKEN: product.token })
+  const times = await withProcess(product, async (url) => {
+    const measured: number[] = []
+    for (let round = -1; round < settings.rounds * 3; round++) {
+      const startedAt = performance.now()
+      const run = Bun.spawn([binary, 'tasks', 'get', product.ticket], {
+        env: env(url),
+        stdout: 'pipe',
+      })
+      await new Response(run.stdout).text()
+      if ((await run.exited) !== 0) throw new Error(`cork tasks get ${product.ticket} failed`)
+      // The first command fills the page cache and is not counted.
+      if (round >= 0) measured.push(performance.now() - startedAt)
+    }
+    return measured
+  })
+  const row: Row = {
+    ...{ group: 'start', measurement: 'cork tasks get, the whole command', unit: 'ms' },
+    ...{ sample: sampleOfStarts(times), figure: spreadOf(times), target: { max: 45 } },
+  }
+  return row
 }
 
 /** Measures the memory of idle servers after one request. */
