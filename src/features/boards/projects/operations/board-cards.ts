@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or } from 'drizzle-orm'
-import type { Context } from '../../../../kernel/caller.ts'
+import { and, asc, desc, eq, gt, gte, lt, lte, or } from 'drizzle-orm'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
+import { idList, isInIdList } from '../../../../store/fulltext.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import type { ActorRow } from '../../../identity/people/model/index.ts'
 import { pickFields } from '../../../tasks/fields/model/index.ts'
 import { isOverdue } from '../../../tasks/states/model/index.ts'
@@ -35,6 +37,54 @@ const cardColumns = {
   pr_badge: tasks.pr_badge,
 }
 type Row = { [K in keyof typeof cardColumns]: (typeof tasks.$inferSelect)[K] }
+
+const statements = prepared((tx) => ({
+  down: columnPage(tx, { direction: asc, after: gt, from: gte }),
+  up: columnPage(tx, { direction: desc, after: lt, from: lte }),
+  some: tx
+    .select(cardColumns)
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, param('team_id')),
+        eq(tasks.project_id, param('project_id')),
+        eq(tasks.status, 'Normal'),
+        isInIdList(task_id, param('ids')),
+      ),
+    )
+    .prepare('board_some_cards'),
+}))
+
+interface Order {
+  direction: typeof asc
+  after: typeof gt
+  from: typeof gte
+}
+
+/** The next cards of a column after a card, given by its rank and id. */
+function columnPage(tx: Tx, { direction, after, from }: Order) {
+  return tx
+    .select(cardColumns)
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, param('team_id')),
+        eq(tasks.section_id, param('section_id')),
+        eq(tasks.status, 'Normal'),
+        from(rank, param('rank')),
+        or(after(rank, param('rank')), after(task_id, param('task_id'))),
+      ),
+    )
+    .orderBy(direction(rank), direction(task_id))
+    .limit(param('limit'))
+    .prepare(`board_column_${direction === asc ? 'down' : 'up'}`)
+}
+
+/** Before the first and after the last card of every column: ranks are ASCII letters and digits. */
+const ENDS = {
+  down: { rank: '', task_id: 0 },
+  up: { rank: '\uffff', task_id: Number.MAX_SAFE_INTEGER },
+}
 
 /** Cards and the actors that they name. */
 export interface Cards {
@@ -73,23 +123,14 @@ async function loadColumn(
   limit: number,
   result: Cards,
 ) {
-  const onBoard = and(
-    eq(tasks.team_id, team_id),
-    eq(tasks.section_id, section_id),
-    eq(tasks.status, 'Normal'),
-  )!
-  const [direction, afterRank, fromRank] = done ? [desc, lt, lte] : ([asc, gt, gte] as const)
-  for (let last: Row | undefined; result.cards.length < limit; ) {
-    const afterLast = last && [
-      fromRank(rank, last.rank),
-      or(afterRank(rank, last.rank), afterRank(task_id, last.task_id)),
-    ]
-    const rows = await ctx.tx
-      .select(cardColumns)
-      .from(tasks)
-      .where(and(onBoard, ...(afterLast ?? [])))
-      .orderBy(direction(rank), direction(task_id))
-      .limit(Math.min(BATCH_SIZE, limit - result.cards.length))
+  const way = done ? 'up' : 'down'
+  const page = statements(ctx.tx)[way]
+  for (let last: Pick<Row, 'rank' | 'task_id'> = ENDS[way]; result.cards.length < limit; ) {
+    const { rank, task_id } = last
+    const rows = await page.execute({
+      ...{ team_id, section_id, rank, task_id },
+      limit: Math.min(BATCH_SIZE, limit - result.cards.length),
+    })
     if (!rows.length) return
     last = rows.at(-1)!
     await addCards(ctx, team_id, rows, result)
@@ -105,13 +146,8 @@ export async function cardsOfTasks(
 ): Promise<Cards> {
   const result = emptyCards()
   for (let at = 0; at < ids.length; at += BATCH_SIZE) {
-    const onBoard = and(
-      eq(tasks.team_id, team_id),
-      eq(tasks.project_id, project_id),
-      eq(tasks.status, 'Normal'),
-      inArray(task_id, ids.slice(at, at + BATCH_SIZE)),
-    )
-    const rows = await ctx.tx.select(cardColumns).from(tasks).where(onBoard)
+    const batch = idList(ids.slice(at, at + BATCH_SIZE))
+    const rows = await statements(ctx.tx).some.execute({ team_id, project_id, ids: batch })
     await addCards(ctx, team_id, rows, result)
     await setImmediate()
   }
@@ -133,11 +169,12 @@ async function addCards(ctx: Context, team_id: number, rows: readonly Row[], res
 }
 
 /** Leaves out empty values: most cards have few of the fields. Dates become ISO 8601. */
-const withoutEmptyValues = (card: Record<string, unknown>): Card =>
-  Object.fromEntries(
-    Object.entries(card)
-      .filter(
-        ([, value]) => value !== undefined && value !== null && value !== 0 && value !== false,
-      )
-      .map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
-  ) as never
+function withoutEmptyValues(values: Record<string, unknown>): Card {
+  const card: Record<string, unknown> = {}
+  for (const name in values) {
+    const value = values[name]
+    if (value === undefined || value === null || value === 0 || value === false) continue
+    card[name] = value instanceof Date ? value.toISOString() : value
+  }
+  return card as never
+}
