@@ -10,12 +10,14 @@ import { buildWeb, web } from './web.ts'
 const root = join(import.meta.dir, '..')
 export const main = join(root, 'src/main.ts')
 /**
- * The entry points of worker threads. No module imports them: `src/server/search-index.ts` and
- * `src/server/app.ts` start them by their address, so the build has to name them.
+ * The entry points of worker threads. No module imports them: `src/server` starts them by their
+ * address, so the build has to name them.
  */
-const workers = ['src/search/passage-index/worker.ts', 'src/server/text-worker.ts'].map((file) =>
-  join(root, file),
-)
+const workers = [
+  'src/search/passage-index/worker.ts',
+  'src/server/text-worker.ts',
+  'src/server/reader-thread.ts',
+].map((file) => join(root, file))
 export const binary = join(root, 'dist', process.platform === 'win32' ? 'cork.exe' : 'cork')
 
 const define = {

@@ -37,6 +37,7 @@ const SQLITE_ONLY = [
   'test/proxy/',
   'test/schemathesis/',
   'test/search/',
+  'test/server/',
   'test/tidy/',
   'test/binary/conformance.test.ts',
   'test/binary/install.test.ts',

@@ -10,5 +10,5 @@ export const ofTexts: readonly Rule[] = [
   ['1', 'A page that cannot be converted is returned as it is stored', 'features/long-texts.test.ts: a page that grew too long to be converted is returned as stored, with a warning'],
   ['1', 'An export and an import lose no visible character of a text', 'transfer/texts.test.ts: texts in every field of a board are the same after an export and an import'],
   ['1', 'No visible character of a text is lost in the web app', 'browser/corpus.test.ts: lose no visible character as a description'],
-  ['1', 'One credential with long texts does not keep others waiting', 'content/pool.test.ts: a credential that sends many texts leaves a worker free for other credentials'],
+  ['1', 'One credential with long texts does not keep others waiting', 'kernel/pool.test.ts: a credential with many tasks leaves a worker free for other credentials'],
 ]

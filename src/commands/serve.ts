@@ -3,9 +3,11 @@ import { type DataFolder, noDataFolder, openDataFolder } from '../config/data-fo
 import { type Config, readConfig, unknownVariables } from '../config/index.ts'
 import { isEmpty, setUpLink } from '../features/identity/accounts/model/index.ts'
 import { openKey } from '../features/identity/credentials/model/index.ts'
+import type { Clock, Server } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/services.ts'
 import { createApp, createServer, textPool } from '../server/app.ts'
 import { openLog } from '../server/log.ts'
+import { ReaderThreads } from '../server/readers.ts'
 import { openSearchIndex } from '../server/search-index.ts'
 import { openStore } from '../store/open.ts'
 import { UnusableError } from '../store/unusable.ts'
@@ -114,7 +116,8 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
     folder.announce({ url: config.url, proxy: address })
     warnOfUntrustedProxy(address, log)
   }
-  const options = { config, store, clock, key, log, searchIndex, index, onUntrustedProxy }
+  const readers = openReaders(config, folder, { clock, server })
+  const options = { config, store, clock, key, log, searchIndex, index, readers, onUntrustedProxy }
   const running = { ...createApp(options), store, clock, server, key }
   await checkFiles(config, server.files, log).catch(async (error) => {
     await openedIndex.close()
@@ -131,11 +134,19 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
     async close() {
       await work.stop()
       textPool.stop()
+      readers?.stop()
       await openedIndex.close()
       await store.close()
     },
   }
 }
+
+/** Threads for heavy reads. A PostgreSQL server has processes for them. */
+const openReaders = (
+  { databaseUrl, readerThreads: threads }: Config,
+  { database: path }: DataFolder,
+  services: { clock: Clock; server: Server },
+) => (databaseUrl || !threads ? undefined : new ReaderThreads({ path, threads, ...services }))
 
 /**
  * Checks the file store. A local data folder is known to be writable by now; a bucket or a folder

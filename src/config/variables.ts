@@ -99,6 +99,13 @@ export const settings = {
       'Seconds of processor time per minute for each credential to clean, convert and compare texts; 0 disables the limit',
     parse: parseRate,
   }),
+  readerThreads: defineSetting({
+    name: 'CORK_READER_THREADS',
+    defaultText: '2',
+    about:
+      'Most threads that run large reads on SQLite, such as whole boards, so that other requests do not wait for them; they start when needed, and 0 turns them off',
+    parse: (raw) => parseWholeNumber(raw, 64),
+  }),
   allowHosts: defineSetting({
     name: 'CORK_ALLOW_HOSTS',
     defaultText: '',

@@ -8,7 +8,7 @@ import { rememberWords } from './words.ts'
 export type { Cleaned, Converter, Format } from './content.ts'
 export { MAX_PARTS, partCountOf } from './parts.ts'
 export { type Block, blocksOf, truncate } from './plain.ts'
-export { Pool, textTasksFor } from './pool/index.ts'
+export { textTasksFor } from './pool/index.ts'
 export { plainOf, proseOf, readWords, snippetOf } from './words.ts'
 
 let loading: Promise<Converter> | undefined

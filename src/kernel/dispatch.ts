@@ -59,6 +59,8 @@ export interface IdempotentRequest {
 
 export interface OperationResult {
   data: unknown
+  /** `data` as JSON, if another thread computed it. Then `data` is parsed when it is used. */
+  dataText?: string
   page?: PageInfo
   warnings?: Warning[]
   /** The result was stored for an earlier request with the same idempotency key. */
@@ -85,17 +87,25 @@ export type Dispatch = (
   signal?: AbortSignal,
 ) => Promise<OperationResult>
 
+/** Threads that run heavy reads, each on its own connection. */
+export interface Readers {
+  /** Whether a thread is running. If not, one is started for later reads. */
+  isReady(): boolean
+  read(caller: Caller, op: AnyOperation, input: unknown): Promise<OperationResult>
+}
+
 interface DispatcherOptions {
   store: Store
   clock: Clock
   server: Server
   guards: Partial<Record<GuardName, Guard>>
   afterWrite?: AfterWrite
+  readers?: Readers | undefined
 }
 
 /** The only way to run an operation: scope, validation, guard, transaction, run, change log. */
 export function dispatcher(options: DispatcherOptions): Dispatch {
-  const { store, clock, server } = options
+  const { store, clock, server, readers } = options
   const cache = new ResponseCache<OperationResult>()
   const read = <T>(job: (tx: Tx) => Promise<T>) => store.read(job)
   async function performCached(caller: Caller, op: AnyOperation, rawInput: unknown) {
@@ -112,6 +122,8 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
   const perform: Dispatch = async (caller, op, rawInput, key, signal) => {
     const request = validateRequest(caller, op, rawInput)
     const { cappedInput, earlyWarnings } = request
+    if (readers && isHeavy(op, cappedInput) && readers.isReady())
+      return readers.read(caller, op, rawInput)
     const prepareContext = { caller, server, now: clock(), read, warn: warnInto(earlyWarnings) }
     const prepared = await op.prepare?.(cappedInput, prepareContext)
     const execution = new Execution(options, request, prepared)
@@ -129,6 +141,9 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
     })
   }
 }
+
+const isHeavy = ({ heavy }: AnyOperation, input: unknown): boolean =>
+  typeof heavy === 'function' ? heavy(input) : heavy === true
 
 interface ValidRequest {
   caller: Caller

@@ -71,6 +71,8 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   guard?: OperationGuard<Static<I>>
   /** The operation reads something that lags behind writes, so its results are not cached. */
   uncached?: true
+  /** A read of so many rows that a reader thread runs it, if the server has one. */
+  heavy?: true | ((input: Static<I>) => boolean)
   /** A read that may wait until it has a result. */
   longPoll?: LongPoll<Static<I>, Static<O>>
   /** Work that is too long for one transaction, done before `run`. */

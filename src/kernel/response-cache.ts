@@ -16,7 +16,7 @@ export const isLongInput = (input: unknown): boolean =>
  * Caches results of reads until the next write, because agents poll while nothing changes. Some
  * results change with the clock alone (overdue tasks), so the cache is also cleared every second.
  */
-export class ResponseCache<Result extends { data: unknown }> {
+export class ResponseCache<Result extends { data: unknown; dataText?: string }> {
   private readonly entries = new Map<string, { caller: Caller; answer: Result }>()
   private rows = 0
   private storeVersion = -1
@@ -29,7 +29,9 @@ export class ResponseCache<Result extends { data: unknown }> {
   }
 
   set(caller: Caller, request: string, result: Result) {
-    const rows = 1 + request.length / ROW_CHARS + weightOf(result.data)
+    const { dataText } = result
+    const weight = dataText ? dataText.length / ROW_CHARS : weightOf(result.data)
+    const rows = 1 + request.length / ROW_CHARS + weight
     if (rows > MAX_ENTRY_ROWS) return
     if (this.rows + rows > MAX_ROWS) this.clear()
     this.rows += rows

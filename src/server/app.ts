@@ -6,7 +6,7 @@ import { catalog as fullCatalog } from '../catalog.ts'
 import { ChatService } from '../chat/index.ts'
 import { pathsIn } from '../config/data-folder.ts'
 import { aiOf, bucketOf, type Config } from '../config/index.ts'
-import { Pool, textTasksFor } from '../content/index.ts'
+import { textTasksFor } from '../content/index.ts'
 import { Presence } from '../features/agents/agents/model/index.ts'
 import { leasing } from '../features/agents/leases/model/index.ts'
 import { eventSchemas } from '../features/agents/messages/model/index.ts'
@@ -27,8 +27,9 @@ import { readCalendar } from '../features/time/calendar/operations/index.ts'
 import { stopHiddenTimers } from '../features/time/time/model/index.ts'
 import { openFiles } from '../files/index.ts'
 import type { Caller, Clock, Server, ChatService as ServerChat } from '../kernel/caller.ts'
-import { type AfterWrite, type Dispatch, dispatcher } from '../kernel/dispatch.ts'
+import { type AfterWrite, type Dispatch, dispatcher, type Readers } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
+import { Pool } from '../kernel/pool/pool.ts'
 import type { SearchIndex } from '../kernel/services.ts'
 import { openMail } from '../mail/index.ts'
 import type { OpenStore } from '../store/store.ts'
@@ -67,6 +68,8 @@ export interface AppOptions {
   log: Logger
   /** The search index. Commands run without one. */
   searchIndex?: SearchIndex | undefined
+  /** Threads for heavy reads. Without them, the thread that answers requests runs all reads. */
+  readers?: Readers | undefined
   /** Reads the state of the search index, for the metrics. */
   index?: () => Promise<IndexState>
   /** Replaces the operations of the product. Only tests set it. */
@@ -156,9 +159,10 @@ const wake: AfterWrite = async (ctx, changes) => {
 }
 
 const createDispatch = (
-  { store, server }: Pick<AppOptions, 'store'> & { server: Server },
+  { store, server, readers }: Pick<AppOptions, 'store' | 'readers'> & { server: Server },
   clock: Clock,
-): Dispatch => dispatcher({ store, clock, server, guards: leasing.guards, afterWrite: wake })
+): Dispatch =>
+  dispatcher({ store, clock, server, readers, guards: leasing.guards, afterWrite: wake })
 
 /** Connects one database and one dispatch to every surface. */
 export function createApp(options: AppOptions) {
@@ -175,8 +179,9 @@ type Dependencies = ReturnType<typeof createDependencies>
 /** Creates what the surfaces depend on. */
 function createDependencies(parts: AppOptions) {
   const { config, store, clock, key, log, catalog = fullCatalog, index, onUntrustedProxy } = parts
+  const { readers } = parts
   const server = createRequestServer(parts)
-  const dispatch = createDispatch({ store, server }, clock)
+  const dispatch = createDispatch({ store, server, readers }, clock)
   const accounts = browserAccounts({ store, clock, server, key })
   const chatService = createChatService(parts, catalog, dispatch)
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }

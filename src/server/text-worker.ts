@@ -1,13 +1,16 @@
 /** The worker for slow work on texts. It handles one task at a time. */
-import { requestHandler } from '../content/pool/answer.ts'
 import { textTasks } from '../content/tasks.ts'
 import { diffTasks } from '../features/pages/pages/model/differ.ts'
-import { lowerPriority } from '../kernel/worker-threads.ts'
+import { answerWith } from '../kernel/pool/answer.ts'
+import { lowerPriority } from '../kernel/pool/worker-threads.ts'
 
 declare const self: Worker
 
 lowerPriority()
 
-const answer = requestHandler({ ...textTasks, ...diffTasks })
+const tasks: Record<string, (...args: never[]) => unknown> = { ...textTasks, ...diffTasks }
+
+type Message = readonly [name: string, ...args: (string | undefined)[]]
+const answer = answerWith(([name, ...args]: Message) => tasks[name]!(...(args as never[])))
 
 self.onmessage = async ({ data }: MessageEvent) => self.postMessage(await answer(data))

@@ -56,6 +56,25 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
   }
 }
 
+/** Opens a connection for a thread that only reads. */
+export function openReader(path: string): Pick<OpenStore, 'read'> {
+  const reader = connectReader(path)
+  const tx = drizzle(reader) as unknown as Tx
+  const cache = new ReadCache()
+  enableCache(tx, cache)
+  const version = reader.query<{ data_version: number }, []>('PRAGMA data_version')
+  let lastVersion = version.get()!.data_version
+  return {
+    read: (job) =>
+      retryWhileBusy(() => {
+        const { data_version } = version.get()!
+        if (data_version !== lastVersion) cache.clear()
+        lastVersion = data_version
+        return job(tx)
+      }),
+  }
+}
+
 /** Opens the writing connection and applies the migrations. */
 function openWriter(path: string, clock: Clock): Database {
   const writer = connect(path)

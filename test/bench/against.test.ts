@@ -7,10 +7,14 @@ import {
 } from '../../scripts/bench/against.ts'
 import { type Row, tableOf } from '../../scripts/bench/report.ts'
 
-const row = (measurement: string, [low, median, high]: number[], more: Partial<Row> = {}): Row => ({
+const row = (
+  measurement: string,
+  [low, median, high]: number[],
+  overrides: Partial<Row> = {},
+): Row => ({
   ...{ group: 'tasks', measurement, unit: '×', connections: 16 },
   ...{ figure: { low: low!, median: median!, high: high! }, target: { min: 1 } },
-  ...more,
+  ...overrides,
 })
 const resultsOf = (...rows: Row[]) => parseTable(tableOf(rows))
 const verdictOf = (before: Row, after: Row) =>
@@ -41,12 +45,14 @@ test('a figure is worse only if its rounds do not overlap and it moved the wrong
 })
 
 test('more is worse for times, sizes and growth', () => {
-  for (const more of [
+  for (const overrides of [
     { unit: 'ms' as const, target: undefined },
     { target: undefined, baselineName: '500 tasks, p50' },
     { target: { max: 2 } },
   ])
-    expect(verdictOf(row('a', [1, 1, 1], more), row('a', [2, 2, 2], more))).toEqual(['worse'])
+    expect(verdictOf(row('a', [1, 1, 1], overrides), row('a', [2, 2, 2], overrides))).toEqual([
+      'worse',
+    ])
 })
 
 test('rows that only one side has are not compared, and worse ones are listed first', () => {

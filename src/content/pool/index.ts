@@ -1,11 +1,10 @@
 import { yieldForLargeWork } from '../../kernel/event-loop.ts'
+import { fault } from '../../kernel/fault.ts'
+import type { Pool, PoolTask } from '../../kernel/pool/pool.ts'
 import type { TextTask, TextTasks } from '../../kernel/services.ts'
 import { RULES } from '../content.ts'
 import { TimeBudget } from './budget.ts'
 import { Cache } from './cache.ts'
-import type { Pool } from './pool.ts'
-
-export { Pool } from './pool.ts'
 
 const cache = new Cache()
 const keys = new WeakMap<TextTask, string>()
@@ -23,6 +22,20 @@ export function keyOf(task: TextTask): string {
   return key
 }
 
+/** A text task for the worker in `server/text-worker.ts`. */
+export const poolTaskOf = ({ name, args, field }: TextTask): PoolTask => ({
+  message: [name, ...args, field],
+  length: args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0),
+  tooSlow: (seconds) =>
+    fault.invalid(
+      field,
+      'too_long',
+      `${field} takes more than ${seconds} s to process`,
+      undefined,
+      'Split it into shorter texts, or attach it as a file',
+    ),
+})
+
 /** Text tasks of one server. Results are cached for all; each credential has a time budget. */
 export function textTasksFor(pool: Pool, seconds: number): TextTasks {
   const budget = new TimeBudget(seconds)
@@ -30,13 +43,14 @@ export function textTasksFor(pool: Pool, seconds: number): TextTasks {
     checkBudget: (credential) => budget.check(credential),
     cachedResult: (task) => cache.get(keyOf(task)),
     async run(credential, task) {
-      const length = task.args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0)
+      const poolTask = poolTaskOf(task)
+      const { length } = poolTask
       await yieldForLargeWork(length)
       const key = keyOf(task)
       const cached = cache.get(key)
       if (cached !== undefined) return cached
       budget.check(credential)
-      const { ms, value, error } = await pool.run(credential, task)
+      const { ms, value, error } = await pool.run(credential, poolTask)
       budget.charge(credential, ms)
       if (error) throw error
       cache.set(key, value)

@@ -1,5 +1,5 @@
+import { canStartWorker } from '../../kernel/pool/worker-threads.ts'
 import type { Passage, PassageQuery } from '../../kernel/services.ts'
-import { canStartWorker } from '../../kernel/worker-threads.ts'
 import { toError, type WorkerMessage, type WorkerRequest, type WorkerSetup } from './messages.ts'
 import {
   type IndexLog,

@@ -12,12 +12,12 @@ export const downloadOf = ({ output }: AnyOperation): Download | undefined => ou
 /** The file of a result, unless the client asks for JSON. So a plain link saves the file. */
 export function downloadResponse(
   op: AnyOperation,
-  data: unknown,
+  answer: { readonly data: unknown },
   request: Request,
 ): Response | undefined {
   const download = downloadOf(op)
   if (!download || request.headers.get('accept')?.includes('json')) return undefined
-  const text = (data as Record<string, unknown>)[download.field]
+  const text = (answer.data as Record<string, unknown>)[download.field]
   if (typeof text !== 'string') return undefined
   return new Response(text, {
     headers: {

@@ -46,7 +46,7 @@ export function rest({ catalog, dispatch, gateway, renew }: Parts) {
         const signal = operation.longPoll && gateway.longRequestSignal({ request, server })
         const answer = await dispatch(context.caller!, operation, input, key, signal)
         if (operation.rotatesSession) context.cookies = await renew(context.caller!)
-        const file = downloadResponse(operation, answer.data, request)
+        const file = downloadResponse(operation, answer, request)
         if (file) return file
         const text = envelopeText(operation, input, answer, context)
         return isWorthCompressing(text) ? compressIfAccepted(text, answer, request, context) : text
@@ -89,17 +89,20 @@ function envelopeText(
   answer: OperationResult,
   context: RequestContext,
 ): string {
-  const { data, page, warnings, replayed } = answer
   // The status is 201 only if something was created: not if it existed, and not in a dry run.
-  const existed = (data as { created?: boolean } | null)?.created === false
+  const existed = () => (answer.data as { created?: boolean } | null)?.created === false
   const isDry = (input as { dry_run?: boolean }).dry_run === true
-  if (op.creates && !existed && !isDry) context.status = 201
-  if (replayed) context.headers['idempotent-replayed'] = 'true'
-  const text =
-    answerTexts.get(answer) ??
-    JSON.stringify({ success: true, data, ...(page && { page }), ...(warnings && { warnings }) })
+  if (op.creates && !existed() && !isDry) context.status = 201
+  if (answer.replayed) context.headers['idempotent-replayed'] = 'true'
+  const text = answerTexts.get(answer) ?? envelopeOf(answer)
   answerTexts.set(answer, text)
   return text
+}
+
+function envelopeOf({ page, warnings, ...answer }: OperationResult): string {
+  const rest = JSON.stringify({ ...(page && { page }), ...(warnings && { warnings }) }).slice(1)
+  const data = answer.dataText ?? JSON.stringify(answer.data)
+  return `{"success":true,"data":${data}${rest === '}' ? '' : ','}${rest}`
 }
 
 const answerTexts = new WeakMap<OperationResult, string>()

@@ -83,7 +83,7 @@ function columnPage(tx: Tx, { direction, after, from }: Order) {
 /** Before the first and after the last card of every column: ranks are ASCII letters and digits. */
 const ENDS = {
   down: { rank: '', task_id: 0 },
-  up: { rank: '\uffff', task_id: Number.MAX_SAFE_INTEGER },
+  up: { rank: '\uffff', task_id: 2 ** 31 - 1 },
 }
 
 /** Cards and the actors that they name. */

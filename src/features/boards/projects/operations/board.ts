@@ -16,6 +16,7 @@ export const board = operation({
   needs: 'tasks:read',
   // `since` returns the changes of the board itself.
   dependsOn: ['member', 'profile', 'agent'],
+  heavy: ({ since }) => since === undefined,
   on: { rest: 'GET /api/v1/projects/:project_id/board' },
   input: t.Object({
     project_id: ProjectId,

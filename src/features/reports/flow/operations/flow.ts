@@ -17,6 +17,7 @@ export const report = operation({
   summary: 'Flow of a board: completed tasks, cycle and lead times, tasks per column',
   needs: 'tasks:read',
   dependsOn: ['task', 'section'],
+  heavy: true,
   on: {
     rest: 'GET /api/v1/projects/:project_id/flow',
     cli: { usage: 'flow report <project_id>', example: 'HOM --from 2026-11-01' },

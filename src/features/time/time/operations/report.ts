@@ -34,6 +34,7 @@ export const report = operation({
   summary: 'Time spent, by person, task, label or day',
   needs: 'tasks:read',
   dependsOn: ['time', 'label'],
+  heavy: true,
   on: {
     rest: 'GET /api/v1/time/report',
     mcp: 'svc_time.report',

@@ -1,7 +1,4 @@
-import { type Details, Fault, type FaultCode } from '../../kernel/fault.ts'
-
-/** A message to a worker: the name of a task and its arguments. */
-export type Request = readonly [name: string, ...args: (string | undefined)[]]
+import { type Details, Fault, type FaultCode } from '../fault.ts'
 
 /** A message from a worker. */
 export type Reply = { ms: number } & ({ value: unknown } | { error: FailureData })

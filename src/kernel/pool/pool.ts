@@ -1,9 +1,19 @@
-import { Fault, fault } from '../../kernel/fault.ts'
-import type { TextTask } from '../../kernel/services.ts'
-import { canStartWorker } from '../../kernel/worker-threads.ts'
+import { Fault } from '../fault.ts'
 import { type TaskResult, Thread, TimedOut } from './thread.ts'
+import { canStartWorker } from './worker-threads.ts'
+
+/** Work for a worker. */
+export interface PoolTask {
+  /** What the worker receives. */
+  message: unknown
+  /** Characters, which count towards the limit of queued work. */
+  length: number
+  tooSlow(seconds: number): Fault
+}
 
 interface Limits {
+  /** What faults call the tasks, in the plural. */
+  noun: string
   /** Number of workers. A credential occupies at most one of them. */
   threads: number
   /** Milliseconds that one task may take. */
@@ -17,6 +27,7 @@ interface Limits {
 }
 
 const LIMITS: Limits = {
+  noun: 'texts',
   threads: 2,
   taskMs: 20_000,
   tasks: 500,
@@ -26,8 +37,7 @@ const LIMITS: Limits = {
 
 interface QueuedTask {
   credential: string
-  task: TextTask
-  length: number
+  task: PoolTask
   resolve(result: TaskResult): void
   reject(error: unknown): void
 }
@@ -51,14 +61,18 @@ export class Pool {
     this.threads = Array.from({ length: threads }, () => new Thread(address, idleMs))
   }
 
-  async run(credential: string, task: TextTask): Promise<TaskResult> {
-    const length = task.args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0)
-    this.checkLimits(credential, length)
+  /** Whether a worker is running, so that a task need not wait for its start. */
+  get isStarted(): boolean {
+    return this.threads.some((thread) => thread.isStarted)
+  }
+
+  async run(credential: string, task: PoolTask): Promise<TaskResult> {
+    this.checkLimits(credential, task.length)
     return new Promise((resolve, reject) => {
       const queue = this.queues.get(credential) ?? []
-      queue.push({ credential, task, length, resolve, reject })
+      queue.push({ credential, task, resolve, reject })
       this.queues.set(credential, queue)
-      this.queuedLength += length
+      this.queuedLength += task.length
       this.startTasks()
     })
   }
@@ -72,14 +86,14 @@ export class Pool {
     if (queued >= this.limits.tasks)
       throw new Fault(
         'rate_limited',
-        `${queued} texts of this credential are waiting to be processed, which is the maximum`,
+        `${queued} ${this.limits.noun} of this credential are waiting to be processed, which is the maximum`,
         { retry_after: 1 },
-        'Wait for responses to earlier requests before you send more texts',
+        `Wait for responses to earlier requests before you send more ${this.limits.noun}`,
       )
     if (this.queuedLength && this.queuedLength + length > this.limits.queuedLength)
       throw new Fault(
         'unavailable',
-        'Too many texts are waiting to be processed',
+        `Too many ${this.limits.noun} are waiting to be processed`,
         { retry_after: 2 },
         'Try again in 2 s',
       )
@@ -102,7 +116,7 @@ export class Pool {
       const task = queue.shift()!
       this.queues.delete(credential)
       if (queue.length) this.queues.set(credential, queue)
-      this.queuedLength -= task.length
+      this.queuedLength -= task.task.length
       return task
     }
     return undefined
@@ -110,13 +124,14 @@ export class Pool {
 
   private async runOn(thread: Thread, queued: QueuedTask) {
     const { credential, task } = queued
+    const { taskMs } = this.limits
     this.busy.add(credential)
     try {
       if (!thread.isStarted && !canStartWorker()) throw tooFewDescriptors()
-      queued.resolve(await thread.run([task.name, ...task.args, task.field], this.limits.taskMs))
+      queued.resolve(await thread.run(task.message, taskMs))
     } catch (error) {
       const isTimeout = error instanceof TimedOut
-      if (isTimeout) queued.resolve({ ms: this.limits.taskMs, error: tooSlow(task, this.limits) })
+      if (isTimeout) queued.resolve({ ms: taskMs, error: task.tooSlow(taskMs / 1000) })
       else queued.reject(error)
     } finally {
       this.busy.delete(credential)
@@ -128,16 +143,7 @@ export class Pool {
 const tooFewDescriptors = () =>
   new Fault(
     'unavailable',
-    'The server has too few free file descriptors to process the text',
+    'The server has too few free file descriptors to start a thread',
     { retry_after: 2 },
     'Try again in 2 s',
-  )
-
-const tooSlow = ({ field }: TextTask, { taskMs }: Limits) =>
-  fault.invalid(
-    field,
-    'too_long',
-    `${field} takes more than ${taskMs / 1000} s to process`,
-    undefined,
-    'Split it into shorter texts, or attach it as a file',
   )

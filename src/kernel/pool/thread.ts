@@ -1,4 +1,4 @@
-import { errorOf, type Reply, type Request } from './wire.ts'
+import { errorOf, type Reply } from './wire.ts'
 
 /** A task ran for longer than it may. */
 export class TimedOut extends Error {}
@@ -38,15 +38,15 @@ export class Thread {
     return this.worker !== undefined
   }
 
-  run(request: Request, limitMs: number): Promise<TaskResult> {
+  run(message: unknown, limitMs: number): Promise<TaskResult> {
     clearTimeout(this.idle)
     this.worker ??= this.start()
     const { worker } = this
     worker.ref()
     return new Promise((resolve, reject) => {
-      const expire = () => this.fail(new TimedOut(`${request[0]} took more than ${limitMs} ms`))
+      const expire = () => this.fail(new TimedOut(`A task took more than ${limitMs} ms`))
       this.running = { resolve, reject, deadline: setTimeout(expire, limitMs) }
-      worker.postMessage(request)
+      worker.postMessage(message)
     })
   }
 
@@ -61,7 +61,7 @@ export class Thread {
       if (worker === this.worker) this.finish(data)
     }
     const onDeath = (reason: string) => {
-      if (worker === this.worker) this.fail(new Error(`The text worker ended: ${reason}`))
+      if (worker === this.worker) this.fail(new Error(`A worker ended: ${reason}`))
     }
     worker.addEventListener('error', (event) => {
       event.preventDefault()
