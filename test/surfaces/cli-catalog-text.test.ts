@@ -29,3 +29,9 @@ test('a claim is sent with POST, and a look at the queue with GET', () => {
   expect(routeOf(next, { project_id: 1, claim: true })).toEqual({ method: 'POST', path })
   expect(routeOf(next, { project_id: 1, claim: false })).toEqual({ method: 'GET', path })
 })
+
+test('skills of a board are listed with GET, although other operations need more for them', () => {
+  const list = parsed.find(({ name }) => name === 'skills.list')!
+  const route = { method: 'GET', path: '/api/v1/skills' }
+  expect(routeOf(list, { scope: 'project', project_id: 1 })).toEqual(route)
+})

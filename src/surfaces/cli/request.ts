@@ -3,17 +3,20 @@ import type { ApiRequest } from './client.ts'
 
 export type Fields = Record<string, unknown>
 
-/** The method and path pattern of the route for this input. A field that writes rules GET out. */
+/**
+ * The method and path pattern of the route for this input. A field that needs a further scope makes
+ * the operation write, so it is not sent with GET if there is another route.
+ */
 export function routeOf(
   op: OperationDescription,
   input: Fields = {},
 ): { method: string; path: string } {
   const routes = toArray(op.on.rest)
-  const isElevated = Object.keys(input).some(
+  const mayWrite = Object.keys(input).some(
     (name) => input[name] && op.input.properties[name]?.needs,
   )
-  const route = isElevated ? routes.find((candidate) => !candidate.startsWith('GET')) : routes[0]
-  const [method = '', path = ''] = (route ?? '').split(' ')
+  const writing = mayWrite ? routes.find((candidate) => !candidate.startsWith('GET')) : undefined
+  const [method = '', path = ''] = (writing ?? routes[0] ?? '').split(' ')
   return { method, path }
 }
 
