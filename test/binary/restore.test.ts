@@ -42,12 +42,13 @@ async function readData(
   installation: Installation,
   { api_key, mcp_token }: { api_key: string; mcp_token: string },
 ) {
+  // First, because a server sends reminders and thereby changes what an export contains.
+  const { out } = await installation.run(['export', '--team', 'Häfen ⚓'])
+  const { out: harbourExport } = await installation.run(['export', '--team', 'Harbour'])
   const server = await installation.serve()
   const tasks = [...(await allTasks(server.url, api_key))].sort()
   const { status } = await sendRequest(server.url, mcp_token, 'GET', '/api/v1/user/context')
   expect(await server.end()).toBe(0)
-  const { out } = await installation.run(['export', '--team', 'Häfen ⚓'])
-  const { out: harbourExport } = await installation.run(['export', '--team', 'Harbour'])
   const tokens = await installation.runJson(['token', 'list'])
   const stableTokens = tokens.map(({ last_used_at: _, ...token }: Record<string, unknown>) => token)
   return {

@@ -28,9 +28,13 @@ async function waitUntil(condition: () => boolean | Promise<boolean>) {
 describe('an answer that is stopped', () => {
   test('ends early, keeps its text and cancels the request to the model', async () => {
     const w = await chatWorld()
-    w.service.play([{ text: 'A very long story that goes on and on', chunkDelayMs: 500 }])
+    w.service.play([{ text: 'A very long story that goes on '.repeat(100), chunkDelayMs: 100 }])
     const stream = await w.send(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
-    await Bun.sleep(800)
+    const textSoFar = async () => {
+      const { messages } = await w.cleo['chat.thread']({ thread_id: 1 })
+      return (messages[1]?.parts[0] as { text?: string } | undefined)?.text
+    }
+    await waitUntil(async () => Boolean(await textSoFar().catch(() => undefined)))
     const { body } = await w.http(w.cleo, 'POST', '/api/chat/threads/1/stop')
     expect(body.data).toEqual({ thread_id: 1, stopped: true })
     const response = await parseResponse(stream)

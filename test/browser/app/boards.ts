@@ -75,14 +75,18 @@ export const fetchTask = async (app: WebApp, ticket: string) =>
 
 const TIMEOUT_MS = 30_000
 
-/** Waits until `read` returns the expected value; after a timeout, fails with the last value. */
+/**
+ * Waits until `read` returns the expected value; after a timeout, fails with the last value. Errors
+ * count as values, because what is read may not exist yet.
+ */
 export async function expectEventually(read: () => Promise<unknown>, expected: unknown) {
   const deadline = Date.now() + TIMEOUT_MS
+  const readOrError = () => read().catch((error) => error)
   while (Date.now() < deadline) {
-    if (Bun.deepEquals(await read(), expected)) return
+    if (Bun.deepEquals(await readOrError(), expected)) return
     await Bun.sleep(25)
   }
-  expect(await read()).toEqual(expected)
+  expect(await readOrError()).toEqual(expected)
 }
 
 /** The label or the text of the focused element. */
