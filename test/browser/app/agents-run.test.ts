@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../../binary/agent-client.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 /** The number of entries that one call appends. */
 const BATCH = 100
@@ -117,7 +118,10 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('1 of 1').waitFor()
     await transcript().locator('.current').getByText('Step 412').waitFor()
-    expect(await transcript().locator('.current mark').allTextContents()).toEqual(['Step', '412'])
+    await expectEventually(
+      () => transcript().locator('.current mark').allTextContents(),
+      ['Step', '412'],
+    )
     await page.getByLabel('Find in the transcript').fill('nowhere at all')
     await page.getByRole('status').getByText('No matches').waitFor()
     expect(await accessibilityIssues(page)).toEqual([])

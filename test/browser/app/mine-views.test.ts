@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const VIEWS = '/api/v1/my-tasks/views'
 const titles = (page: Page) => page.locator('.todos .row-title').allInnerTexts()
@@ -75,7 +76,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     expect(await accessibilityIssues(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await waitForToast(page, 'Saved the view Now')
-    expect(await tabs(page).allInnerTexts()).toEqual(['All', 'Now'])
+    await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Now'])
     const [view] = await fetchViews()
     expect(view).toMatchObject({
       ...{ title: 'Now', grouping: 'board', default_project_id: garden },
@@ -127,7 +128,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await chooseFromViewMenu('At home', 'Use as default')
     await ada.go('/my')
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
-    expect(await tabs(page).allInnerTexts()).toEqual(['All', 'Later', 'At home'])
+    await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Later', 'At home'])
     await page.locator('.nav-tabs [aria-current]').getByText('At home').waitFor()
     await tabs(page).getByText('All').click()
     await page.getByText('Delta').waitFor()
@@ -144,7 +145,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await chooseFromViewMenu('At home', 'Delete view')
     await waitForToast(page, 'Deleted the view At home')
     expect((await fetchViews()).map(({ title }: { title: string }) => title)).toEqual(['Later'])
-    expect(await tabs(page).allInnerTexts()).toEqual(['All', 'Later'])
+    await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Later'])
     await page.keyboard.press('Control+z')
     await tabs(page).getByText('At home').waitFor()
     const after = (await fetchViews()).find((one: { title: string }) => one.title === 'At home')

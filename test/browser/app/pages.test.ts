@@ -79,16 +79,18 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await page.getByRole('button', { name: 'Page list options' }).click()
     await page.getByRole('menuitem', { name: 'Sort by last update' }).click()
     const flatList = page.getByRole('list', { name: `Pages of ${task.ticket_number}` })
-    expect(await flatList.locator('.name').allInnerTexts()).toEqual([
-      ...['By Scout', 'Shops', 'What to buy', 'Plan'],
-    ])
+    await expectEventually(
+      () => flatList.locator('.name').allInnerTexts(),
+      [...['By Scout', 'Shops', 'What to buy', 'Plan']],
+    )
     await flatList.getByRole('link', { name: /Shops/ }).click()
     await page.waitForURL(`**/p/${shop.page_id}`)
     await page.getByText('On the corner').waitFor()
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
-    expect(await breadcrumb.getByRole('link').allInnerTexts()).toEqual([
-      ...['Home', `${task.ticket_number} Plant tulips`, 'Plan', 'What to buy'],
-    ])
+    await expectEventually(
+      () => breadcrumb.getByRole('link').allInnerTexts(),
+      [...['Home', `${task.ticket_number} Plant tulips`, 'Plan', 'What to buy']],
+    )
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await breadcrumb.getByRole('link', { name: 'Plan', exact: true }).click()
     await page.waitForURL(`**/p/${plan.page_id}`)

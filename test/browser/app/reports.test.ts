@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 type Agent = Awaited<ReturnType<WebApp['connectAgent']>>
 const waitForToast = (page: Page, expectedText: string | RegExp) =>
@@ -69,9 +70,10 @@ describe.skipIf(isBrowserSkipped)('reports', () => {
       `${ticketNumbers.Alpha} Alpha 75 % 1:30 h 1`,
       `${ticketNumbers.Bravo} Bravo 25 % 0:30 h 1`,
     ])
-    expect(await page.getByLabel('Label').locator('option').allTextContents()).toEqual([
-      ...['Any label', 'garden'],
-    ])
+    await expectEventually(
+      () => page.getByLabel('Label').locator('option').allTextContents(),
+      [...['Any label', 'garden']],
+    )
     await page.getByLabel('Label').selectOption('garden')
     await page.getByRole('main').getByText('Alpha').waitFor({ state: 'detached' })
     await page.getByLabel('Label').selectOption('Any label')

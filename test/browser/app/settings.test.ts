@@ -4,6 +4,7 @@ import { waitFor } from '../../binary/agent-client.ts'
 import { startMailServer } from '../../support/smtp.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const waitForToast = (page: Page, expectedText: string | RegExp) =>
   page.getByLabel('What happened').getByText(expectedText).waitFor()
@@ -42,7 +43,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
     for (const name of SECTIONS) {
       await nav.getByRole('link', { name, exact: true }).click()
       await waitForHeading(page, name)
-      expect(await nav.locator('[aria-current=page]').allTextContents()).toEqual([name])
+      await expectEventually(() => nav.locator('[aria-current=page]').allTextContents(), [name])
       expect([name, await accessibilityIssuesInBothThemes(page)]).toEqual([name, []])
     }
     await page.reload()
