@@ -115,7 +115,7 @@ try {
   for (const name of groups) {
     if (other) {
       console.error(`${name} at ${other.commit.slice(0, 8)} …`)
-      otherResults.push(...(await measureCommit(other.folder, name, settings)))
+      otherResults.push(...(await measureCommit(other.folder, name, settings, values.quick)))
     }
     console.error(`${name} …`)
     rows.push(...(await GROUPS[name]!(bench)))

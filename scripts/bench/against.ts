@@ -47,8 +47,10 @@ export async function measureCommit(
   folder: string,
   group: string,
   { rounds, seconds }: RunSettings,
+  isQuick: boolean,
 ): Promise<Result[]> {
   const options = ['--rounds', String(rounds), '--seconds', String(seconds)]
+  if (isQuick) options.push('--quick')
   const bench = Bun.spawn(
     ['node', join(folder, 'scripts/run.mjs'), 'scripts/bench.ts', group, ...options],
     { cwd: folder, stdout: 'pipe', stderr: 'pipe' },
