@@ -33,9 +33,7 @@ export async function unpackCommit(name: string): Promise<{ folder: string; comm
   const commit = stdout.toString().trim()
   const options = { kind: 'commit', digest: commit.slice(0, 12), maxEntries: MAX_COMMITS }
   return cachedFolder(options, async (folder) => {
-    const archive = join(root, 'dist', `${commit}.tar`)
-    git('archive', '--output', archive, commit)
-    await Bun.$`mkdir -p ${folder} && tar -xf ${archive} -C ${folder} && rm ${archive}`
+    await Bun.$`mkdir -p ${folder} && git archive ${commit} | tar -x -C ${folder}`.cwd(root)
     return { commit }
   })
 }

@@ -27,7 +27,7 @@ const answer = answerWith(async ({ path, read }: ReadRequest): Promise<ReadAnswe
 
 self.onmessage = async ({ data }: MessageEvent) => self.postMessage(await answer(data))
 
-/** A store whose writes fail: no heavy read may write. */
+/** Adds the writing methods of a store. They throw, because a reader thread must not write. */
 function readOnly(reader: Pick<Store, 'read'>): Store {
   const refuse = async () => {
     throw new Error('A reader thread cannot write')
@@ -35,7 +35,7 @@ function readOnly(reader: Pick<Store, 'read'>): Store {
   return { ...reader, write: refuse, append: refuse, idempotent: refuse }
 }
 
-/** A server that only has these fields. */
+/** Throws when an operation uses a field of the server that this thread does not have. */
 const onlyFor = (fields: ReaderServer): Server =>
   new Proxy(fields as Server, {
     get(target, name) {

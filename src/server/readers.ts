@@ -8,10 +8,10 @@ import { Pool, type PoolTask } from '../kernel/pool/pool.ts'
 const THREAD_FILE = Bun.isStandaloneExecutable ? './server/reader-thread.ts' : './reader-thread.ts'
 const THREAD = new URL(THREAD_FILE, import.meta.url).href
 
-/** What heavy reads use of the server. */
+/** The fields of the server that a heavy read may use. */
 export type ReaderServer = Pick<Server, 'url' | 'time_zone' | 'version'>
 
-/** A message to a reader thread. Without an operation it only starts the thread. */
+/** A message to a reader thread. Without `read`, the thread only opens the database. */
 export interface ReadRequest {
   /** The database file. */
   path: string
@@ -40,7 +40,7 @@ export class ReaderThreads implements Readers {
 
   isReady(): boolean {
     if (this.pool.isStarted) return true
-    // A thread that cannot start is tried again by the next read; until then reads run here.
+    // If the thread cannot start, the next heavy read tries again. This one runs on the main thread.
     this.run('start', {}).catch(() => undefined)
     return false
   }
