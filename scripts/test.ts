@@ -73,7 +73,8 @@ const folderOf = (file: string) => file.split('/')[1]!
 const files = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
 const parts = [...new Set(files.map(folderOf)), 'check', 'sqlite', 'postgres']
 for (const part of skipped)
-  if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
+  if (!parts.includes(part))
+    stop(`CORK_TEST_SKIP names no part "${part}"; there are ${parts.join(', ')}`)
 
 const seed = process.env.CORK_TEST_SEED ?? '1'
 console.log(`Seed ${seed}; set CORK_TEST_SEED for another one`)
@@ -91,14 +92,21 @@ console.log(lines.join('\n'))
 process.exit(lines.some((line) => line.startsWith('FAILED')) ? 1 : 0)
 
 function stop(message: string): never {
-  console.error(`${message}; there are ${parts.join(', ')}`)
+  console.error(message)
   process.exit(2)
 }
 
 function selectedFiles(): string[] {
-  if (paths.length) return paths.map((path) => path.replace(/^\.\//, ''))
+  if (paths.length) return paths.flatMap(filesAt)
   const excluded = [...skipped, ...(flags.full ? [] : FULL_ONLY)]
   return files.filter((file) => !excluded.includes(folderOf(file)))
+}
+
+/** The test files at a path, which is that of a file or of a folder. */
+function filesAt(path: string): string[] {
+  const name = path.replace(/^\.\/|\/$/g, '')
+  const found = files.filter((file) => file === name || file.startsWith(`${name}/`))
+  return found.length ? found : stop(`There is no test at ${path}`)
 }
 
 async function runOnSqlite(): Promise<string[]> {
@@ -168,7 +176,7 @@ function options(report: string): string[] {
     '--no-isolate',
     `--timings=${TIMINGS}`,
     '--update-timings',
-    `--timeout=${flags.full ? 900_000 : 120_000}`,
+    `--timeout=${flags.full ? 900_000 : 240_000}`,
     '--reporter=junit',
     `--reporter-outfile=${report}`,
     ...(flags.changed ? ['--changed', '--pass-with-no-tests'] : []),

@@ -91,7 +91,7 @@ describe('cork backup', () => {
       where changes.seq is null or changes.type <> 'task.created'`
     expect(database.query(tasksWithoutChange).values()).toEqual([[0]])
     database.close()
-  }, 60_000)
+  })
 
   test('refuses to overwrite a file without --force and leaves no partial file', async () => {
     const { run, init, data } = createSqliteInstallation()
@@ -148,7 +148,7 @@ describe.skipIf(onPostgres)('cork restore', () => {
     expect((await run(['restore', oldDatabase])).code).toBe(0)
     expect(await titles()).toEqual(['One', 'Three', 'Two'])
     expect(await server.end()).toBe(0)
-  }, 30_000)
+  })
 
   test('makes search find only what the backup contains', async () => {
     const { run, runJson: json, createTask, server, api_key, file } = await startWithBoard()
@@ -171,7 +171,7 @@ describe.skipIf(onPostgres)('cork restore', () => {
     await waitUntilFound('cranes')
     expect(await search('lighthouse')).toEqual([])
     expect(await server.end()).toBe(0)
-  }, 30_000)
+  })
 
   test('loses no acknowledged write: each is in the old data or in the restored data', async () => {
     const { runJson: json, server, api_key, project_id, file, run, data } = await startWithBoard()
@@ -189,7 +189,7 @@ describe.skipIf(onPostgres)('cork restore', () => {
     ])
     expect(acknowledged.length).toBeGreaterThan(10)
     for (const { title } of acknowledged) expect(savedTitles).toContain(title)
-  }, 30_000)
+  })
 
   test('interrupted by a crash at any step is completed at the next start', async () => {
     const {
@@ -236,5 +236,5 @@ describe.skipIf(onPostgres)('cork restore', () => {
     expect([...(await allTasks(restarted.url, api_key)).values()]).toEqual(['One'])
     expect((await restoring).code).toBe(0)
     expect(await restarted.end()).toBe(0)
-  }, 60_000)
+  })
 })

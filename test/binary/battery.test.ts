@@ -12,7 +12,7 @@ const measured: Row[] = []
 let environment: Environment
 beforeAll(async () => {
   environment = await openEnvironment()
-}, 60_000)
+})
 afterAll(() => environment.close())
 
 test('the battery has 35 tasks with unique names', () => {
@@ -25,7 +25,7 @@ for (const task of tasks)
     measured.push(row)
     expect(row.failure).toBeUndefined()
     expect(row.calls).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
 test('docs/agents-measured.md shows the measured counts', () => {
   expect(differences(documented, measured)).toEqual([])
@@ -67,4 +67,4 @@ test('a missed goal and an exceeded budget are reported with the reason', async 
   expect((await runTask(environment, twoCalls)).failure).toContain('more than')
   const failing = { name: 'Wrong', run: async () => expectSame('it is done', 'Doing', 'Done') }
   expect((await runTask(environment, failing)).failure).toContain('it is done: "Doing", not "Done"')
-}, 60_000)
+})

@@ -35,4 +35,4 @@ test('a calendar feed from the command line lists each date of a repeating task'
   const headers = { 'if-none-match': response.headers.get('etag')! }
   expect((await fetch(url, { headers })).status).toBe(304)
   await server.end()
-}, 60_000)
+})

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const sections = [{ title: 'To do' }, { title: 'Done' }]
   const board = { team_id: setup.team_id, title: 'Home', sections }
   await sendRequest(server.url, key, 'POST', '/api/v1/projects', board)
-}, 30_000)
+})
 beforeEach(() => service.play([]))
 afterAll(async () => {
   await server.end()

@@ -49,14 +49,14 @@ test('the commands of docs/cli.md work, run one after another', async () => {
   const [task] = await Bun.file(join(cwd, 'mine.json')).json()
   expect(task).toMatchObject({ ticket_number: 'HOM-1', section: 'Doing', content_type: 'markdown' })
   expect(existsSync(join(cwd, 'changes.jsonl'))).toBe(true)
-}, 60_000)
+})
 
 test('the commands of docs/board-settings.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await runScript([signIn, ...blocksOf(pages['board-settings'])])
   expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
   for (const line of [/Doing +3$/m, /invitations\//, /Frost until May/]) expect(out).toMatch(line)
-}, 60_000)
+})
 
 test('the commands of docs/tasks.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
@@ -70,7 +70,7 @@ test('the commands of docs/tasks.md work, run one after another', async () => {
     'Would add "Pay rent" to "Home"',
   ])
     expect(out).toContain(line)
-}, 60_000)
+})
 
 test('the commands of docs/skills.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
@@ -85,7 +85,7 @@ test('the commands of docs/skills.md work, run one after another', async () => {
     expect(out).toContain(line)
   const { slug, markdown } = await Bun.file(join(cwd, 'stand-up.json')).json()
   expect([slug, markdown]).toEqual(['stand-up', await Bun.file(join(cwd, 'SKILL.md')).text()])
-}, 60_000)
+})
 
 test('the commands of docs/settings.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
@@ -94,7 +94,7 @@ test('the commands of docs/settings.md work, run one after another', async () =>
   const emailWarning = expect.stringMatching(/^Warning: Email is not set up on this server/)
   expect([code, err.trim().split('\n')]).toEqual([0, [emailWarning, warning, warning]])
   for (const line of ['Editor', 'Backup script']) expect(out).toContain(line)
-}, 60_000)
+})
 
 test('the commands of docs/search.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
@@ -102,14 +102,14 @@ test('the commands of docs/search.md work, run one after another', async () => {
   expect(code).toBe(0)
   for (const line of ['Paint the fence', 'Two coats, outside first', '#create-a-backup'])
     expect(out).toContain(line)
-}, 60_000)
+})
 
 test('the commands of docs/views-and-time.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await runScript([signIn, ...blocksOf(pages['views-and-time'])])
   expect([code, err]).toEqual([0, ''])
   for (const line of ['Urgent', 'First coat', 'Second coat']) expect(out).toContain(line)
-}, 60_000)
+})
 
 test('the commands of docs/pages.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
@@ -133,31 +133,27 @@ test('the commands of docs/pages.md work, run one after another', async () => {
   ])
     expect(out).toContain(line)
   expect(readFileSync(join(cwd, 'swatch.html'), 'utf8')).toContain('onclick')
-}, 60_000)
+})
 
 /** The examples for programs need curl and jq; without them the test is skipped. */
 const testWithCurl = test.skipIf(!['curl', 'jq'].every((name) => Bun.which(name)))
 
-testWithCurl(
-  'the commands of docs/agents.md work, run one after another',
-  async () => {
-    const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-    const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.agents)])
-    expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
-    const { token, client_configuration } = await Bun.file(join(cwd, 'scout.json')).json()
-    expect(client_configuration.headers.Authorization).toBe(`Bearer ${token}`)
-    for (const line of [
-      '"start":"Take work: svc_tasks next',
-      '"released":true',
-      'comment.created by Ada',
-      'Looking for green paint',
-      'The shop is closed until Monday',
-      'agent.created',
-    ])
-      expect(out).toContain(line)
-  },
-  60_000,
-)
+testWithCurl('the commands of docs/agents.md work, run one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.agents)])
+  expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
+  const { token, client_configuration } = await Bun.file(join(cwd, 'scout.json')).json()
+  expect(client_configuration.headers.Authorization).toBe(`Bearer ${token}`)
+  for (const line of [
+    '"start":"Take work: svc_tasks next',
+    '"released":true',
+    'comment.created by Ada',
+    'Looking for green paint',
+    'The shop is closed until Monday',
+    'agent.created',
+  ])
+    expect(out).toContain(line)
+})
 
 test('the commands of docs/inbox.md and docs/team.md work, run one after another', async () => {
   const setupCommands = [
@@ -173,7 +169,7 @@ test('the commands of docs/inbox.md and docs/team.md work, run one after another
   expect(code).toBe(0)
   for (const line of ['moved_to_inbox', 'kim@example.com', 'invitation.created'])
     expect(out).toContain(line)
-}, 60_000)
+})
 
 test('every command named in the docs exists', async () => {
   const namedCommands = [

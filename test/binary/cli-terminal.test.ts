@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   const title = 'Paint the whole of the long garden fence before the winter comes'
   await sendRequest(server.url, key, 'POST', '/api/v1/tasks', { project_id: 1, title })
-}, 30_000)
+})
 
 afterAll(async () => {
   await server.end()

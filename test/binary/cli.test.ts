@@ -14,7 +14,7 @@ let cast: Awaited<ReturnType<typeof startCastServer>>
 beforeAll(async () => {
   cast = await startCastServer()
   await cast.createWorld()
-}, 60_000)
+})
 
 afterAll(async () => {
   await cast?.server.end()

@@ -12,7 +12,7 @@ import { type BoardServer, startBoardServer } from './board-server.ts'
 let server: BoardServer
 beforeAll(async () => {
   server = await startBoardServer()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 interface Caller {
@@ -170,4 +170,4 @@ test('plain HTTP and every kind of MCP client see the same records', async () =>
   }
   for (const [name, result] of Object.entries(results))
     expect({ [name]: result }).toEqual({ [name]: results.HTTP! })
-}, 60_000)
+})

@@ -7,7 +7,7 @@ let path: string
 beforeAll(async () => {
   server = await startBoardServer()
   path = `/api/mcp/projects/${server.project_id}/instructions`
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const instructions = { custom_instruction: 'Answer in German' }

@@ -77,7 +77,7 @@ test('a write to a locked database is refused over REST, MCP and CLI, and reads 
   await unlock()
   expect((await send('/api/v1/tasks', task)).status).toBe(201)
   expect(await server.end()).toBe(0)
-}, 60_000)
+})
 
 test('with a locked database user add is refused on SQLite, and backup still works', async () => {
   const installation = await createInstallation()
@@ -93,4 +93,4 @@ test('with a locked database user add is refused on SQLite, and backup still wor
   expect([code, err]).toEqual([0, expect.any(String)])
   await unlock()
   expect((await installation.run(['user', 'add', ...flags])).code).toBe(0)
-}, 60_000)
+})

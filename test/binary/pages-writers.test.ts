@@ -87,4 +87,4 @@ test('32 agents writing one page at once lose no text and leave a linear history
   expect(history.writes).toHaveLength(WRITERS * PIECES)
   expect(history.conflicts).toBeGreaterThan(0)
   for (const server of servers) expect(await server.end()).toBe(0)
-}, 120_000)
+})

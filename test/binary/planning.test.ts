@@ -9,7 +9,7 @@ let server: BoardServer
 
 beforeAll(async () => {
   ;[cast, server] = await Promise.all([startCastServer(), startBoardServer()])
-}, 60_000)
+})
 afterAll(async () => {
   await cast?.server.end()
   await server?.close()

@@ -52,4 +52,4 @@ test('imported tasks are found, also after a restore of their backup and after c
   const { tasks } = await target.runJson(['reindex'])
   expect(summary).toContain(`has all ${tasks} tasks`)
   expect(await countMatches(target, api_key, 'task')).toBe(count)
-}, 60_000)
+})

@@ -27,7 +27,7 @@ const clients = new Map<string, Client>()
 beforeAll(async () => {
   ;[restServer, mcpServer] = await Promise.all([startCastServer(), startCastServer()])
   await refreshBoards()
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const client of clients.values()) await client.close()

@@ -135,7 +135,7 @@ describe('a backup', () => {
       expect(section.body.data.section_id).toBeGreaterThan(backup.deletedSectionId)
       expect(await server.end()).toBe(0)
     }
-  }, 60_000)
+  })
 
   test('of SQLite restores on the engine under test', async () => {
     const source = createSqliteInstallation()
@@ -143,7 +143,7 @@ describe('a backup', () => {
     const target = await createInstallation()
     expect((await target.run(['restore', backup.file])).code).toBe(0)
     expect(await readData(target, backup)).toEqual(await readData(source, backup))
-  }, 60_000)
+  })
 
   test('of an older SQLite database is migrated to this version, and refused on PostgreSQL', async () => {
     const source = createSqliteInstallation()
@@ -159,7 +159,7 @@ describe('a backup', () => {
     if (!onPostgres) return
     const { code, err } = await (await createInstallation()).run(['restore', backup.file])
     expect([code, err]).toEqual([1, expect.stringContaining('older database on sqlite')])
-  }, 60_000)
+  })
 })
 
 test.if(onPostgres)(
@@ -184,7 +184,6 @@ test.if(onPostgres)(
     expect((await allTasks(server.url, api_key)).size).toBeGreaterThan(20)
     expect(await server.end()).toBe(0)
   },
-  60_000,
 )
 
 test.if(onPostgres)(
@@ -203,7 +202,6 @@ test.if(onPostgres)(
     await connection.end()
     expect(await restoring).toMatchObject({ code: 0 })
   },
-  60_000,
 )
 
 describe('cork restore refuses, and changes nothing:', () => {
@@ -260,7 +258,7 @@ describe('cork restore refuses, and changes nothing:', () => {
     }
     expect(await readData(source, backup)).toEqual(original)
     if (existsSync(source.data)) expect(readdirSync(source.data).join()).not.toContain('restore')
-  }, 60_000)
+  })
 
   test('a missing file, and a database of another program', async () => {
     const source = createSqliteInstallation()

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { token } = await server.createAgent({ name: 'Stranger', project_ids: [project_id] })
   strangerToken = token
   await retryUntilFound(() => get('/api/v1/pages/search?query=mooring'))
-}, 60_000)
+})
 afterAll(() => server.close())
 
 /** Retries until something is found: a write may take a second to reach the index. */

@@ -171,7 +171,7 @@ describe('cork serve', () => {
     expect(await signalledOnce.end('SIGTERM')).toBe(0)
     expect(performance.now() - signalledAt).toBeWithin(9_000, 12_000)
     expect(await signalledOnce.err()).toContain('cut off')
-  }, 30_000)
+  })
 
   test('with --demo creates data and a working agent token, but only in an empty database', async () => {
     const data = join(createFolder(), 'data')

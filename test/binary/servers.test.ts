@@ -54,7 +54,6 @@ testOnPostgres(
     await stream.stop()
     await one.end()
   },
-  60_000,
 )
 
 testOnPostgres('servers started at once on an empty database all become ready', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     CORK_ALLOW_HOSTS: '127.0.0.1',
     CORK_SKILL_HOSTS: `${origin}=github`,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   cleanUp()

@@ -5,7 +5,7 @@ import { type BoardServer, rpc, startBoardServer } from './board-server.ts'
 let server: BoardServer
 beforeAll(async () => {
   server = await startBoardServer()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('the MCP endpoint', () => {

@@ -5,7 +5,7 @@ import { type BoardServer, rpc, startBoardServer } from './board-server.ts'
 let server: BoardServer
 beforeAll(async () => {
   server = await startBoardServer()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 describe('credentials', () => {
@@ -215,5 +215,5 @@ describe('the rate limits', () => {
     } finally {
       await limitedServer.close()
     }
-  }, 60_000)
+  })
 })

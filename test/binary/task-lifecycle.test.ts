@@ -7,7 +7,7 @@ import { type BoardServer, startBoardServer } from './board-server.ts'
 let server: BoardServer
 beforeAll(async () => {
   server = await startBoardServer()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: tests compare responses of any shape
@@ -278,4 +278,4 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
   )
   expect((await ada.call('svc_inbox', 'list', {})).data).toEqual([])
   await end()
-}, 60_000)
+})

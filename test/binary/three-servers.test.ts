@@ -84,7 +84,6 @@ testOnPostgres(
     }
     await close()
   },
-  60_000,
 )
 
 testOnPostgres(
@@ -246,7 +245,6 @@ testOnPostgres(
     await stop()
     await close()
   },
-  60_000,
 )
 
 testOnPostgres(
@@ -282,5 +280,4 @@ testOnPostgres(
     expect(await restarted.end()).toBe(0)
     await close()
   },
-  60_000,
 )

@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...{ type: 'http', url: `${server.url}/mcp` },
     headers: { Authorization: `Bearer ${server.apiKey}` },
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const one of [ada, scout, scribe]) await one?.close()

@@ -58,7 +58,7 @@ describe.skipIf(isBrowserSkipped)('the canvas of a page', () => {
 
   beforeAll(async () => {
     browser = await openBrowser()
-  }, 60_000)
+  })
 
   afterAll(() => browser?.close())
 
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserSkipped)('the canvas of a page', () => {
     await expectEventually(undetected, [])
     const [cookieVisit] = visits
     expect(cookieVisit!.effects).toEqual(['got session=secret'])
-  }, 90_000)
+  })
 
   test('cannot read cookies, call the API, load resources or navigate', async () => {
     const visits = await openCanvases([...HARMFUL, HARMFUL.join('\n')])
@@ -134,7 +134,7 @@ describe.skipIf(isBrowserSkipped)('the canvas of a page', () => {
       expect([HARMFUL[at], effects]).toEqual([HARMFUL[at], []])
       expect(page.url()).toEndWith('/canvas')
     }
-  }, 90_000)
+  })
 
   test('applies its styles, scripts and inline images, and fills the window', async () => {
     const [{ page, effects } = { page: undefined, effects: [] }] = await openCanvases([HARMLESS])
@@ -150,5 +150,5 @@ describe.skipIf(isBrowserSkipped)('the canvas of a page', () => {
       page!.viewportSize()!.height,
     ]
     expect(frameHeight).toBe(windowHeight)
-  }, 60_000)
+  })
 })

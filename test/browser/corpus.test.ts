@@ -41,7 +41,7 @@ describe.skipIf(isBrowserSkipped)('texts typed or pasted into the web app', () =
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchData = async (path: string) => (await app.http('GET', `/api/v1/${path}`)).body.data

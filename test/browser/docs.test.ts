@@ -14,7 +14,7 @@ describe.skipIf(isBrowserSkipped)('the documentation page', () => {
     server = await startBoardServer()
     url = server.url
     browser = await openBrowser()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -62,7 +62,7 @@ describe.skipIf(isBrowserSkipped)('the documentation page', () => {
     expect(errors[0]).toContain('401')
     expect(foreignRequests).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   test('its policy blocks other hosts; a page without the policy shows that the test detects them', async () => {
     const { page, foreignRequests, errors } = await openWatchedPage()
@@ -78,5 +78,5 @@ describe.skipIf(isBrowserSkipped)('the documentation page', () => {
     await page.evaluate(loadForeignImage)
     await page.waitForTimeout(200)
     expect(foreignRequests).toEqual(['https://example.com/pixel.png'])
-  }, 60_000)
+  })
 })

@@ -31,7 +31,7 @@ describe.skipIf(isBrowserSkipped)('the performance of the web app', () => {
     }
     for (const label of ['maximum in the document', 'foreign requests', 'JavaScript'])
       expect(lineOf(label)).toEndWith(' ok')
-  }, 120_000)
+  })
 
   test('preloads the context and the board, and requests each only once', async () => {
     const app = await openWebApp()
@@ -51,5 +51,5 @@ describe.skipIf(isBrowserSkipped)('the performance of the web app', () => {
     } finally {
       await app.close()
     }
-  }, 60_000)
+  })
 })

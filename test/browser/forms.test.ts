@@ -12,7 +12,7 @@ describe.skipIf(isBrowserSkipped)('the sign-in and invitation pages', () => {
   beforeAll(async () => {
     server = await startBoardServer()
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.close()
@@ -46,5 +46,5 @@ describe.skipIf(isBrowserSkipped)('the sign-in and invitation pages', () => {
       expect(await accessibilityIssues(page)).toEqual([])
       expect(errors).toEqual([])
       await page.context().close()
-    }, 60_000)
+    })
 })

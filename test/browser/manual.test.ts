@@ -12,7 +12,7 @@ describe.skipIf(isBrowserSkipped)('the manual', () => {
   beforeAll(async () => {
     server = await startBoardServer()
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.close()
@@ -57,7 +57,7 @@ describe.skipIf(isBrowserSkipped)('the manual', () => {
       expect(await accessibilityIssues(page)).toEqual([])
       expect(errors).toEqual([])
       await page.context().close()
-    }, 90_000)
+    })
 
   test('copies a code block, and opens its table of contents in a narrow window', async () => {
     const { page, errors } = await openPage('light', 390)
@@ -72,7 +72,7 @@ describe.skipIf(isBrowserSkipped)('the manual', () => {
     await page.getByRole('heading', { level: 1, name: 'Databases' }).waitFor()
     expect(errors).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   test('is readable and searchable without JavaScript, and shows no Copy buttons', async () => {
     const { page } = await openPage('light', 1280, false)
@@ -83,5 +83,5 @@ describe.skipIf(isBrowserSkipped)('the manual', () => {
     await page.getByRole('heading', { level: 1, name: 'Agents at work' }).waitFor()
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
     await page.context().close()
-  }, 60_000)
+  })
 })

@@ -38,7 +38,7 @@ describe.skipIf(isBrowserSkipped)('harmful texts', () => {
     server = await startBoardServer()
     browser = await openBrowser()
     detector = await openXssDetector(browser)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

@@ -69,4 +69,4 @@ test('the comparison detects an index that lacks texts or contains texts that ar
     expect(totals.differences.join('\n')).toMatch(new RegExp(message, 'm'))
     expect([totals.lost, totals.mismatches]).toEqual([[], []])
   }
-}, 60_000)
+})

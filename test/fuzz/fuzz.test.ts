@@ -19,7 +19,7 @@ for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 7, postg
     // The callers of this test have tokens, and no browser.
     if (samples[op.name]!.caller === 'browser') expect(accepted).toBe(0)
     else expect(accepted).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
 for (const path of ['/mcp', '/api/v1/tasks', '/api/v1/projects'])
   test(`${path} answers malformed bodies without a 5xx (seed ${seed})`, async () => {

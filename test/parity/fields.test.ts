@@ -5,7 +5,7 @@ import type { Format } from '../../src/content/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
 import { sampleCaller, sampleInput, samples } from '../support/samples.ts'
-import { everyNth, isFull, scaleCount } from '../support/scale.ts'
+import { everyNth, isFull } from '../support/scale.ts'
 import type { Outcome } from '../support/surface-calls.ts'
 import { removeTemporaryFolders } from '../support/terminal.ts'
 import { type Actor, type World, world } from '../support/world.ts'
@@ -26,8 +26,6 @@ afterAll(removeTemporaryFolders)
 
 /** `npm test` sends one of this many texts of the corpus to each field, different ones by field. */
 const SAMPLING_RATE = 90
-/** A hundred texts of a field take a minute on a busy machine. */
-const TIMEOUT_MS = scaleCount(60_000, 600_000)
 /** Texts for each world. Lists must have all of them on one page. */
 const TEXTS_PER_WORLD = 40
 
@@ -176,30 +174,26 @@ function sentFormatsFor(
 for (const field of everyNth(textFields, { sqlite: 1, postgres: 6 }))
   describe(`${field.name} loses no visible character`, () => {
     for (const [at, [surface, send]] of surfacesOf(field.op).entries())
-      test(
-        `sent over ${surface}`,
-        async () => {
-          let index = 0
-          for (const chunk of chunks(textsFor(field, at), TEXTS_PER_WORLD)) {
-            const w = await world()
-            const readers = await readersFor(w, field, send)
-            for (const sample of chunk)
-              for (const sentFormat of sentFormatsFor(field, index)) {
-                const written = await write(w, field, send, sample.text, sentFormat)
-                const intendedFormat = intendedFormatOf(field, sample.text, sentFormat)
-                const [name, read] = readers[index++ % readers.length]!
-                for (const format of formatsOf(field, name)) {
-                  const found = await read(written, format)
-                  if (found.some((one) => hasEveryCharacter(sample, intendedFormat, one))) continue
-                  throw new Error(
-                    `${name}, sent as ${sentFormat}, read as ${format}: ${describeTexts(sample, found)}`,
-                  )
-                }
+      test(`sent over ${surface}`, async () => {
+        let index = 0
+        for (const chunk of chunks(textsFor(field, at), TEXTS_PER_WORLD)) {
+          const w = await world()
+          const readers = await readersFor(w, field, send)
+          for (const sample of chunk)
+            for (const sentFormat of sentFormatsFor(field, index)) {
+              const written = await write(w, field, send, sample.text, sentFormat)
+              const intendedFormat = intendedFormatOf(field, sample.text, sentFormat)
+              const [name, read] = readers[index++ % readers.length]!
+              for (const format of formatsOf(field, name)) {
+                const found = await read(written, format)
+                if (found.some((one) => hasEveryCharacter(sample, intendedFormat, one))) continue
+                throw new Error(
+                  `${name}, sent as ${sentFormat}, read as ${format}: ${describeTexts(sample, found)}`,
+                )
               }
-          }
-        },
-        TIMEOUT_MS,
-      )
+            }
+        }
+      })
   })
 
 const BAD_TEXTS: [string, string][] = [

@@ -80,7 +80,7 @@ describe('a search index in a worker', () => {
     await retryWhileUnready(async () => index.bestResult('whale'))
     // On a busy machine a new worker may need longer than the short timeout of this test.
     expect(new Set(index.messages)).toEqual(new Set(['The search index stopped and is restarted']))
-  }, 10_000)
+  })
 
   test('can be closed before its first query, and refuses queries afterwards', async () => {
     const index = openWorkerIndex()
@@ -97,7 +97,7 @@ describe('a search index in a worker', () => {
     await index.close()
     expect(performance.now() - startedAt).toBeLessThan(8000)
     expect(await pendingQuery).toMatchObject({ name: 'Unready' })
-  }, 10_000)
+  })
 
   test('writes a pending update before it is closed', async () => {
     const path = newIndexPath()

@@ -99,9 +99,9 @@ test('20 unusual texts of a megabyte are split within 20 seconds of processor ti
     for (const format of ['html', 'markdown'] as const)
       expect(splitPassages(part.repeat(1_000_000 / part.length), format)).toBeArray()
   expect(elapsedCpu()).toBeLessThan(20_000)
-}, 30_000)
+})
 
 test('a text has at most 10,000 passages', () => {
   expect(splitPassages('# a\n'.repeat(30_000), 'markdown')).toHaveLength(10_000)
   expect(splitPassages(long(1_000_000), 'markdown').length).toBeLessThan(10_000)
-}, 30_000)
+})

@@ -195,7 +195,7 @@ test('queries of 10,000 words or of a million characters are ranked within 10 se
   for (const text of texts)
     expect(rank({ text, limit: 10 }, { segments, similarSpellings: none })).toBeArray()
   expect(elapsedCpu()).toBeLessThan(10_000)
-}, 20_000)
+})
 
 test('a long query finds the passage about its main subject', () => {
   const body = 'the gearbox of the windmill is greased before the storm season begins '

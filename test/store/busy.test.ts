@@ -68,7 +68,6 @@ sqliteTest(
     await store.write(addTeam('written'))
     expect(await store.read(teamNames)).toEqual([{ name: 'written' }])
   },
-  20_000,
 )
 
 postgresTest(
@@ -120,5 +119,4 @@ postgresTest(
     expect(fault.message).toContain('all connections to the database server are in use')
     await slow.catch(() => {})
   },
-  30_000,
 )

@@ -132,7 +132,7 @@ test('any query finds the same texts as a naive implementation', async () => {
     }),
     { numRuns: 60 },
   )
-}, 30_000)
+})
 
 test.skipIf(onPostgres)(
   'texts written one by one merge the index a few pages at a time',

@@ -76,7 +76,7 @@ test('a hundred streams receive every event without blocking the writers', async
     `800 writes: ${withoutReaders.toFixed(0)} ms alone, ${withStreams.toFixed(0)} ms with 100 streams`,
   )
   expect(withStreams).toBeLessThan(withoutReaders * 5 + 2000)
-}, 60_000)
+})
 
 test('a client that does not read is disconnected, and a client that reads is not', async () => {
   const { port, change, cleo, ben, feed } = await startServer()
@@ -105,4 +105,4 @@ test('a client that does not read is disconnected, and a client that reads is no
   await change({ last: true })
   for (let i = 0; i < 200 && !received.includes('"last":true'); i++) await Bun.sleep(10)
   expect(received).toContain('"last":true')
-}, 60_000)
+})

@@ -37,7 +37,7 @@ test('the script is the same with brotli, gzip and no compression, and is cached
   const gzip = await get('gzip')
   expect(gzip.response.headers.get('content-encoding')).toBe('gzip')
   expect(Bun.hash(gunzipSync(gzip.bytes))).toBe(Bun.hash(plain.bytes))
-}, 30_000)
+})
 
 test('no other file is served beside the script', async () => {
   const { http } = await world()

@@ -96,4 +96,4 @@ test('each import rule finds a forbidden import, even of a type', () => {
     expect(found).toContain(`${rule}: ${from} → ${to}`)
   expect(found).toContain('no-cycles: src/kernel/one.ts → src/kernel/two.ts')
   expect(found).toContain('no-cycles: src/web/kit/one.ts → src/web/kit/two.ts')
-}, 30_000)
+})

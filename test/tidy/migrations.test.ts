@@ -42,7 +42,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       missingMigrations(engine, copyMigrations('fewer'), ['./src/features/*/*/model/tables.ts']),
     ).toHaveLength(1)
     expect(missingMigrations(engine, copyMigrations('current'))).toEqual([])
-  }, 60_000)
+  })
 
 test('both engines have migrations with the same names', () => {
   const names = (engine: Engine) =>

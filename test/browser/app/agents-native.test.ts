@@ -11,7 +11,7 @@ describe.skipIf(isBrowserSkipped)('agents that Corkboard runs', () => {
     app = await openWebApp()
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchAgent = async () => {

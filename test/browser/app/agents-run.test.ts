@@ -21,7 +21,7 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     task = await app.createTask({ title: 'Compare the tents' })
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const append = (entries: object[]) =>

@@ -20,7 +20,7 @@ describe.skipIf(isBrowserSkipped)('the webhook of an agent', () => {
     page = ada.page
     section = page.getByRole('region', { name: 'Webhook' })
     await ada.go(`/agents/${agent_id}`)
-  }, 60_000)
+  })
   afterAll(async () => {
     receiver.close()
     await app?.close()

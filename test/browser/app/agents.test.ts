@@ -19,7 +19,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
     app = await openWebApp()
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchAgents = async (state = 'active') =>

@@ -37,7 +37,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position of a text', () => {
   const service = startScriptedModel()
   beforeAll(async () => {
     app = await openWebApp(service.settings())
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     service.stop()
@@ -91,7 +91,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position of a text', () => {
     await messages.getByText('More 40 says').waitFor()
     expect(problems).toEqual([])
     await context.close()
-  }, 90_000)
+  })
 
   test('an earlier page of comments stays in place when a new comment arrives', async () => {
     const { task_id, ticket_number } = await app.createTask({ title: 'Discuss it at length' })
@@ -121,7 +121,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position of a text', () => {
     expect(await page.evaluate(() => document.body.dataset.lost)).toBeUndefined()
     expect(problems).toEqual([])
     await context.close()
-  }, 90_000)
+  })
 
   test('comments too long for one page are loaded page by page', async () => {
     const { task_id, ticket_number } = await app.createTask({ title: 'Paste long logs' })
@@ -142,7 +142,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position of a text', () => {
     expect(await comments.count()).toBe(3)
     expect(problems).toEqual([])
     await context.close()
-  }, 90_000)
+  })
 
   /** Opens a task whose description begins with an image. The image loads only after `load`. */
   async function openTaskWithImage(sizeSuffix: string, size: [number, number]) {
@@ -190,7 +190,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position of a text', () => {
     expect((await image.boundingBox())!.height).toBeCloseTo(420, -1)
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('text scrolled to stays in place when an image of unknown size loads above it', async () => {
     const { page, load, problems, context } = await openTaskWithImage('', [300, 420])
@@ -200,5 +200,5 @@ describe.skipIf(isBrowserSkipped)('the scroll position of a text', () => {
     await expectUnmoved(target, load)
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 })

@@ -18,7 +18,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
   beforeAll(async () => {
     app = await openWebApp()
     agent = await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const post = async (path: string, body: object) => {
@@ -124,7 +124,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
         await expectUnmoved(page, target, change, evidence)
       expect(problems).toEqual([])
       await context.close()
-    }, 60_000)
+    })
 
   test('a comment being typed and its cursor stay in place when the task changes', async () => {
     const task = await createLongTask()
@@ -142,7 +142,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     expect(await editor.locator('.cm-content').textContent()).toContain('I think so so so so so')
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('a paragraph stays in place when text is added above and below it', async () => {
     const task = await app.createTask({
@@ -162,7 +162,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     await expectUnmoved(page, target, change, page.getByText('The end of it'))
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('a description being edited stays in place when a decision request appears above it', async () => {
     const task = await createLongTask()
@@ -185,7 +185,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     )
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('cards of a board and of a list stay in place when one is inserted above', async () => {
     const tasks = lines('Card', 40).map((title) => ({ title, section_index: 0 }))
@@ -231,7 +231,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     }
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('rows of the inbox and of My Tasks stay in place when one is added above', async () => {
     const created: { task_id: number }[] = []
@@ -289,7 +289,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     )
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('a page stays in place when somebody changes it, while reading and while editing', async () => {
     const { ticket_number } = await app.createTask({ title: 'With a page' })
@@ -321,7 +321,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     await expectUnmoved(page, editor, updatePage('Yet another'), page.locator('p.notice').first())
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('a transcript entry stays in place when more entries are appended', async () => {
     const { ticket_number } = await app.createTask({ title: 'Watched' })
@@ -353,7 +353,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     )
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('the last comment of a task stays in place when a new one arrives', async () => {
     const task = await createLongTask()
@@ -371,5 +371,5 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
       page.getByText('The newest'),
     )
     await context.close()
-  }, 60_000)
+  })
 })

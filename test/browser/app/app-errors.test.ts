@@ -9,7 +9,7 @@ describe.skipIf(isBrowserSkipped)('the web app after an error of its own', () =>
   beforeAll(async () => {
     app = await openWebApp()
     await app.createTask({ title: 'Mend the roof' })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   afterEach(async () => {
     for (const context of app.browser.contexts()) await context.close()

@@ -8,7 +8,7 @@ describe.skipIf(isBrowserSkipped)('the archive', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const statusOf = async (id: number): Promise<string> =>

@@ -17,7 +17,7 @@ describe.skipIf(isBrowserSkipped)('the audit log', () => {
     ada = await app.openSession()
     page = ada.page
     await ada.go('/settings/audit')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('shows new entries live, with the actor, the credential and the changed scopes', async () => {

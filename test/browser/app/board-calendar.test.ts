@@ -27,7 +27,7 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const createCalendarBoard = (title: string, ...tasks: object[]) =>

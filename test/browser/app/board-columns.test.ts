@@ -22,7 +22,7 @@ describe.skipIf(isBrowserSkipped)('columns and bulk changes of a board', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('columns are renamed, moved, added, hidden, marked as done and deleted, with undo', async () => {

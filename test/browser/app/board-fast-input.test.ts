@@ -19,7 +19,7 @@ describe.skipIf(isBrowserSkipped)('fast input on a board', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('a card is moved across ten columns without pauses, keeps the focus, and one undo reverts it', async () => {

@@ -15,7 +15,7 @@ describe.skipIf(isBrowserSkipped)('filters, views and the list of a board', () =
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const createGarden = (title: string) => createGardenBoard(app, title)

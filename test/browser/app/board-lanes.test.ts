@@ -23,7 +23,7 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     app = await openWebApp()
     ada = app.user_id
     agent = await app.connectAgent(bot)
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   /** Creates a board on which Ant is assigned to Ada, Bee to Beacon, and Cat to nobody. */

@@ -18,7 +18,7 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('shows an agent claim a task, comment on it, move it to done and release it', async () => {

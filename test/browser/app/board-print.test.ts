@@ -13,7 +13,7 @@ describe.skipIf(isBrowserSkipped)('printing', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   /** Prints from the menu, and emulates print media, which renders the page as it is printed. */

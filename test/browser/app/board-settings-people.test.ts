@@ -17,7 +17,7 @@ describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings 
     ada = await app.openSession({ ignoredMessages: /status of 409/ })
     page = ada.page
     ;({ project_id } = await createBoard(app, 'Garden', { tasks: TASKS }))
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const TASKS = [{ title: 'Prune', section_index: 0 }]

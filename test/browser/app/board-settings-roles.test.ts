@@ -10,7 +10,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
   beforeAll(async () => {
     app = await openWebApp()
     ;({ project_id, idOf } = await createBoard(app, 'Garden', tasksInIdeas('Ant', 'Bee')))
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const api = () => `/api/v1/projects/${project_id}`

@@ -39,7 +39,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board', () => {
       { title: 'Sow', section_index: 1 },
     ]
     ;({ project_id, idOf } = await createBoard(app, 'Garden', { labels: fetchLabels, tasks }))
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const openSection = (section: string) => ada.go(`/settings/board/${project_id}?of=${section}`)

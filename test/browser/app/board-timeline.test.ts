@@ -20,7 +20,7 @@ describe.skipIf(isBrowserSkipped)('the timeline of a board', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const datesOf = (ticket: string) => async () => {

@@ -24,7 +24,7 @@ describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const openBoard = async (project_id: number, theme: 'light' | 'dark' = 'light') => {

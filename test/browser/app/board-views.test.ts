@@ -20,7 +20,7 @@ describe.skipIf(isBrowserSkipped)('views of a board', () => {
     })
     await ada.go(`/projects/${project_id}`)
     await cardOf(page, 'Prune the roses').waitFor()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const dialog = () => page.getByRole('dialog').filter({ has: page.locator('.view-editor') })

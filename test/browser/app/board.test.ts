@@ -21,7 +21,7 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('keeps the order of tasks that are added in quick succession', async () => {

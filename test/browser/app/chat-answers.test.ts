@@ -13,7 +13,7 @@ describe.skipIf(isBrowserSkipped)('an answer in the chat', () => {
   beforeAll(async () => {
     app = await openWebApp(service.settings())
     for (const title of ['Mend the roof', 'Paint the fence']) await app.createTask({ title })
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     service.stop()

@@ -19,7 +19,7 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
   beforeAll(async () => {
     app = await openWebApp(service.settings())
     for (const title of ['Mend the roof', 'Paint the fence']) await app.createTask({ title })
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     service.stop()

@@ -18,7 +18,7 @@ describe.skipIf(isBrowserSkipped)('the chat panel', () => {
       body: 'Tell.',
     }
     await app.http('POST', '/api/v1/skills', { body: { ...skill, name: 'Stand-up' } })
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     service.stop()
@@ -201,5 +201,5 @@ describe.skipIf(isBrowserSkipped)('the chat panel', () => {
     } finally {
       await appWithoutModel.close()
     }
-  }, 60_000)
+  })
 })

@@ -12,7 +12,7 @@ describe.skipIf(isBrowserSkipped)('a chat in the app', () => {
   const service = startScriptedModel()
   beforeAll(async () => {
     app = await openWebApp(service.settings())
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     service.stop()
@@ -104,5 +104,5 @@ describe.skipIf(isBrowserSkipped)('a chat in the app', () => {
     expect(await input.inputValue()).toBe('')
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 })

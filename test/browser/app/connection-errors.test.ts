@@ -15,7 +15,7 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp({}, IGNORE_FILE_SIZE_SIGNAL)
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   afterEach(async () => {
     // A file limit of a failed test must not affect the next test.

@@ -136,7 +136,7 @@ describe.skipIf(isBrowserSkipped)('the document', () => {
     await context.addCookies(demo.cookies.map((one) => ({ ...one, url })))
     page = await context.newPage()
     await recordScrolls(page)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await demo?.stop()

@@ -11,7 +11,7 @@ describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status'
   beforeAll(async () => {
     app = await openWebApp()
     agent = await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const post = async (path: string, body: object) =>

@@ -6,7 +6,7 @@ describe.skipIf(isBrowserSkipped)('the frame of the app', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('says "Board not found" for an unknown board, without technical terms', async () => {

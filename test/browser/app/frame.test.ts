@@ -10,7 +10,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     app = await openWebApp()
     board = `/projects/${app.project_id}`
     await app.createTask({ title: 'Write the invitation' })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   afterEach(async () => {
     for (const context of app.browser.contexts()) await context.close()
@@ -262,5 +262,5 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     await createAndWait('Told to seven', remainingTabs)
     expect(streams()).toBe(1)
     expect(problems).toEqual([])
-  }, 40_000)
+  })
 })

@@ -20,7 +20,7 @@ describe.skipIf(isBrowserSkipped)('requests in the inbox', () => {
     page = ada.page
     await ada.go('/inbox')
     await page.getByRole('heading', { name: 'Inbox Zero' }).waitFor()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const createTask = async (title: string) =>

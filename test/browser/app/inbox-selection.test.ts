@@ -17,7 +17,7 @@ describe.skipIf(isBrowserSkipped)('selected notifications', () => {
       })
     }
     ada = await app.openSession()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchInbox = async () => (await app.http('GET', '/api/v1/notifications')).body.data

@@ -34,7 +34,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     bot = await app.connectAgent('Scout')
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchInbox = async (query = '') =>

@@ -31,7 +31,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('handles a two-key shortcut every time it is repeated', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
       await page.keyboard.press(digit)
       await page.locator(selector).first().waitFor({ timeout: 3000 })
     }
-  }, 60_000)
+  })
 
   test('narrows the filter options by text, and filters cards by text if no option matches', async () => {
     const { project_id } = await createGardenBoard(app, 'Filter')
@@ -66,7 +66,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     await filter.getByRole('button', { name: 'Urgent' }).click()
     await filter.getByRole('textbox').fill('fence')
     await expectEventually(cardTitles(page), ['Paint the fence'])
-  }, 60_000)
+  })
 
   test('accepts the names of filter values in the URL, in any letter case', async () => {
     const { project_id } = await createGardenBoard(app, 'Address')
@@ -80,7 +80,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
       await go(`/projects/${project_id}?${query}`)
       await expectEventually(cardTitles(page), [title])
     }
-  }, 90_000)
+  })
 
   test('scrolls to the card of a task that is opened by its link', async () => {
     const tasks = Array.from({ length: 60 }, (_, at) => ({ title: `Task ${at}`, section_index: 2 }))
@@ -97,7 +97,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
         return top >= 0 && bottom <= innerHeight
       })
     await expectEventually(isVisible, true)
-  }, 60_000)
+  })
 
   test('opens the editor of a new page from the menu of a task', async () => {
     const { ticket_number } = await app.createTask({ title: 'Write it down' })
@@ -107,7 +107,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     await page.getByRole('menuitem', { name: 'Write a page' }).click()
     await page.waitForURL(`**/p/new?on=${ticket_number}*`)
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
-  }, 60_000)
+  })
 
   test('shows in the sidebar of every screen which task an agent works on', async () => {
     const { ticket_number } = await app.createTask({ title: 'Taken' })
@@ -119,7 +119,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
       const sidebar = page.getByRole('navigation', { name: 'Main' })
       await sidebar.getByRole('button', { name: new RegExp(ticket_number) }).waitFor()
     }
-  }, 60_000)
+  })
 
   test('lets a menu use the height of the window, and swimlane cards only the height they need', async () => {
     const labels = [{ name: 'garden', color: '#2f7d32' }]
@@ -149,7 +149,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     ])
     expect(scrollHeight).toBeGreaterThan(height!)
     expect(height).toBeGreaterThan(384)
-  }, 60_000)
+  })
 
   test('shades the edges of a menu towards which it can scroll', async () => {
     const { project_id } = await createGardenBoard(app, 'Shadows')
@@ -174,7 +174,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
       expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: true, bottom: false }])
       await context.close()
     }
-  }, 60_000)
+  })
 })
 
 test('only menus, pickers and My Tasks use the check mark, for what is selected or completed', () => {

@@ -20,7 +20,7 @@ describe.skipIf(isBrowserSkipped)('a task opened by a link', () => {
     // These dates are outside of what the calendar and the timeline show at first.
     const dates = { start_date: dayFromNow(120), due_date: dayFromNow(122) }
     await app.http('PATCH', `/api/v1/tasks/${last.task_id}`, { body: dates })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const isVisible = (one: Locator) =>
@@ -48,5 +48,5 @@ describe.skipIf(isBrowserSkipped)('a task opened by a link', () => {
       )
       expect(problems).toEqual([])
       await context.close()
-    }, 60_000)
+    })
 })

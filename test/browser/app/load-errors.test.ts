@@ -48,7 +48,7 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
     demo = await startDemo()
     browser = await openBrowser()
     screens = await screensOf(demo)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await demo?.stop()
@@ -164,7 +164,7 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
     const isWithin = await comments.evaluate((one) => one.contains(document.activeElement))
     expect(isWithin).toBe(true)
     await close()
-  }, 60_000)
+  })
 
   test('is shown in a dialog that loads after the request has failed', async () => {
     const { path, open } = screens.find(({ name }) => name === 'the versions of a text')!
@@ -177,5 +177,5 @@ describe.skipIf(isBrowserSkipped)('a request that fails', () => {
     await open!(page)
     await page.getByRole('dialog').getByText('Could not load versions').waitFor()
     await close()
-  }, 60_000)
+  })
 })

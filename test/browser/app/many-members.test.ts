@@ -16,7 +16,7 @@ describe.skipIf(isBrowserSkipped)('a board with many members and labels', () => 
       const body = { name: `area ${String(nth).padStart(2, '0')}` }
       await app.http('POST', `/api/v1/projects/${project_id}/labels`, { body })
     }
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('every member can be assigned, and every label can be selected', async () => {

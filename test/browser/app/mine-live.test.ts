@@ -23,7 +23,7 @@ describe.skipIf(isBrowserSkipped)('My Tasks while others work', () => {
     page = ada.page
     await ada.go('/my')
     await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const createAssignedTask = async (title: string, fields: object = {}) => {

@@ -39,7 +39,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await app.createTask({ title: 'Delta', project_id: garden, labels: ['outside'], ...fields })
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchViews = async () => (await app.http('GET', VIEWS)).body.data

@@ -23,7 +23,7 @@ describe.skipIf(isBrowserSkipped)('My Tasks', () => {
     await app.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   beforeEach(() => page.keyboard.press('Escape'))
 

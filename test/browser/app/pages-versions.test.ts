@@ -15,7 +15,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
   beforeAll(async () => {
     app = await openWebApp()
     agent = await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchData = async (path: string) => (await app.http('GET', `/api/v1/${path}`)).body.data

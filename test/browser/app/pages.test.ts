@@ -13,7 +13,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
   beforeAll(async () => {
     app = await openWebApp()
     agent = await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchData = async (breadcrumb: string) =>

@@ -15,7 +15,7 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
     await app.http('POST', '/api/v1/projects', {
       body: { team_id: app.team_id, title: 'Garden', sections: [{ title: 'Later' }] },
     })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   afterEach(async () => {
     for (const context of app.browser.contexts()) await context.close()

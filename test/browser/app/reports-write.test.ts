@@ -18,7 +18,7 @@ describe.skipIf(isBrowserSkipped)('editing a report', () => {
     report_id = response.body.data.report_id
     // The browser logs every script that it blocks.
     ada = await app.openSession({ ignoredMessages: /^Blocked script execution/ })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('keeps changes that an agent made meanwhile to fields that were not edited', async () => {

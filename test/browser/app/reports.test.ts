@@ -35,7 +35,7 @@ describe.skipIf(isBrowserSkipped)('reports', () => {
       ignoredMessages: /^Blocked script execution|execute 'postMessage'/,
     })
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const moveTask = async (title: string, column: string) => {

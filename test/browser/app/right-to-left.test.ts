@@ -49,7 +49,7 @@ describe.skipIf(isBrowserSkipped)('no element extends beyond the window', () => 
   beforeAll(async () => {
     demo = await startDemo()
     browser = await openBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await demo?.stop()

@@ -35,7 +35,7 @@ describe.skipIf(isBrowserSkipped)('the search', () => {
     })
     ada = await app.openSession({ ignoredMessages: /400/ })
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const field = () => page.getByRole('combobox', { name: 'Search everything' })

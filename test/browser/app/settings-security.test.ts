@@ -18,7 +18,7 @@ describe.skipIf(isBrowserSkipped)('the security settings', () => {
     // Requests that are under way while Ada signs out everywhere are refused.
     ada = await app.openSession({ ignoredMessages: /status of 40[01]/ })
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const sessions = () => page.getByRole('list', { name: 'Browsers' }).getByRole('listitem')
@@ -52,7 +52,7 @@ describe.skipIf(isBrowserSkipped)('the security settings', () => {
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(other.problems).toEqual([])
     await other.context.close()
-  }, 30_000)
+  })
 
   test('list a new sign-in live, and sign out all other browsers', async () => {
     const other = await app.openSession({ signedOut: true })
@@ -108,7 +108,7 @@ describe.skipIf(isBrowserSkipped)('the security settings', () => {
     await newSession.page.getByRole('heading', { name: 'Security' }).waitFor()
     expect(newSession.problems).toEqual([])
     for (const session of [other, newSession]) await session.context.close()
-  }, 30_000)
+  })
 
   test('ask before signing out everywhere, which can be cancelled', async () => {
     const button = page.getByRole('button', { name: 'Sign out everywhere' })
@@ -153,7 +153,7 @@ describe.skipIf(isBrowserSkipped)('the security settings', () => {
     expect(await ben.page.getByText('Time zone set to').count()).toBe(0)
     expect(ben.problems).toEqual([])
     await ben.context.close()
-  }, 30_000)
+  })
 
   test('a new password also revokes keys and tokens if that is selected, and is audited', async () => {
     const session = await app.openSession({ signedOut: true })
@@ -173,5 +173,5 @@ describe.skipIf(isBrowserSkipped)('the security settings', () => {
     expect(await accessibilityIssuesInBothThemes(session.page)).toEqual([])
     expect(session.problems).toEqual([])
     await session.context.close()
-  }, 30_000)
+  })
 })

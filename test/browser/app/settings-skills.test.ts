@@ -21,7 +21,7 @@ describe.skipIf(isBrowserSkipped)('skills in the settings', () => {
     ada = await app.openSession({ ignoredMessages: /status of (400|409)/ })
     page = ada.page
     ;({ project_id } = await createBoard(app, 'Garden', {}))
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchOwnSkills = async () => (await app.http('GET', '/api/v1/skills?sort=title')).body.data

@@ -17,7 +17,7 @@ describe.skipIf(isBrowserSkipped)('tokens, keys and calendar feeds in the settin
     await app.createTask({ title: 'Paint the fence', due_date: '2027-01-05' })
     ada = await app.openSession({ ignoredMessages: /status of 409/ })
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const row = (name: string) =>
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserSkipped)('tokens, keys and calendar feeds in the settin
       .waitFor()
     await row('My <editor>').getByText('expires in 30 days').waitFor()
     await expectNotStored(token)
-  }, 30_000)
+  })
 
   test('closing a new token without copying it asks first', async () => {
     const details = await createCredential('token', 'Forgotten')

@@ -28,7 +28,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
     })
     ada = await app.openSession({ ignoredMessages: /status of 400/ })
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchProfile = async () => (await app.http('GET', '/api/v1/user/context')).body.data.profile
@@ -50,7 +50,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
     await waitForHeading(page, SECTIONS.at(-1)!)
     await ada.go('/settings/nothing')
     await waitForHeading(page, 'Profile')
-  }, 30_000)
+  })
 
   test('save a name when its field loses the focus, and restore the old one by undo', async () => {
     await ada.go('/settings')
@@ -195,7 +195,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
     expect(await other.page.getByRole('navigation', { name: 'Settings' }).count()).toBe(0)
     expect(other.problems).toEqual([])
     await other.context.close()
-  }, 30_000)
+  })
 
   test('no errors, warnings or requests to other hosts occurred', () => {
     expect(ada.problems).toEqual([])

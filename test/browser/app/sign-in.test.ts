@@ -10,7 +10,7 @@ describe.skipIf(isBrowserSkipped)('signing in and joining', () => {
   beforeAll(async () => {
     app = await openWebApp()
     await app.createTask({ title: 'Paint the fence' })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const invite = async (email: string, role: string): Promise<string> => {
@@ -37,7 +37,7 @@ describe.skipIf(isBrowserSkipped)('signing in and joining', () => {
       expect(await accessibilityIssues(page)).toEqual([])
       expect(problems).toEqual([])
       await page.context().close()
-    }, 30_000)
+    })
 
   test('a guest without a board sees why, and cannot create a board or an agent', async () => {
     const { page, problems } = await app.openSession({
@@ -53,7 +53,7 @@ describe.skipIf(isBrowserSkipped)('signing in and joining', () => {
     expect(await page.getByLabel('Agent name').count()).toBe(0)
     expect(problems).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('a wrong password keeps the email, and the right one opens the requested page', async () => {
     const { page, problems } = await app.openSession({
@@ -77,7 +77,7 @@ describe.skipIf(isBrowserSkipped)('signing in and joining', () => {
     expect(page.url()).toBe(app.url + path)
     expect(problems).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('pages without scripts use the theme selected in the app', async () => {
     const { page, problems, go } = await app.openSession({ theme: 'light' })
@@ -97,5 +97,5 @@ describe.skipIf(isBrowserSkipped)('signing in and joining', () => {
     expect(await background()).toBe(light)
     expect(problems.filter((one) => !one.includes('404'))).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 })

@@ -30,7 +30,7 @@ describe.skipIf(isBrowserSkipped)('setting up an empty server', () => {
   beforeAll(async () => {
     app = await openWebApp()
     empty = await startServer(join(createFolder(), 'data'))
-  }, 60_000)
+  })
   afterAll(async () => {
     await empty?.end()
     await app?.close()
@@ -105,14 +105,14 @@ describe.skipIf(isBrowserSkipped)('setting up an empty server', () => {
     expect(await page.getByText(/Conflict|Request /).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1)
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe.skipIf(isBrowserSkipped)('new boards and agents on a server in use', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const boardIdOf = (page: Page) => Number(/projects\/(\d+)/.exec(page.url())![1])
@@ -137,7 +137,7 @@ describe.skipIf(isBrowserSkipped)('new boards and agents on a server in use', ()
     }
     expect(problems).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('a refused board keeps its typed name and shows the reason, and can be created again', async () => {
     const { page, problems, go } = await app.openSession({ ignoredMessages: /status of 500/ })
@@ -156,7 +156,7 @@ describe.skipIf(isBrowserSkipped)('new boards and agents on a server in use', ()
     await page.getByRole('link', { name: 'Lighthouse' }).waitFor()
     expect(problems).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   test('an agent connects with the configuration shown for each program', async () => {
     const { page, problems, go } = await app.openSession({ theme: 'dark' })
@@ -195,7 +195,7 @@ describe.skipIf(isBrowserSkipped)('new boards and agents on a server in use', ()
     expect(await accessibilityIssues(page)).toEqual([])
     expect(problems).toEqual([])
     await page.context().close()
-  }, 60_000)
+  })
 
   test('closing without copying the token asks first, and a taken name is refused at its field', async () => {
     const { page, problems } = await app.openSession({ ignoredMessages: /status of 409/ })
@@ -223,5 +223,5 @@ describe.skipIf(isBrowserSkipped)('new boards and agents on a server in use', ()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(problems).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 })

@@ -9,7 +9,7 @@ describe.skipIf(isBrowserSkipped)('a task that an agent works on', () => {
   beforeAll(async () => {
     app = await openWebApp()
     agent = await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   test('shows the work of the agent live, and the agent reads the answer to its request', async () => {

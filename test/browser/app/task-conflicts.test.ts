@@ -8,7 +8,7 @@ describe.skipIf(isBrowserSkipped)('a task that several people or windows edit', 
   beforeAll(async () => {
     app = await openWebApp()
     ada = await app.openSession({ ignoredMessages: /status of 404/ })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchTask = async (id: number) => (await app.http('GET', `/api/v1/tasks/${id}`)).body.data

@@ -5,7 +5,7 @@ describe.skipIf(isBrowserSkipped)('an open task', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const patch = (path: string, body: object) => app.http('PATCH', `/api/v1/${path}`, { body })

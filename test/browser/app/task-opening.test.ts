@@ -21,7 +21,7 @@ describe.skipIf(isBrowserSkipped)('a task that is opened', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const boardPath = () => `/projects/${app.project_id}`

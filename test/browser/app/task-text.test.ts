@@ -10,7 +10,7 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
   beforeAll(async () => {
     app = await openWebApp()
     agent = await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchTask = async (id: number) => (await app.http('GET', `/api/v1/tasks/${id}`)).body.data

@@ -20,7 +20,7 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
   beforeAll(async () => {
     app = await openWebApp()
     await app.connectAgent('Scout')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const boardPath = () => `/projects/${app.project_id}`

@@ -19,7 +19,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a team', () => {
     ada = await app.openSession({ ignoredMessages: /status of 409/ })
     page = ada.page
     await ada.go('/settings/team')
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const fetchMembers = async () =>

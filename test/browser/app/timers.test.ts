@@ -14,7 +14,7 @@ describe.skipIf(isBrowserSkipped)('timers', () => {
     await app.createTask({ title: 'Mend the roof' })
     ada = await app.openSession()
     page = ada.page
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const timers = () => page.getByRole('region', { name: 'Your timers' })

@@ -15,7 +15,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
   let app: WebApp
   beforeAll(async () => {
     app = await openWebApp()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const undo = (page: Page) => page.keyboard.press('Control+z')
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     expect(await titleField(page).inputValue()).toBe('Plan')
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('reverts a due date, a label, an assignee and a column', async () => {
     const { project_id } = await createGardenBoard(app, 'Beds')
@@ -127,7 +127,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     await expectEventually(read, before)
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('reverts a card moved by mouse or keys, also from another screen', async () => {
     const { project_id } = await createGardenBoard(app, 'Moves')
@@ -161,7 +161,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     await expectEventually(fetchTitles, before)
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('reverts an edited comment, and returns an added one to its field', async () => {
     const { page, task_id, problems, context } = await openTask()
@@ -201,7 +201,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     await composer.getByText('Buy lamps').waitFor()
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('reverts only typing while a field has the focus, and never past the saved text', async () => {
     const { page, waitForField, problems, context } = await openTask()
@@ -247,7 +247,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     await waitForField('title', 'Plan')
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 
   test('does not revert a field that somebody else changed meanwhile, and says so', async () => {
     const task = { description: 'First', content_type: 'markdown' }
@@ -271,7 +271,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     const { title, description, section } = await fetchTask(app, ticket)
     expect([title, description, section]).toEqual(['Theirs', 'Their text', 'To do'])
     await context.close()
-  }, 60_000)
+  })
 
   test('on a board, does not revert cards that somebody else moved or changed meanwhile', async () => {
     const { project_id, idOf } = await createGardenBoard(app, 'Others')
@@ -294,7 +294,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     const { priority, section } = await fetchTask(app, ticket)
     expect([priority, section]).toEqual([3, 'Next'])
     await context.close()
-  }, 60_000)
+  })
 
   test('an unsaved title of an earlier visit is offered as a draft, and not saved by itself', async () => {
     const { page, ticket, waitForField, go, problems, context } = await openTask()
@@ -322,5 +322,5 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     expect(await titleField(page).inputValue()).toBe(JSON.parse(draft[1]).text)
     expect(problems).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 })

@@ -41,7 +41,7 @@ test('agents that claim from one queue concurrently get every task exactly once'
   clock.advance(30 * 60_000)
   const second = await claimConcurrently()
   expect([second.length, new Set(second).size]).toEqual([TASKS, TASKS])
-}, 60_000)
+})
 
 test('of concurrent claims of one task only one succeeds', async () => {
   const { ada, agents, project_id } = await queueWithAgents()
@@ -57,7 +57,7 @@ test('of concurrent claims of one task only one succeeds', async () => {
     )
     expect(new Set(errorCodes)).toEqual(new Set(['conflict']))
   }
-}, 60_000)
+})
 
 test('concurrent claims, writes and releases keep one holder at a time, with growing tokens', async () => {
   const { ada, agents, project_id } = await queueWithAgents()
@@ -76,4 +76,4 @@ test('concurrent claims, writes and releases keep one holder at a time, with gro
   expect(tokens.length).toBeGreaterThan(5)
   expect(tokens.toSorted((a, b) => a - b)).toEqual(tokens.map((_, i) => i + 1))
   expect((await ada['leases.get']({ task_id })).lease).toBeNull()
-}, 60_000)
+})

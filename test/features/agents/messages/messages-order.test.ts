@@ -117,7 +117,7 @@ test('messages are listed once and in order through any polls, acknowledgements 
     }),
     runs,
   )
-}, 60_000)
+})
 
 test('concurrent polling, gathering and acknowledging loses and duplicates no message', async () => {
   const { ada, bot, board, store, clock } = await world()
@@ -150,7 +150,7 @@ test('concurrent polling, gathering and acknowledging loses and duplicates no me
   await Promise.all([createTasks(), poll(), poll(), gatherRepeatedly(), gatherRepeatedly()])
   expect([...receivedTitles.values()].sort()).toEqual(createdTitles.sort())
   expect(await store.read((tx) => tx.select().from(messages))).toEqual([])
-}, 60_000)
+})
 
 test('an agent that returns after many changes catches up in steps', async () => {
   const { ada, bot, board, team_id, store, clock } = await world()
@@ -182,4 +182,4 @@ test('an agent that returns after many changes catches up in steps', async () =>
   const next = await bot['messages.list']({ cursor: first.page.next_cursor! })
   expect(next.items.map(({ data }) => data.title)).toEqual(['Two'])
   expect((await bot['messages.list']({})).items.map(({ data }) => data.title)).toEqual(['Two'])
-}, 60_000)
+})

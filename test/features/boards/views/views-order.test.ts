@@ -70,7 +70,7 @@ test('each sorting mode, ascending and descending, pages through every task once
         expected.map(({ task_id }) => task_id),
       ])
     }
-}, 30_000)
+})
 
 test('a sorting stack pages in the order of all its modes', async () => {
   const w = await createManyTasks(5)
@@ -92,7 +92,7 @@ test('a sorting stack pages in the order of all its modes', async () => {
     }),
     { numRuns: 30, seed: 4 },
   )
-}, 30_000)
+})
 
 test('a task list can be sorted by a custom field, on one board and over all boards', async () => {
   const w = await createManyTasks(9)
@@ -124,7 +124,7 @@ test('a task list can be sorted by a custom field, on one board and over all boa
       const expected = inOrder(normalTasks, [{ mode, order }], clock.now.getTime(), [])
       expect([sort, ids]).toEqual([sort, expected.map(({ task_id }) => task_id)])
     }
-}, 30_000)
+})
 
 test('writes between two pages neither skip nor repeat an unchanged task', async () => {
   const { cleo, ben, board, sections, facts } = await createManyTasks(4)
@@ -146,7 +146,7 @@ test('writes between two pages neither skip nor repeat an unchanged task', async
   const old = ids.filter((task_id) => task_id <= 40)
   expect(old.toSorted((a, b) => a - b)).toEqual(before)
   expect(new Set(ids).size).toBe(ids.length)
-}, 30_000)
+})
 
 test('a cursor is refused if it is forged, or after the sorting or filters of its view change', async () => {
   const { cleo, board } = await createManyTasks(2)

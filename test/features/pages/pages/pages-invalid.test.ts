@@ -80,7 +80,7 @@ test('a page of more than 1 MB is refused over REST on create, append and prepen
     content: 'x'.repeat(MB),
   })
   expect((await cleo['pages.list']({ task_id })).items).toHaveLength(1)
-}, 30_000)
+})
 
 const BROKEN = [
   ['<p>One<p>Two<b>bold', 'bold'],

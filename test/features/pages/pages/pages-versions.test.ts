@@ -152,7 +152,7 @@ test('a long history stores a whole text every 500 versions, and small steps oth
   expect(content).toEndWith('Line 497\n\nLine 499')
   const first = await w.ada['pages.get']({ page_id, version: 1 })
   expect(first.content).toBe('word '.repeat(2000))
-}, 60_000)
+})
 
 test('a page that is fully rewritten each time stores a whole text every few versions', async () => {
   const w = await world()

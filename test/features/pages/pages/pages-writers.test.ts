@@ -73,20 +73,20 @@ test('32 concurrent writers lose no text, whether they merge, append or prepend'
   const { history, newest } = await writeConcurrently(['replace', 'append', 'prepend'])
   expect(missingPieces(history, newest.content)).toEqual([])
   expect(history.conflicts).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('appends and prepends of 32 concurrent writers never conflict and lose no text', async () => {
   const { history, newest } = await writeConcurrently(['append', 'prepend'])
   expect(missingPieces(history, newest.content)).toEqual([])
   expect(history.conflicts).toBe(0)
-}, 60_000)
+})
 
 test('text that a concurrent writer overwrites stays in its version', async () => {
   const { w, page_id, history } = await writeConcurrently(['overwrite', 'append', 'replace'])
   const overwritten = history.writes.find(({ mode }) => mode === 'replace')!
   const read = await w.ada['pages.get']({ page_id, version: overwritten.version })
   expect(read.content).toContain(overwritten.piece)
-}, 60_000)
+})
 
 test('of 32 concurrent replacements of one version one succeeds, and the others get its text', async () => {
   const w = await world()

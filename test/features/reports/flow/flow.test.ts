@@ -314,7 +314,7 @@ test('after any sequence of changes, the report matches what the board showed ea
     }),
     { numRuns: dialect === 'sqlite' ? 10 : 3 },
   )
-}, 60_000)
+})
 
 test('the queries of the flow report use the indexes of task moves', async () => {
   const location = await createDatabaseLocation()

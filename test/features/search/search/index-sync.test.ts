@@ -178,7 +178,7 @@ test('after random writes, interruptions and failures the search index matches t
     expect(sorted(textsInIndex(index))).toEqual(sorted(await textsInDatabase(w)))
     expect(index.clearCount).toBeGreaterThan(0)
   }
-}, 120_000)
+})
 
 test('an interrupted scan resumes where it stopped and transfers no text twice', async () => {
   const w = await world()

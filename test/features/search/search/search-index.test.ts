@@ -58,7 +58,7 @@ test('a backfill indexes missing tasks once; until then a search warns that it i
   const after = await search(w, cleo, 'brought')
   expect([after.page.total, after.warnings]).toEqual([250, []])
   expect(await store.read(inspectIndex)).toEqual({ whole: true, tasks: 254, texts: 254, stale: [] })
-}, 20_000)
+})
 
 test('a backfill that is stopped partway is completed by the next one', async () => {
   const w = await world()
@@ -71,7 +71,7 @@ test('a backfill that is stopped partway is completed by the next one', async ()
   expect([texts > 4 && texts < 254, isComplete]).toEqual([true, false])
   await backfillIndex(store, () => false)
   expect(await store.read(inspectIndex)).toMatchObject({ whole: true, texts: 254, stale: [] })
-}, 20_000)
+})
 
 test('inspecting the index reports a task whose indexed text is stale', async () => {
   const { store, tasks } = await world()
@@ -99,7 +99,7 @@ test(`of more than ${MAX_HITS} matches only the newest are ranked, and a warning
   expect(oldest.keys).not.toEqual(['HP-1000'])
   const filtered = await search(w, cleo, 'brought -here HP-1000')
   expect([filtered.keys, filtered.warnings.length]).toEqual([[], 0])
-}, 30_000)
+})
 
 test('a query without results suggests a corrected word only if the caller can find it', async () => {
   const w = await world()

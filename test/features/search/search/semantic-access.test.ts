@@ -143,4 +143,4 @@ test('a search returns only passages the caller may read, even if the index is s
   // The counts prove that many passages were returned and many were filtered out.
   expect(returnedCount).toBeGreaterThan(SEEDS * ROUNDS * 40)
   expect(indexedCount - returnedCount).toBeGreaterThan(SEEDS * ROUNDS * 40)
-}, 120_000)
+})

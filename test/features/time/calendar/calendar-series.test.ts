@@ -90,7 +90,7 @@ test('counted occurrences equal those of the repeat rules in every time zone', (
     }),
     { numRuns },
   )
-}, 60_000)
+})
 
 /** Inserts that many daily repeating tasks into one board. */
 async function insertSeries({ store, tasks: { logo } }: World, count: number, overrides: object) {

@@ -189,4 +189,4 @@ test('after random timer actions every report adds up to the time of a stopwatch
     for (const [at, { seconds }] of watches.entries())
       expect(rows!.find(({ key }) => key === keys[at])?.seconds ?? 0).toBe(seconds)
   }
-}, 30_000)
+})
