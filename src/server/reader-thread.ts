@@ -2,6 +2,7 @@
 import { catalog } from '../catalog.ts'
 import type { Server } from '../kernel/caller.ts'
 import { dispatcher, type Store } from '../kernel/dispatch.ts'
+import { toJson } from '../kernel/json.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { answerWith } from '../kernel/pool/answer.ts'
 import { lowerPriority } from '../kernel/pool/worker-threads.ts'
@@ -22,7 +23,7 @@ const answer = answerWith(async ({ path, read }: ReadRequest): Promise<ReadAnswe
   const clock = () => new Date(now)
   const dispatch = dispatcher({ store, clock, server: onlyFor(server), guards: {} })
   const { data, page, warnings } = await dispatch(caller, operations.get(operation)!, input)
-  return { dataText: JSON.stringify(data), ...(page && { page }), ...(warnings && { warnings }) }
+  return { dataText: toJson(data), ...(page && { page }), ...(warnings && { warnings }) }
 })
 
 self.onmessage = async ({ data }: MessageEvent) => self.postMessage(await answer(data))

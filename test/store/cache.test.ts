@@ -8,12 +8,16 @@ import { labels } from '../../src/features/boards/labels/model/index.ts'
 import { sectionCounts, tasks } from '../../src/features/tasks/tasks/model/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { type Dispatch, dispatcher } from '../../src/kernel/dispatch.ts'
+import { toJson } from '../../src/kernel/json.ts'
 import { createServer } from '../../src/server/app.ts'
 import { cacheDependencies, cachedLoader } from '../../src/store/cache.ts'
 import { dialect } from '../../src/store/columns.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { resultOrFault } from '../support/faults.ts'
 import { scaleCount } from '../support/scale.ts'
 import { NOON, world } from '../support/world.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 let reads = 0
 const titleLoader = cachedLoader<number, { title: string }>({
@@ -151,8 +155,16 @@ test('after any writes cached reads equal uncached reads, and section counts are
     }),
     fc.record({ op: fc.constant('board' as const), task, to: fc.boolean() }),
     fc.record({ op: fc.constant('person' as const), task, to: fc.constantFrom('Cleo', 'Klea') }),
+    fc.record({ op: fc.constant('due' as const), task, to: fc.constantFrom(null, '2026-12-05') }),
+    fc.record({ op: fc.constant('comment' as const), task, to: fc.constant('Seen') }),
+    fc.record({ op: fc.constant('blocker' as const), task, to: task }),
+    fc.record({ op: fc.constant('snooze' as const), task, to: fc.integer({ min: 1, max: 40 }) }),
+    fc.record({ op: fc.constant('wait' as const), task, to: fc.integer({ min: 1, max: 40 }) }),
   )
   type Action = typeof actions extends fc.Arbitrary<infer A> ? A : never
+  const { store, clock, key } = w
+  const daysFromNow = (days: number) =>
+    new Date(clock.read().getTime() + days * DAY_MS).toISOString()
   const perform = async ({ op, task: task_id, to }: Action) => {
     if (op === 'rename') await cleo['tasks.update']({ task_id, title: to })
     if (op === 'column') {
@@ -170,9 +182,17 @@ test('after any writes cached reads equal uncached reads, and section counts are
       await cleo['tasks.move']({ task_id, target_project_id })
     }
     if (op === 'person') await cleo['user_context.update_profile']({ display_name: to })
+    if (op === 'due') await cleo['tasks.update']({ task_id, due_date: to })
+    if (op === 'comment') await cleo['comments.add']({ task_id, text: to })
+    if (op === 'blocker') {
+      const relation = { source_task_id: task_id, target_task_id: to }
+      // A task cannot block itself or the task that blocks it.
+      await resultOrFault(cleo['relations.create']({ ...relation, relation_type: 'BlockedBy' }))
+    }
+    if (op === 'snooze') await cleo['tasks.snooze']({ task_id, until: daysFromNow(to) })
+    if (op === 'wait') clock.advance(to * DAY_MS)
   }
   // Reads on the writing connection are not cached.
-  const { store, clock, key } = w
   const uncached = dispatcher({
     store: {
       read: store.write,
@@ -190,6 +210,8 @@ test('after any writes cached reads equal uncached reads, and section counts are
     return [
       ...(await Promise.all(taskIds.map((task_id) => call('tasks.get', { task_id })))),
       await call('tasks.list', { project_id, limit: 1 }),
+      await call('tasks.list', { fields: 'description,title' }),
+      await call('tasks.list', { sort: 'dueDate' }),
       await call('tasks.list', { project_id: other.project_id, status: 'Archive' }),
       await call('projects.manifest', { project_id }),
     ]
@@ -221,9 +243,10 @@ test('after any writes cached reads equal uncached reads, and section counts are
         const responses = await responsesFrom(w.dispatch)
         expect(responses).toEqual(await responsesFrom(uncached))
         expect(await responsesFrom(w.dispatch)).toEqual(responses)
+        for (const { data } of responses) expect(toJson(data)).toBe(JSON.stringify(data))
         expect(await storedCounts()).toEqual(await countedTasks())
       }
     }),
     { numRuns: scaleCount(15, 200) },
   )
-}, 120_000)
+})

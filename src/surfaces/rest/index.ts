@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { toJson } from '../../kernel/json.ts'
 import { type AnyOperation, requiredScope } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
 import { acceptsEncoding, compress, isWorthCompressing } from '../compression.ts'
@@ -101,7 +102,7 @@ function envelopeText(
 
 function envelopeOf({ page, warnings, ...answer }: OperationResult): string {
   const rest = JSON.stringify({ ...(page && { page }), ...(warnings && { warnings }) }).slice(1)
-  const data = answer.dataText ?? JSON.stringify(answer.data)
+  const data = answer.dataText ?? toJson(answer.data)
   return `{"success":true,"data":${data}${rest === '}' ? '' : ','}${rest}`
 }
 

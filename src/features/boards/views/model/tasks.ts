@@ -10,8 +10,8 @@ import {
   type Scope,
   sortKeysOf,
 } from '../../../search/filters/model/index.ts'
-import { toTaskRows } from '../../../tasks/records/model/index.ts'
-import { summaryColumns, tasks } from '../../../tasks/tasks/model/index.ts'
+import { taskRows } from '../../../tasks/records/model/index.ts'
+import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { sectionsById, sectionsOf } from '../../sections/model/index.ts'
 import { savedConditions } from './filters.ts'
 import { type Subtask, ViewTask } from './schema.ts'
@@ -29,7 +29,7 @@ export async function tasksOfView(
   const { rows, page } = await multiSortPage(ctx.tx, paging, {
     name: `view ${view.view_id} ${versionOf(view)}`,
     from: tasks,
-    columns: withText ? { ...summaryColumns, description: tasks.description } : summaryColumns,
+    columns: { task_id: tasks.task_id },
     where: and(
       inScope(ctx, scope),
       asksForStatus(view) ? undefined : eq(tasks.status, 'Normal'),
@@ -40,7 +40,8 @@ export async function tasksOfView(
     keys: await sortKeysOf(ctx, scope, view.sorting),
     id: 'task_id',
   })
-  const items = await toTaskRows(ctx, rows)
+  const ids = rows.map(({ task_id }) => task_id)
+  const items = await taskRows(ctx, ids, { withText })
   if (!hasCards(view)) return { items, page }
   const subtasksByParent = await subtasksOf(ctx, team_id, items)
   return {

@@ -10,8 +10,7 @@ import {
 } from '../../../../kernel/list.ts'
 import type { SortKey } from '../../../../store/multi-sort.ts'
 import { findProject, projects, visibleProjects } from '../../../boards/projects/model/index.ts'
-import { toTaskRows } from '../../../tasks/records/model/index.ts'
-import { summaryColumns, tasks } from '../../../tasks/tasks/model/index.ts'
+import { taskRows } from '../../../tasks/records/model/index.ts'
 import { finishedByBoard, finishedTasksAfter, openTasks, taskConditions } from './assigned.ts'
 import { sortKeysOfMyTasks } from './conditions.ts'
 import {
@@ -155,11 +154,8 @@ async function toMyTasks(
   if (!placed.length) return []
   const withText = requestedFields(paging, MyTask)?.includes('description')
   const ids = placed.map(({ task_id }) => task_id)
-  const rows = await ctx.tx
-    .select(withText ? { ...summaryColumns, description: tasks.description } : summaryColumns)
-    .from(tasks)
-    .where(inArray(tasks.task_id, ids))
-  const byId = new Map((await toTaskRows(ctx, rows)).map((row) => [row.task_id, row]))
+  const rows = await taskRows(ctx, ids, { withText })
+  const byId = new Map(rows.map((row) => [row.task_id, row]))
   return placed.map(({ task_id, group }) => ({ ...byId.get(task_id)!, group }))
 }
 

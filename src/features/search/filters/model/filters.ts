@@ -6,12 +6,7 @@ import type { PageQuery as Page } from '../../../../store/page.ts'
 import { param } from '../../../../store/prepared.ts'
 import { findProject, projects } from '../../../boards/projects/model/index.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'
-import {
-  countOnBoard,
-  countOnBoards,
-  type summaryColumns,
-  tasks,
-} from '../../../tasks/tasks/model/index.ts'
+import { countOnBoard, countOnBoards, tasks } from '../../../tasks/tasks/model/index.ts'
 import { normalizeDate, parseMoment } from '../../../time/dates/model/index.ts'
 import { type Op, type Rule, ruleCondition } from './criteria.ts'
 import { hasPrefix } from './custom.ts'
@@ -35,7 +30,7 @@ const onBoard = and(
 
 /** The part of a page query that selects tasks. */
 export type TaskSelection = Pick<
-  Page<typeof summaryColumns>,
+  Page<Record<string, never>>,
   'where' | 'statementName' | 'params' | 'total' | 'rowGroups'
 >
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/caller.ts'
 import type { PageInfo, Paging } from '../../../../kernel/list.ts'
 import { multiSortPage } from '../../../../store/multi-sort.ts'
 import { pageOf } from '../../../../store/page.ts'
-import { summaryColumns, type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
+import { tasks } from '../../../tasks/tasks/model/index.ts'
 import type { TaskSelection } from './filters.ts'
 import { customSort } from './sorts.ts'
 
@@ -21,18 +21,16 @@ const sorts = {
   title: { key: tasks.title },
 }
 
-/** A page of the selected tasks in the requested order. */
+/** The ids of a page of the selected tasks, in the requested order. */
 export async function pageOfTasks(
   ctx: Context,
   input: Paging,
   chosen: TaskSelection,
-  withText: boolean,
-): Promise<{ rows: TaskSummary[]; page: PageInfo }> {
-  const name = withText ? 'tasks_with_text' : 'tasks'
-  const columns = withText ? { ...summaryColumns, description: tasks.description } : summaryColumns
-  const query = { from: tasks, columns, ...chosen, id: 'task_id' }
+): Promise<{ ids: number[]; page: PageInfo }> {
+  const query = { from: tasks, columns: { task_id: tasks.task_id }, ...chosen, id: 'task_id' }
   const keys = await customSort(ctx, input)
-  return keys
-    ? multiSortPage(ctx.tx, input, { ...query, name: `${name} by ${input.sort}`, keys })
-    : pageOf(ctx.tx, input, { ...query, name, sorts })
+  const { rows, page } = keys
+    ? await multiSortPage(ctx.tx, input, { ...query, name: `tasks by ${input.sort}`, keys })
+    : await pageOf(ctx.tx, input, { ...query, name: 'tasks', sorts })
+  return { ids: rows.map(({ task_id }) => task_id), page }
 }

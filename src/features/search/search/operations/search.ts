@@ -40,8 +40,7 @@ async function findTasks(ctx: Context, input: TaskSearchInput) {
   const cursor = isSorted ? undefined : parseCursor(input)
   const match = await searchTasks(ctx, input, cursor?.upto)
   if (match.hits && !isSorted) return { ...rankedPage(input, match, cursor), sought: match }
-  const { rows, page } = await pageOfTasks(ctx, input, selectionOf(match), false)
-  return { ids: rows.map(({ task_id }) => task_id), page, sought: match }
+  return { ...(await pageOfTasks(ctx, input, selectionOf(match))), sought: match }
 }
 
 function boardFilter(project_id?: number, board_id?: number): { project_id?: number } {

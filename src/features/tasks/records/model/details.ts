@@ -39,20 +39,23 @@ export interface TaskDetails {
   custom_fields: OutputValue[]
 }
 
+/** The rows that a task and its details are read from. */
+export const detailDependencies = [
+  [tasks.task_id],
+  [tasks.parent_task_id],
+  [taskLabels.task_id],
+  [taskAssignees.task_id],
+  [relations.second_id],
+  [taskFields.task_id],
+  customFields,
+  sections,
+  labels,
+  actors,
+]
+
 export const taskDetails = cachedLoader<Row, TaskDetails>({
   key: ({ task_id }) => task_id,
-  dependsOn: [
-    [tasks.task_id],
-    [tasks.parent_task_id],
-    [taskLabels.task_id],
-    [taskAssignees.task_id],
-    [relations.second_id],
-    [taskFields.task_id],
-    customFields,
-    sections,
-    labels,
-    actors,
-  ],
+  dependsOn: detailDependencies,
   async load(tx, rows) {
     const sectionById = await sectionsById(
       tx,

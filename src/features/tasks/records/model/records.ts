@@ -29,8 +29,8 @@ export async function toTaskRecord(ctx: Context, row: Task): Promise<TaskRecord>
   return { ...record, description: row.description, lease: await currentLease(ctx, row) }
 }
 
-function toTaskRow(
-  { server, now }: Context,
+export function toTaskRow(
+  { server, now }: Pick<Context, 'server' | 'now'>,
   row: TaskSummary,
   details: TaskDetails,
   open: ReadonlySet<number>,
@@ -49,9 +49,7 @@ function toTaskRow(
     description_version: row.description_version,
     ...outputFields(row),
     due_date: row.due_date,
-    overdue: isOverdue(row, now),
-    snoozed_until: isSnoozed(row, now) ? row.snoozed_until!.toISOString() : null,
-    blocked: !row.completed_at && details.blockers.some((task_id) => open.has(task_id)),
+    ...currentState({ now, open }, row, details.blockers),
     labels: details.labels,
     assignees: details.assignees,
     parent_task_id: row.parent_task_id,
@@ -69,6 +67,17 @@ function toTaskRow(
     url: urlOf(server, row),
   }
 }
+
+/** What changes without a write to the task: by time, or because another task was completed. */
+export const currentState = (
+  { now, open }: { now: Date; open: ReadonlySet<number> },
+  task: Pick<TaskSummary, 'due_at' | 'completed_at' | 'status' | 'snoozed_until'>,
+  blockers: readonly number[],
+) => ({
+  overdue: isOverdue(task, now),
+  snoozed_until: isSnoozed(task, now) ? task.snoozed_until!.toISOString() : null,
+  blocked: !task.completed_at && blockers.some((task_id) => open.has(task_id)),
+})
 
 const urlOf = ({ url }: Server, { ticket_number }: TaskSummary) => `${url}/t/${ticket_number}`
 

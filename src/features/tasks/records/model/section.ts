@@ -3,8 +3,8 @@ import type { Context } from '../../../../kernel/caller.ts'
 import type { PageInfo, Paging } from '../../../../kernel/list.ts'
 import { pageOf } from '../../../../store/page.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
-import { summaryColumns, tasks } from '../../tasks/model/index.ts'
-import { toTaskRows } from './records.ts'
+import { tasks } from '../../tasks/model/index.ts'
+import { taskRows } from './rows.ts'
 import type { TaskRow } from './schema.ts'
 
 export const inSection = ({ team_id, section_id }: Section) =>
@@ -19,11 +19,12 @@ export async function tasksOfSection(
   const { rows, page } = await pageOf(ctx.tx, paging, {
     name: `section ${section.section_id}`,
     from: tasks,
-    columns: summaryColumns,
+    columns: { task_id: tasks.task_id },
     where: and(inSection(section), eq(tasks.status, 'Normal')),
     sorts: {},
     manualSort: { key: tasks.rank },
     id: 'task_id',
   })
-  return { items: await toTaskRows(ctx, rows), page }
+  const ids = rows.map(({ task_id }) => task_id)
+  return { items: await taskRows(ctx, ids), page }
 }

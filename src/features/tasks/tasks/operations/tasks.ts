@@ -27,8 +27,8 @@ import {
   TaskReceipt,
   TaskRecord,
   TaskRow,
+  taskRows,
   toTaskRecord,
-  toTaskRows,
 } from '../../records/model/index.ts'
 import { locateTask, type Task, taskIdOf } from '../model/address.ts'
 import { type Address, address, TaskId, TicketNumber } from '../model/schema.ts'
@@ -50,8 +50,8 @@ export const list = operation({
   async run(input, ctx) {
     const withText = requestedFields(input, TaskRow)?.includes('description')
     const chosen = await selectTasks(ctx, input)
-    const { rows, page } = await pageOfTasks(ctx, input, chosen, withText ?? false)
-    return { items: await toTaskRows(ctx, rows), page }
+    const { ids, page } = await pageOfTasks(ctx, input, chosen)
+    return { items: await taskRows(ctx, ids, { withText }), page }
   },
 })
 

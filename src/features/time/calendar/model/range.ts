@@ -11,8 +11,8 @@ import {
 } from '../../../../kernel/list.ts'
 import { findProject } from '../../../boards/projects/model/index.ts'
 import { searchTasks } from '../../../search/filters/model/index.ts'
-import { toTaskRows } from '../../../tasks/records/model/index.ts'
-import { summaryColumns, tasks } from '../../../tasks/tasks/model/index.ts'
+import { taskRows } from '../../../tasks/records/model/index.ts'
+import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { byTime, type Item, parseRange, type Range } from './days.ts'
 import { after } from './read.ts'
 import { CalendarItem, type RangeInput } from './schema.ts'
@@ -129,11 +129,8 @@ async function toCalendarItems(ctx: Context, items: readonly Item[], fields: Ran
   if (!ids.length) return []
   const requested = fields === undefined ? undefined : requestedFields({ fields }, CalendarItem)
   const withText = requested?.includes('description')
-  const rows = await ctx.tx
-    .select(withText ? { ...summaryColumns, description: tasks.description } : summaryColumns)
-    .from(tasks)
-    .where(inArray(tasks.task_id, ids))
-  const byId = new Map((await toTaskRows(ctx, rows)).map((row) => [row.task_id, row]))
+  const rows = await taskRows(ctx, ids, { withText })
+  const byId = new Map(rows.map((row) => [row.task_id, row]))
   // A task deleted since the first query is left out.
   return items.flatMap(({ task_id, date, at, occurrence }) => {
     const row = byId.get(task_id)
