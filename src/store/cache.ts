@@ -17,12 +17,14 @@ interface CacheOptions<Lookup, Value> {
   shouldCache?(value: Value): boolean
 }
 
-/** Rows whose writes invalidate a cache: its entry with their key, or all if `columns` is empty. */
+/** Rows whose writes invalidate caches: entries with their key, or all if `columns` is empty. */
 export interface CacheDependency {
   table: string
   columns: string[]
-  /** The cache to invalidate. */
-  cacheId: number
+  /** The columns are the primary key, so no cache has an entry for a row that is inserted. */
+  isPrimaryKey: boolean
+  /** The caches to invalidate. */
+  cacheIds: number[]
 }
 
 export const cacheDependencies: CacheDependency[] = []
@@ -30,7 +32,8 @@ let cacheCount = 0
 
 /**
  * Caches values until a row they were built from is written. Only connections that observe every
- * write have a cache (`enableCache`); on others each call reads the database.
+ * write have a cache (`enableCache`); on others each call reads the database. That a row does not
+ * exist must not be cached under its primary key, because inserts do not invalidate that.
  */
 export function cachedLoader<Lookup, Value>({
   key,
@@ -73,9 +76,15 @@ export function cachedLoader<Lookup, Value>({
 }
 
 function register(dependency: Dependency, cacheId: number) {
-  const columns = Array.isArray(dependency) ? (dependency as PgColumn[]) : []
-  const table = getTableName((columns[0]?.table ?? dependency) as Table)
-  cacheDependencies.push({ table, columns: columns.map(({ name }) => name), cacheId })
+  const keyColumns = Array.isArray(dependency) ? (dependency as PgColumn[]) : []
+  const table = getTableName((keyColumns[0]?.table ?? dependency) as Table)
+  const columns = keyColumns.map(({ name }) => name)
+  const known = cacheDependencies.find(
+    (other) => other.table === table && other.columns.join() === columns.join(),
+  )
+  if (known) return void known.cacheIds.push(cacheId)
+  const isPrimaryKey = keyColumns.length === 1 && keyColumns[0]!.primary
+  cacheDependencies.push({ table, columns, isPrimaryKey, cacheIds: [cacheId] })
 }
 
 const MAX_ENTRIES = 2000
@@ -125,11 +134,10 @@ export class ReadCache {
 
   invalidate(touched: readonly TouchedRow[]) {
     this.version++
-    for (const { source, key } of touched) {
-      const { cacheId } = cacheDependencies[source]!
-      if (key === null) this.caches[cacheId] = new LruMap()
-      else this.caches[cacheId]?.delete(key)
-    }
+    for (const { source, key } of touched)
+      for (const cacheId of cacheDependencies[source]!.cacheIds)
+        if (key === null) this.caches[cacheId] = new LruMap()
+        else this.caches[cacheId]?.delete(key)
   }
 
   clear() {

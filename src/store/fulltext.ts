@@ -4,11 +4,12 @@
  * `src/search/words.ts` makes of a text, so that they find the same.
  */
 import type { Database } from 'bun:sqlite'
-import { and, count, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import type { Tx } from '../kernel/caller.ts'
 import { dialect } from './columns.ts'
+import { isOneOf } from './id-list.ts'
 import { param, prepared } from './prepared.ts'
 import { engineQuery, PLACE_PREFIX, type TextQuery } from './text-query.ts'
 
@@ -247,16 +248,3 @@ export async function countIndexedTexts(tx: Tx): Promise<number> {
   const [row] = await tx.select({ many: count() }).from(counted)
   return Number(row!.many)
 }
-
-/** Rows with one of these ids; the ids are a single parameter, so their number is not limited. */
-export const isOneOf = (column: pg.PgColumn, ids: readonly number[]): SQL =>
-  isInIdList(column, idList(ids))
-
-/** Encodes ids as a single parameter of a prepared statement. */
-export const idList = (ids: readonly number[]): string =>
-  isPostgres ? `{${ids.join()}}` : JSON.stringify(ids)
-
-export const isInIdList = (column: pg.PgColumn, ids: unknown): SQL =>
-  isPostgres
-    ? sql`${column} = any(${ids}::int[])`
-    : inArray(column, sql`(select value from json_each(${ids}))`)

@@ -11,7 +11,7 @@ export function watchWrites(writer: Database) {
   writer.run('PRAGMA temp_store=MEMORY')
   writer.run('create temp table touched (source integer not null, key)')
   for (const [index, source] of cacheDependencies.entries())
-    for (const event of ['insert', 'update', 'delete'])
+    for (const event of source.isPrimaryKey ? ['update', 'delete'] : ['insert', 'update', 'delete'])
       writer.run(
         `create temp trigger touched_${index}_${event} after ${event} on main.${source.table}
          begin ${triggerBody(index, source, event)}; end`,

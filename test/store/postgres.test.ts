@@ -64,11 +64,12 @@ postgresTest('a write that loses a race is retried and sees the row of the winne
   const { store, names } = await openNewStore()
   const uuid = crypto.randomUUID()
   let attempts = 0
+  const allHaveRead = Promise.withResolvers<void>()
   const createTeamOnce = (name: string) =>
     store.write(async (tx) => {
-      attempts++
       const [existing] = await tx.select().from(teams).where(eq(teams.team_uuid, uuid))
-      await Bun.sleep(20)
+      if (++attempts === 3) allHaveRead.resolve()
+      await allHaveRead.promise
       if (!existing) await insertTeam(name, uuid)(tx)
       return !existing
     })

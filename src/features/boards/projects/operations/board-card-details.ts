@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
-import { idList, isInIdList } from '../../../../store/fulltext.ts'
+import { idList, isInIdList } from '../../../../store/id-list.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import { leases } from '../../../agents/leases/model/index.ts'
 import { type ActorRow, actorsOf } from '../../../identity/people/model/index.ts'

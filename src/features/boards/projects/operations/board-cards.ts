@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, gte, lt, lte, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
-import { idList, isInIdList } from '../../../../store/fulltext.ts'
+import { idList, isInIdList } from '../../../../store/id-list.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import type { ActorRow } from '../../../identity/people/model/index.ts'
 import { pickFields } from '../../../tasks/fields/model/index.ts'

@@ -1,6 +1,8 @@
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, eq } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { idList, isInIdList } from '../../../../store/id-list.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { type ActorRow, actors, asActor } from '../../../identity/people/model/index.ts'
 import { parseEmoji } from './rules.ts'
 import { MAX_EMOJI, MAX_NAMED, type Reactions } from './schema.ts'
@@ -65,21 +67,7 @@ export async function reactionsOf(
   comment_ids: readonly number[],
 ): Promise<ReadonlyMap<number, Reactions>> {
   if (!comment_ids.length) return new Map()
-  const rows = await tx
-    .select({ reaction: commentReactions, actor: actors })
-    .from(commentReactions)
-    .innerJoin(actors, eq(actors.actor_id, commentReactions.actor_id))
-    .where(
-      and(
-        eq(commentReactions.team_id, team_id),
-        inArray(commentReactions.comment_id, [...comment_ids]),
-      ),
-    )
-    .orderBy(
-      asc(commentReactions.created_at),
-      asc(commentReactions.emoji),
-      asc(commentReactions.actor_id),
-    )
+  const rows = await selectReactions(tx).execute({ team_id, ids: idList(comment_ids) })
   const byComment = Map.groupBy(rows, ({ reaction }) => reaction.comment_id)
   return new Map(
     [...byComment].map(([comment_id, commentRows]) => {
@@ -95,6 +83,25 @@ export async function reactionsOf(
     }),
   )
 }
+
+const selectReactions = prepared((tx) =>
+  tx
+    .select({ reaction: commentReactions, actor: actors })
+    .from(commentReactions)
+    .innerJoin(actors, eq(actors.actor_id, commentReactions.actor_id))
+    .where(
+      and(
+        eq(commentReactions.team_id, param('team_id')),
+        isInIdList(commentReactions.comment_id, param('ids')),
+      ),
+    )
+    .orderBy(
+      asc(commentReactions.created_at),
+      asc(commentReactions.emoji),
+      asc(commentReactions.actor_id),
+    )
+    .prepare('reactions_of_comments'),
+)
 
 const toReaction = (emoji: string, by: readonly ActorRow[], caller_id: number) => ({
   emoji,

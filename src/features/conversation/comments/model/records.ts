@@ -1,5 +1,7 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Context, Server } from '../../../../kernel/caller.ts'
+import { idList, isInIdList } from '../../../../store/id-list.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { type ActorRow, actors, actorsOf, asActor } from '../../../identity/people/model/index.ts'
 import { attachmentsOfComments } from '../../../tasks/files/model/index.ts'
 import type { Task } from '../../../tasks/tasks/model/index.ts'
@@ -48,14 +50,24 @@ export async function toCommentRecords(
 
 async function mentionsOf({ tx }: Reader, team_id: number, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { actor: ActorRow }[]>()
-  const rows = await tx
+  const rows = await selectMentions(tx).execute({ team_id, ids: idList(ids) })
+  return Map.groupBy(rows, ({ comment_id }) => comment_id)
+}
+
+const selectMentions = prepared((tx) =>
+  tx
     .select({ comment_id: commentMentions.comment_id, actor: actors })
     .from(commentMentions)
     .innerJoin(actors, eq(actors.actor_id, commentMentions.actor_id))
-    .where(and(eq(commentMentions.team_id, team_id), inArray(commentMentions.comment_id, [...ids])))
+    .where(
+      and(
+        eq(commentMentions.team_id, param('team_id')),
+        isInIdList(commentMentions.comment_id, param('ids')),
+      ),
+    )
     .orderBy(asc(actors.actor_id))
-  return Map.groupBy(rows, ({ comment_id }) => comment_id)
-}
+    .prepare('mentions_of_comments'),
+)
 
 export async function receiptOf(
   ctx: Reader,

@@ -5,7 +5,7 @@ import { operation } from '../../../../kernel/operation.ts'
 import type { Term } from '../../../../search/query.ts'
 import { snippetOf } from '../../../../search/snippet.ts'
 import { tokensOf, wordsOf } from '../../../../search/words.ts'
-import { isOneOf } from '../../../../store/fulltext.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
 import {
   addWarnings,

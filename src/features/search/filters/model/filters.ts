@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { mergeQueries, parse, type Query } from '../../../../search/query.ts'
-import { isOneOf } from '../../../../store/fulltext.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import type { PageQuery as Page } from '../../../../store/page.ts'
 import { param } from '../../../../store/prepared.ts'
 import { findProject, projects } from '../../../boards/projects/model/index.ts'

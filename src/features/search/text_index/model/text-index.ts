@@ -8,8 +8,8 @@ import {
   type IndexedText,
   indexTexts,
   isIndexed,
-  isOneOf,
 } from '../../../../store/fulltext.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import type { OpenStore } from '../../../../store/store.ts'
 import { sweeps } from '../../../../store/tables.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'

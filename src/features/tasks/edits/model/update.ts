@@ -1,8 +1,7 @@
 import { eq, getTableColumns } from 'drizzle-orm'
 import { readWords } from '../../../../content/words.ts'
 import type { Context, Tx, WriteContext } from '../../../../kernel/caller.ts'
-import { param, prepared } from '../../../../store/prepared.ts'
-import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
+import { param, preparedFor } from '../../../../store/prepared.ts'
 import { refuseLeased } from '../../../agents/leases/model/index.ts'
 import {
   findLabels,
@@ -235,25 +234,17 @@ const emitLeft = (ctx: WriteContext, { task_id, ticket_number, ...place }: Task)
 /**
  * One statement per set of changed columns. It does not read back a description that it just wrote.
  */
-const statements = prepared((tx) => {
-  const cache = new Map<string, ReturnType<typeof buildStatement>>()
-  const buildStatement = (names: readonly string[]) =>
-    tx
-      .update(tasks)
-      .set(Object.fromEntries(names.map((name) => [name, param(name)])))
-      .where(eq(tasks.task_id, param('of')))
-      .returning(names.includes('description') ? summaryColumns : getTableColumns(tasks))
-      .prepare(`task_update_${names.join('_')}`)
-  return (names: readonly string[]) => {
-    const key = names.join()
-    const statement = cache.get(key) ?? optimizeStatement(buildStatement(names), tx)
-    cache.set(key, statement)
-    return statement
-  }
-})
+const rowUpdate = preparedFor((tx, names) =>
+  tx
+    .update(tasks)
+    .set(Object.fromEntries(names.map((name) => [name, param(name)])))
+    .where(eq(tasks.task_id, param('of')))
+    .returning(names.includes('description') ? summaryColumns : getTableColumns(tasks))
+    .prepare(`task_update_${names.join('_')}`),
+)
 
 async function write(tx: Tx, of: number, set: Partial<Task>): Promise<Task> {
-  const [saved] = await statements(tx)(Object.keys(set).sort()).execute({ ...set, of })
+  const [saved] = await rowUpdate(tx, Object.keys(set).sort()).execute({ ...set, of })
   return { ...set, ...saved! } as Task
 }
 

@@ -1,6 +1,8 @@
-import { and, asc, count, eq, inArray, min, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, min } from 'drizzle-orm'
 import type { Context, Server, Tx } from '../../../../kernel/caller.ts'
 import type { ChangeType } from '../../../../kernel/changes.ts'
+import { idList, isInIdList } from '../../../../store/id-list.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { type ActorRow, actorsOf, asActor } from '../../../identity/people/model/index.ts'
 import { changeTeamBytes } from './quota.ts'
 import type { ReceivedFile } from './receive.ts'
@@ -117,8 +119,14 @@ export async function findMissingFiles(tx: Tx, sizes: ReadonlyMap<string, number
 }
 
 /** Returns all attachments of a task, including those on its comments, oldest first. */
-export const attachmentsOf = (ctx: Reader, task: TaskRef): Promise<Attachment[]> =>
-  loadAttachments(ctx, ofTask(task))
+export async function attachmentsOf(ctx: Reader, task: TaskRef): Promise<Attachment[]> {
+  const rows = await ctx.tx
+    .select()
+    .from(attachments)
+    .where(ofTask(task))
+    .orderBy(asc(attachments.attachment_id))
+  return toAttachments(ctx, rows)
+}
 
 /** Returns attachments by comment. Comments without attachments are left out. */
 export async function attachmentsOfComments(
@@ -127,21 +135,23 @@ export async function attachmentsOfComments(
   comment_ids: readonly number[],
 ): Promise<ReadonlyMap<number, Attachment[]>> {
   if (!comment_ids.length) return new Map()
-  const records = await loadAttachments(
-    ctx,
-    and(eq(attachments.team_id, team_id), inArray(attachments.comment_id, [...comment_ids])),
-  )
-  return Map.groupBy(records, ({ comment_id }) => comment_id!)
+  const rows = await selectOfComments(ctx.tx).execute({ team_id, ids: idList(comment_ids) })
+  return Map.groupBy(await toAttachments(ctx, rows), ({ comment_id }) => comment_id!)
 }
 
-async function loadAttachments(ctx: Reader, where: SQL | undefined): Promise<Attachment[]> {
-  const rows = await ctx.tx
+const selectOfComments = prepared((tx) =>
+  tx
     .select()
     .from(attachments)
-    .where(where)
+    .where(
+      and(
+        eq(attachments.team_id, param('team_id')),
+        isInIdList(attachments.comment_id, param('ids')),
+      ),
+    )
     .orderBy(asc(attachments.attachment_id))
-  return toAttachments(ctx, rows)
-}
+    .prepare('attachments_of_comments'),
+)
 
 export async function toAttachments(
   { tx, server }: Reader,

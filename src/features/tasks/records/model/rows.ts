@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { keepText } from '../../../../kernel/json.ts'
 import { cachedLoader } from '../../../../store/cache.ts'
-import { idList, isInIdList, isOneOf } from '../../../../store/fulltext.ts'
+import { idList, isInIdList, isOneOf } from '../../../../store/id-list.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import { openAmong } from '../../relations/model/index.ts'
 import { summaryColumns, type TaskSummary, tasks } from '../../tasks/model/index.ts'

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
+import { param, preparedFor } from '../../../../store/prepared.ts'
 import { tasks } from './tables.ts'
 
 type DerivedColumns = Pick<
@@ -16,5 +17,13 @@ export async function updateDerivedColumns(
   task_id: number,
   values: Partial<DerivedColumns>,
 ): Promise<void> {
-  await tx.update(tasks).set(values).where(eq(tasks.task_id, task_id))
+  await rowUpdate(tx, Object.keys(values)).execute({ ...values, of: task_id })
 }
+
+const rowUpdate = preparedFor((tx, names) =>
+  tx
+    .update(tasks)
+    .set(Object.fromEntries(names.map((name) => [name, param(name)])))
+    .where(eq(tasks.task_id, param('of')))
+    .prepare(`task_derived_${names.join('_')}`),
+)

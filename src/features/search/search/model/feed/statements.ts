@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../../../../kernel/caller.ts'
-import { isInIdList } from '../../../../../store/fulltext.ts'
+import { isInIdList } from '../../../../../store/id-list.ts'
 import { param, prepared } from '../../../../../store/prepared.ts'
 import { isPublished } from '../../../../../store/published.ts'
 import { comments } from '../../../../conversation/comments/model/index.ts'

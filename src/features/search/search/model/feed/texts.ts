@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../../kernel/caller.ts'
 import type { PassageKind } from '../../../../../kernel/services.ts'
 import type { SearchableText } from '../../../../../search/passage-index/types.ts'
-import { idList } from '../../../../../store/fulltext.ts'
+import { idList } from '../../../../../store/id-list.ts'
 import type { Task } from '../../../../tasks/tasks/model/index.ts'
 import { commentStatements, descriptionStatements, pageStatements } from './statements.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../../kernel/caller.ts'
 import type { Passage } from '../../../../../kernel/services.ts'
-import { idList } from '../../../../../store/fulltext.ts'
+import { idList } from '../../../../../store/id-list.ts'
 import { actorsOf, asActor } from '../../../../identity/people/model/index.ts'
 import { type Task, tasksById } from '../../../../tasks/tasks/model/index.ts'
 import { commentStatements, descriptionStatements, pageStatements } from '../feed/statements.ts'
