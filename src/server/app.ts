@@ -58,7 +58,7 @@ const WORKER_FILE = Bun.isStandaloneExecutable ? './server/text-worker.ts' : './
 const WORKER = new URL(WORKER_FILE, import.meta.url).href
 
 /** The process has one pool. It starts with the first text and ends after a while without any. */
-export const textPool = new Pool(WORKER)
+export const textPool = new Pool(WORKER, { turnLength: 20_000 })
 
 export interface AppOptions {
   config: Config

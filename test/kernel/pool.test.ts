@@ -61,6 +61,31 @@ test('with one worker, credentials take turns', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2'])
 })
 
+test('short tasks of a credential take one turn together, up to the length of a turn', async () => {
+  const { run } = startPool({ threads: 1, turnLength: 10 })
+  const order: string[] = []
+  const add = (actor: string, text: string) =>
+    run(actor, task('echo', text)).then(({ value }) => order.push(value as string))
+  await Promise.all([
+    add('a', 'a1'),
+    ...['a2', 'a3', 'a4', 'a5', 'a6', 'a7 is long'].map((text) => add('a', text)),
+    add('b', 'b1'),
+  ])
+  expect(order).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'a6', 'a7 is long'])
+})
+
+for (const [failure, name] of Object.entries({ 'ends its worker': 'die', 'never ends': 'forever' }))
+  test(`a task that ${failure} fails alone, and those of its turn succeed`, async () => {
+    const { run } = startPool({ threads: 1, taskMs: 400, turnLength: 100 })
+    const first = run('a', task('echo', 'first'))
+    const failing = refusalOf(run('a', task(name)).then(({ error }) => Promise.reject(error)))
+    const others = ['x', 'y'].map((text) => run('a', task('echo', text)))
+    expect((await Promise.all([first, ...others])).map(({ value }) => value)).toEqual([
+      ...['first', 'x', 'y'],
+    ])
+    expect(await failing).toBeInstanceOf(Error)
+  })
+
 test('a full queue refuses more tasks, first those of the credential that fills it', async () => {
   const { run } = startPool({ threads: 1, tasks: 2, queuedLength: 100 })
   const running = [1, 2, 3].map(() => run('a', task('sleep', '50')))

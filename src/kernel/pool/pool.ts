@@ -16,12 +16,17 @@ interface Limits {
   noun: string
   /** Number of workers. A credential occupies at most one of them. */
   threads: number
-  /** Milliseconds that one task may take. */
+  /** Milliseconds that the tasks of one turn may take. */
   taskMs: number
   /** Queued tasks of one credential. */
   tasks: number
   /** Characters of all queued tasks. */
   queuedLength: number
+  /**
+   * A credential's turn takes its next tasks together while they have fewer characters than this,
+   * because a message to a worker and back takes longer than a short text. 0: one task each turn.
+   */
+  turnLength: number
   /** Milliseconds after which a worker without work ends. */
   idleMs: number
 }
@@ -32,12 +37,15 @@ const LIMITS: Limits = {
   taskMs: 20_000,
   tasks: 500,
   queuedLength: 64_000_000,
+  turnLength: 0,
   idleMs: 60_000,
 }
 
 interface QueuedTask {
   credential: string
   task: PoolTask
+  /** Its turn takes no other task, because a turn failed that it was part of. */
+  isAlone?: true
   resolve(result: TaskResult): void
   reject(error: unknown): void
 }
@@ -104,41 +112,67 @@ export class Pool {
       const thread =
         this.threads.find((candidate) => candidate.isFree && candidate.isStarted) ??
         this.threads.find(({ isFree }) => isFree)
-      const task = thread && this.next()
-      if (!task) return
-      void this.runOn(thread, task)
+      const turn = thread && this.nextTurn()
+      if (!turn) return
+      void this.runOn(thread, turn)
     }
   }
 
-  private next(): QueuedTask | undefined {
+  /** Takes the tasks of the next turn from the queue. */
+  private nextTurn(): QueuedTask[] | undefined {
     for (const [credential, queue] of this.queues) {
       if (this.busy.has(credential)) continue
-      const task = queue.shift()!
+      const turn = queue.splice(0, this.turnSize(queue))
       this.queues.delete(credential)
       if (queue.length) this.queues.set(credential, queue)
-      this.queuedLength -= task.task.length
-      return task
+      this.queuedLength -= lengthOf(turn)
+      return turn
     }
     return undefined
   }
 
-  private async runOn(thread: Thread, queued: QueuedTask) {
-    const { credential, task } = queued
-    const { taskMs } = this.limits
+  private turnSize(queue: readonly QueuedTask[]): number {
+    let length = 0
+    const end = queue.findIndex(({ isAlone, task }, index) => {
+      length += task.length
+      return index > 0 && (isAlone || queue[0]!.isAlone || length >= this.limits.turnLength)
+    })
+    return end < 0 ? queue.length : end
+  }
+
+  private async runOn(thread: Thread, turn: QueuedTask[]) {
+    const { credential } = turn[0]!
     this.busy.add(credential)
     try {
       if (!thread.isStarted && !canStartWorker()) throw tooFewDescriptors()
-      queued.resolve(await thread.run(task.message, taskMs))
+      const messages = turn.map(({ task }) => task.message)
+      const results = await thread.run(messages, this.limits.taskMs)
+      for (const [index, { resolve }] of turn.entries()) resolve(results[index]!)
     } catch (error) {
-      const isTimeout = error instanceof TimedOut
-      if (isTimeout) queued.resolve({ ms: taskMs, error: task.tooSlow(taskMs / 1000) })
-      else queued.reject(error)
+      this.fail(turn, error)
     } finally {
       this.busy.delete(credential)
       this.startTasks()
     }
   }
+
+  /** Fails the task of a turn. Several tasks run again one by one, because one of them failed. */
+  private fail(turn: QueuedTask[], error: unknown) {
+    const [first] = turn as [QueuedTask]
+    const { taskMs } = this.limits
+    if (turn.length > 1) {
+      const queue = this.queues.get(first.credential) ?? []
+      const again = turn.map((queued): QueuedTask => ({ ...queued, isAlone: true }))
+      this.queues.set(first.credential, [...again, ...queue])
+      this.queuedLength += lengthOf(turn)
+    } else if (error instanceof TimedOut)
+      first.resolve({ ms: taskMs, error: first.task.tooSlow(taskMs / 1000) })
+    else first.reject(error)
+  }
 }
+
+const lengthOf = (turn: readonly QueuedTask[]) =>
+  turn.reduce((sum, { task }) => sum + task.length, 0)
 
 const tooFewDescriptors = () =>
   new Fault(

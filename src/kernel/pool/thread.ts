@@ -6,8 +6,8 @@ export class TimedOut extends Error {}
 /** The DOM types that the web app needs lack `ref` and `unref`. */
 type Worker = globalThis.Worker & { ref(): void; unref(): void }
 
-interface RunningTask {
-  resolve(result: TaskResult): void
+interface RunningTasks {
+  resolve(results: TaskResult[]): void
   reject(error: Error): void
   deadline: Timer
 }
@@ -19,10 +19,10 @@ export interface TaskResult {
   error?: Error
 }
 
-/** A worker that runs one task at a time. It keeps the process alive only during a task. */
+/** A worker that runs the tasks of one turn at a time. It keeps the process alive only meanwhile. */
 export class Thread {
   private worker: Worker | undefined
-  private running: RunningTask | undefined
+  private running: RunningTasks | undefined
   private idle: Timer | undefined
 
   constructor(
@@ -38,7 +38,7 @@ export class Thread {
     return this.worker !== undefined
   }
 
-  run(message: unknown, limitMs: number): Promise<TaskResult> {
+  run(messages: readonly unknown[], limitMs: number): Promise<TaskResult[]> {
     clearTimeout(this.idle)
     this.worker ??= this.start()
     const { worker } = this
@@ -46,7 +46,7 @@ export class Thread {
     return new Promise((resolve, reject) => {
       const expire = () => this.fail(new TimedOut(`A task took more than ${limitMs} ms`))
       this.running = { resolve, reject, deadline: setTimeout(expire, limitMs) }
-      worker.postMessage(message)
+      worker.postMessage(messages)
     })
   }
 
@@ -57,7 +57,7 @@ export class Thread {
 
   private start(): Worker {
     const worker = new Worker(this.address, { smol: true }) as Worker
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+    worker.onmessage = ({ data }: MessageEvent<Reply[]>) => {
       if (worker === this.worker) this.finish(data)
     }
     const onDeath = (reason: string) => {
@@ -71,18 +71,15 @@ export class Thread {
     return worker
   }
 
-  private finish(reply: Reply) {
+  private finish(replies: readonly Reply[]) {
     const running = this.takeRunning()
     this.worker?.unref()
     this.idle = setTimeout(() => this.stop(), this.idleMs)
     this.idle.unref()
-    const { ms } = reply
-    running?.resolve(
-      'error' in reply ? { ms, error: errorOf(reply.error) } : { ms, value: reply.value },
-    )
+    running?.resolve(replies.map(resultOf))
   }
 
-  /** Terminates the worker and rejects its task. The next task starts a new worker. */
+  /** Terminates the worker and rejects its tasks. The next ones start a new worker. */
   private fail(error: Error) {
     const running = this.takeRunning()
     const { worker } = this
@@ -91,10 +88,15 @@ export class Thread {
     running?.reject(error)
   }
 
-  private takeRunning(): RunningTask | undefined {
+  private takeRunning(): RunningTasks | undefined {
     const { running } = this
     clearTimeout(running?.deadline)
     this.running = undefined
     return running
   }
 }
+
+const resultOf = (reply: Reply): TaskResult =>
+  'error' in reply
+    ? { ms: reply.ms, error: errorOf(reply.error) }
+    : { ms: reply.ms, value: reply.value }
