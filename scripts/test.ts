@@ -47,6 +47,7 @@ const SQLITE_ONLY = [
   'test/crash/starts.test.ts',
   'test/store/migrate.test.ts',
   'test/store/plans.test.ts',
+  'test/store/read-plans.test.ts',
   'test/store/queue.test.ts',
   'test/store/errors.test.ts',
 ]

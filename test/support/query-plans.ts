@@ -23,20 +23,42 @@ export async function queryPlans(job: () => Promise<unknown>): Promise<Plan[]> {
 }
 
 export function stepsOf(database: Database, sql: string): string[] {
-  if (!/^\s*(select|with|insert|update|delete)/i.test(sql)) return []
+  if (!/^\s*(select|with)/i.test(sql)) return []
   const rows = database.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
   return rows.map(({ detail }) => detail)
 }
 
-/** Tables with at least one row for each task. */
-const LARGE = 'tasks|other|child|t|task_labels|task_assignees|task_fields|relations|leases|changes'
+/** Tables with few rows for each team or board. */
+const FEW_ROWS = new Set(
+  (
+    'agents custom_fields labels members my_views project_members projects sections skills ' +
+    'task_templates templates views webhooks'
+  ).split(' '),
+)
+/** Functions that list the ids they are given, and the rows of an index of words. */
+const LISTS = ['json_each', 'task_texts']
 
-const SCAN = new RegExp(`^SCAN (${LARGE})\\b`)
-const WHOLE_TEAM = new RegExp(`^SEARCH (${LARGE}) .*\\(team_id=\\?( AND status=\\?)?\\)$`)
+/** The columns of a search that do not narrow it to a few rows of a board. */
+const WIDE_KEYS: string[] = ['team_id', 'project_id', 'status']
 
-/** Steps that visit every row of a large table, or every row of a team. */
-export function unboundedSteps({ sql, steps }: Plan): string[] {
-  // A query that only checks whether a row exists ends at the first one.
+/**
+ * The tables of a query plan from which more rows are visited, the larger a team or a board is: all
+ * rows of a table or a team, or of a board if they are sorted or counted.
+ */
+export function growingTables({ sql, steps }: Plan): string[] {
+  // Such a query has no rows, or ends at the first one.
+  if (/ where false( |$)|^select max\([^()]*\) from "\w+"$/.test(sql)) return []
   if (/ limit \+?\?$/.test(sql) && !/ order by | count\(| join /.test(sql)) return []
-  return steps.filter((step) => SCAN.test(step) || WHOLE_TEAM.test(step))
+  const subqueries = new Set([...sql.matchAll(/\) "(\w+)"/g)].map(([, name]) => name!))
+  const visitsAll =
+    /\bcount\(\*\)/.test(sql) ||
+    steps.some((step) => /^USE TEMP B-TREE FOR (ORDER|GROUP)/.test(step))
+  return steps.flatMap((step) => {
+    const [, table, keys] = /^(?:SCAN|SEARCH) (\w+)(?:.*? \(([^)]*)\))?/.exec(step) ?? []
+    if (!table || subqueries.has(table) || LISTS.includes(table)) return []
+    const columns: string[] = keys?.match(/\w+(?=[<>=])/g) ?? []
+    if (columns.length && FEW_ROWS.has(table)) return []
+    if (columns.some((column) => !WIDE_KEYS.includes(column))) return []
+    return columns.includes('project_id') && !visitsAll ? [] : [table]
+  })
 }

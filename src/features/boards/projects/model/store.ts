@@ -111,10 +111,13 @@ export function visibleProjects({ tx, caller }: Pick<Context, 'tx' | 'caller'>):
     .where(
       and(
         eq(projectMembers.actor_id, caller.person_id),
-        inArray(projectMembers.team_id, [...caller.teams.keys()]),
+        // Without the plus, SQLite would read all members of all boards of these teams.
+        inArray(sql`+${projectMembers.team_id}`, [...caller.teams.keys()]),
       ),
     )
   return and(
+    // The other conditions imply this one, which an index serves.
+    inArray(projects.team_id, [...caller.teams.keys()]),
     or(
       inArray(projects.team_id, teamsWithRole(['owner', 'admin'])),
       and(inArray(projects.team_id, teamsWithRole(['member'])), eq(projects.access, 'team')),

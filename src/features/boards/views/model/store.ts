@@ -62,7 +62,7 @@ export async function setDefault(ctx: Context, { view, project }: Located, isDef
   const { team_id, project_id } = project
   const { actor_id } = ctx.caller
   const { saved_view_id } = view
-  if ((await defaultViewIds(ctx, [saved_view_id])).has(saved_view_id) === isDefault) return false
+  if ((await defaultViewIds(ctx, [view])).has(saved_view_id) === isDefault) return false
   const isMine = and(
     eq(defaultViews.team_id, team_id),
     eq(defaultViews.project_id, project_id),
@@ -82,39 +82,44 @@ export async function setDefault(ctx: Context, { view, project }: Located, isDef
   return true
 }
 
+type ViewKey = Pick<View, 'team_id' | 'saved_view_id'>
+
 async function defaultViewIds(
   { tx, caller }: Context,
-  ids: readonly number[],
+  keys: readonly ViewKey[],
 ): Promise<Set<number>> {
-  if (!ids.length) return new Set()
+  if (!keys.length) return new Set()
   const rows = await tx
     .select({ saved_view_id: defaultViews.saved_view_id })
     .from(defaultViews)
-    .where(
-      and(
-        eq(defaultViews.actor_id, caller.actor_id),
-        inArray(defaultViews.saved_view_id, [...ids]),
-      ),
-    )
+    .where(and(eq(defaultViews.actor_id, caller.actor_id), hasKey(defaultViews, keys)))
   return new Set(rows.map(({ saved_view_id }) => saved_view_id))
 }
 
-async function lastUses({ tx, caller }: Context, ids: readonly number[]) {
-  if (!ids.length) return new Map<number, Date>()
-  const isMine = and(
-    eq(viewUses.actor_id, caller.actor_id),
-    inArray(viewUses.saved_view_id, [...ids]),
-  )
-  const rows = await tx.select().from(viewUses).where(isMine)
+async function lastUses({ tx, caller }: Context, keys: readonly ViewKey[]) {
+  if (!keys.length) return new Map<number, Date>()
+  const rows = await tx
+    .select()
+    .from(viewUses)
+    .where(and(eq(viewUses.actor_id, caller.actor_id), hasKey(viewUses, keys)))
   return new Map(rows.map(({ saved_view_id, last_used_at }) => [saved_view_id, last_used_at]))
 }
+
+const hasKey = (table: typeof defaultViews | typeof viewUses, keys: readonly ViewKey[]) =>
+  and(
+    inArray(table.team_id, [...new Set(keys.map(({ team_id }) => team_id))]),
+    inArray(
+      table.saved_view_id,
+      keys.map(({ saved_view_id }) => saved_view_id),
+    ),
+  )
 
 const USE_INTERVAL_MS = 60_000
 
 /** Records the use of a view, at most once a minute. */
 export async function recordUse(ctx: Context, { team_id, saved_view_id }: View): Promise<void> {
   const { now: last_used_at, caller } = ctx
-  const before = (await lastUses(ctx, [saved_view_id])).get(saved_view_id)
+  const before = (await lastUses(ctx, [{ team_id, saved_view_id }])).get(saved_view_id)
   if (before && last_used_at.getTime() - before.getTime() < USE_INTERVAL_MS) return
   ctx.afterRead(async (tx) => {
     await tx
@@ -139,9 +144,8 @@ async function labelsById(tx: Tx, ids: readonly number[]): Promise<Map<number, s
 
 /** Converts views to their output form for the caller. */
 export async function toViewRows(ctx: Context, rows: readonly View[]): Promise<ViewRow[]> {
-  const ids = rows.map(({ saved_view_id }) => saved_view_id)
-  const defaults = await defaultViewIds(ctx, ids)
-  const uses = await lastUses(ctx, ids)
+  const defaults = await defaultViewIds(ctx, rows)
+  const uses = await lastUses(ctx, rows)
   const names = await labelsById(
     ctx.tx,
     rows.flatMap(({ label_ids }) => label_ids),
@@ -175,7 +179,7 @@ export async function toViewRows(ctx: Context, rows: readonly View[]): Promise<V
 
 export async function receiptOf(ctx: Context, view: View, changed: string[]): Promise<ViewReceipt> {
   const { view_id, project_id, title, visibility, saved_view_id } = view
-  const is_default = (await defaultViewIds(ctx, [saved_view_id])).has(saved_view_id)
+  const is_default = (await defaultViewIds(ctx, [view])).has(saved_view_id)
   return { view_id, project_id, title, visibility, is_default, changed, url: urlOf(ctx, view) }
 }
 

@@ -54,7 +54,10 @@ async function agentsOf({ tx, caller }: Context): Promise<Connection[]> {
     .select({ agent: agents, name: actors.name, seen_at: agentPresence.seen_at })
     .from(agents)
     .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
-    .leftJoin(agentPresence, eq(agentPresence.actor_id, agents.actor_id))
+    .leftJoin(
+      agentPresence,
+      and(eq(agentPresence.team_id, agents.team_id), eq(agentPresence.actor_id, agents.actor_id)),
+    )
     .where(and(ownAgents(caller.actor_id), inArray(agents.team_id, [...caller.teams.keys()])))
     .orderBy(actors.name)
   return rows.map(({ agent, name, seen_at }) => ({
