@@ -18,6 +18,7 @@ import {
   type AnyOperation,
   type GuardName,
   isWrite,
+  type Reader,
   requiredScope,
   type Steps,
 } from './operation.ts'
@@ -122,8 +123,9 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
   const perform: Dispatch = async (caller, op, rawInput, key, signal) => {
     const request = validateRequest(caller, op, rawInput)
     const { cappedInput, earlyWarnings } = request
-    if (readers && isHeavy(op, cappedInput) && readers.isReady())
-      return readers.read(caller, op, rawInput)
+    const isHeavy =
+      readers && op.heavy && (await read((tx) => isHeavyFor(op, cappedInput, { tx, caller })))
+    if (isHeavy && readers.isReady()) return readers.read(caller, op, rawInput)
     const prepareContext = { caller, server, now: clock(), read, warn: warnInto(earlyWarnings) }
     const prepared = await op.prepare?.(cappedInput, prepareContext)
     const execution = new Execution(options, request, prepared)
@@ -142,8 +144,8 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
   }
 }
 
-const isHeavy = ({ heavy }: AnyOperation, input: unknown): boolean =>
-  typeof heavy === 'function' ? heavy(input) : heavy === true
+const isHeavyFor = async ({ heavy }: AnyOperation, input: unknown, reader: Reader) =>
+  typeof heavy === 'function' ? heavy(input, reader) : heavy === true
 
 interface ValidRequest {
   caller: Caller

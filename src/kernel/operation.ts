@@ -72,7 +72,7 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   /** The operation reads something that lags behind writes, so its results are not cached. */
   uncached?: true
   /** A read of so many rows that a reader thread runs it, if the server has one. */
-  heavy?: true | ((input: Static<I>) => boolean)
+  heavy?: true | ((input: Static<I>, reader: Reader) => boolean | Promise<boolean>)
   /** A read that may wait until it has a result. */
   longPoll?: LongPoll<Static<I>, Static<O>>
   /** Work that is too long for one transaction, done before `run`. */
@@ -82,6 +82,9 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   /** `stepCount` is the sum of what `steps.runStep` returned. */
   run(input: Static<I>, context: Context, prepared: P, stepCount?: number): Promise<Static<O>>
 }
+
+/** Who reads, and on which connection. */
+export type Reader = Pick<Context, 'tx' | 'caller'>
 
 type ReadScope = Extract<Scope, `${string}:read`>
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
+import { sectionCounts } from '../../src/features/tasks/tasks/model/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import { dispatcher } from '../../src/kernel/dispatch.ts'
 import { Fault } from '../../src/kernel/fault.ts'
@@ -47,10 +48,10 @@ for (const op of heavyOperations)
     w.readers.isReady()
     for (const actor of [w.ada, w.cleo, w.gus, w.bot, w.otto]) {
       const usual = await outcomeOf(w.dispatch(actor.caller, op, input))
-      expect(await outcomeOf(w.threadDispatch(actor.caller, op, input))).toEqual(usual)
+      expect(await outcomeOf(w.readers.read(actor.caller, op, input))).toEqual(usual)
     }
     const refused = { ...(input as object), nonsense: true }
-    expect(await outcomeOf(w.threadDispatch(w.ada.caller, op, refused))).toMatchObject({
+    expect(await outcomeOf(w.readers.read(w.ada.caller, op, refused))).toMatchObject({
       code: 'invalid',
     })
   })
@@ -82,6 +83,28 @@ sqliteTest('a reader thread sees every write that was answered before the read b
     const changed = (await readBoard()).data as typeof data & { cards: { title: string }[] }
     expect(changed.cards.map((card) => card.title)).toContain(`${title}, changed`)
   }
+})
+
+sqliteTest('a filter of many tasks and a long My Tasks are read on a reader thread', async () => {
+  const { readers, threadDispatch, cleo, board, store } = await worldWithReaders()
+  readers.isReady()
+  const isOnThread = async (name: string, input: object) => {
+    const op = catalog.find((candidate) => candidate.name === name)!
+    return (await threadDispatch(cleo.caller, op, input)).dataText !== undefined
+  }
+  const { project_id } = board
+  const filtered = { project_id, has_comments: false }
+  expect(await isOnThread('tasks.list', filtered)).toBe(false)
+  expect(await isOnThread('my_tasks.list', {})).toBe(false)
+  await store.write((tx) => tx.update(sectionCounts).set({ tasks: 10_001 }))
+  const own = { project_id, title: 'One of many', assignee_ids: [cleo.caller.actor_id] }
+  await Promise.all(Array.from({ length: 2001 }, () => cleo['tasks.create'](own)))
+  expect(await isOnThread('tasks.list', filtered)).toBe(true)
+  expect(await isOnThread('tasks.list', { has_comments: true })).toBe(true)
+  expect(await isOnThread('tasks.list', { project_id })).toBe(false)
+  expect(await isOnThread('tasks.list', { ...filtered, query: 'logo' })).toBe(false)
+  expect(await isOnThread('my_tasks.list', {})).toBe(true)
+  expect(await isOnThread('my_tasks.groups', {})).toBe(true)
 })
 
 sqliteTest('a role that was taken away counts on a reader thread at once', async () => {

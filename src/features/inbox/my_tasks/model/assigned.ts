@@ -12,6 +12,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
+import type { Reader } from '../../../../kernel/operation.ts'
 import { encodeCursorValue } from '../../../../store/cursor.ts'
 import { afterCursor, multiSortOrder, type SortKey } from '../../../../store/multi-sort.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
@@ -40,6 +41,26 @@ export async function taskConditions(
     request.include_snoozed ? undefined : isAwake,
     await filterCondition(ctx, request, view),
   )
+}
+
+/** Sorting that many tasks would delay other requests. */
+const MANY_TASKS = 2000
+
+/** Whether so many open tasks are assigned to the caller that a reader thread should list them. */
+export async function hasManyTasks({ tx, caller }: Reader): Promise<boolean> {
+  const rows = await tx
+    .select({ task_id: taskAssignees.task_id })
+    .from(taskAssignees)
+    .where(
+      and(
+        inArray(taskAssignees.team_id, [...caller.teams.keys()]),
+        eq(taskAssignees.actor_id, caller.actor_id),
+        eq(taskAssignees.open, true),
+      ),
+    )
+    .limit(1)
+    .offset(MANY_TASKS)
+  return rows.length > 0
 }
 
 const isStillOpen = and(eq(taskAssignees.open, true), isNull(tasks.completed_at))

@@ -6,6 +6,7 @@ import { pageOf } from '../../../../store/page.ts'
 import { matchesSearch } from '../../../../store/text.ts'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
 import { addMyTask } from '../model/add.ts'
+import { hasManyTasks } from '../model/assigned.ts'
 import { listGroups, listMyTasks } from '../model/lists.ts'
 import { Added, loadParsers, natural } from '../model/natural/index.ts'
 import { draft, Groups, listRequest, MyTask, MyView, revision, ViewId } from '../model/schema.ts'
@@ -27,6 +28,7 @@ export const list = operation({
     },
     chat: true,
   },
+  heavy: (_, reader) => hasManyTasks(reader),
   input: t.Object({
     ...listRequest,
     ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
@@ -44,6 +46,7 @@ export const groups = operation({
     rest: 'GET /api/v1/my-tasks/groups',
     cli: { usage: 'my groups', example: '--include-done' },
   },
+  heavy: (_, reader) => hasManyTasks(reader),
   input: t.Object(listRequest),
   output: Groups,
   run: (input, ctx) => listGroups(ctx, input),

@@ -1,10 +1,11 @@
 import { and, eq, gte, inArray, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
+import type { Reader } from '../../../../kernel/operation.ts'
 import { mergeQueries, parse, type Query } from '../../../../search/query.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import type { PageQuery as Page } from '../../../../store/page.ts'
 import { param } from '../../../../store/prepared.ts'
-import { findProject, projects } from '../../../boards/projects/model/index.ts'
+import { findProject, findVisibleProject, projects } from '../../../boards/projects/model/index.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'
 import { countOnBoard, countOnBoards, tasks } from '../../../tasks/tasks/model/index.ts'
 import { normalizeDate, parseMoment } from '../../../time/dates/model/index.ts'
@@ -76,6 +77,21 @@ async function selectAllBoards(ctx: Context, status: Status): Promise<TaskSelect
     rowGroups,
     total,
   }
+}
+
+/** Filtering that many tasks would delay other requests, unless the filter has an index. */
+const MANY_TASKS = 10_000
+
+/** Whether a reader thread should filter the tasks of a list. Words are looked up in an index. */
+export async function filtersManyTasks(
+  reader: Reader,
+  { project_id, query, search, ...filters }: TaskFilters,
+): Promise<boolean> {
+  if (query || search || !isFiltered(filters)) return false
+  if (project_id === undefined)
+    return (await countOnBoards(reader.tx, activeBoards(reader))) > MANY_TASKS
+  const project = await findVisibleProject(reader, project_id)
+  return project !== undefined && (await countOnBoard(reader.tx, project)) > MANY_TASKS
 }
 
 export interface TaskSearch {

@@ -1,6 +1,7 @@
 export { conditionForMissingField, fieldExists, OPS, type Rule, ruleCondition } from './criteria.ts'
 export {
   filterRules,
+  filtersManyTasks,
   parseSince,
   searchTasks,
   selectionOf,

@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Context } from '../../../../kernel/caller.ts'
+import type { Reader } from '../../../../kernel/operation.ts'
 import { findProject, projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 
@@ -18,8 +19,8 @@ export async function scopeOf(ctx: Context, project_id: number | undefined): Pro
 }
 
 /** The boards of a query that names none: visible to the caller and not archived. */
-export const activeBoards = (ctx: Context): SQL | undefined =>
-  and(visibleProjects(ctx), eq(projects.status, 'Normal'))
+export const activeBoards = (reader: Reader): SQL | undefined =>
+  and(visibleProjects(reader), eq(projects.status, 'Normal'))
 
 /** Rows of tasks or other board content within the scope. */
 export function onBoards(

@@ -8,6 +8,7 @@ import { findSection, SectionId } from '../../../boards/sections/model/index.ts'
 import { UserId } from '../../../identity/people/model/index.ts'
 import {
   taskFilters as filters,
+  filtersManyTasks,
   pageOfTasks,
   selectTasks,
   taskSort as sort,
@@ -45,6 +46,7 @@ export const list = operation({
     cli: { usage: 'tasks list', example: '--project HOM --assigned-to me --sort dueDate' },
     chat: true,
   },
+  heavy: (input, reader) => filtersManyTasks(reader, input),
   input: listInput({ ...filters, sort }, TASK_SORTS),
   output: listOf(TaskRow),
   async run(input, ctx) {
