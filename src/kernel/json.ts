@@ -1,3 +1,6 @@
+/** Longer texts are not kept, so that the memory they need has a limit. */
+const MAX_LENGTH = 4000
+
 const texts = new WeakMap<object, string>()
 
 /** Lets `toJson` keep the text of a record, which must never change from now on. */
@@ -16,6 +19,6 @@ function textOf(record: object): string {
   const before = texts.get(record)
   if (before) return before
   const text = JSON.stringify(record)
-  if (before !== undefined) texts.set(record, text)
+  if (before !== undefined && text.length <= MAX_LENGTH) texts.set(record, text)
   return text
 }
