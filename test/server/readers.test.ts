@@ -96,7 +96,7 @@ sqliteTest('a filter of many tasks and a long My Tasks are read on a reader thre
   const filtered = { project_id, has_comments: false }
   expect(await isOnThread('tasks.list', filtered)).toBe(false)
   expect(await isOnThread('my_tasks.list', {})).toBe(false)
-  await store.write((tx) => tx.update(sectionCounts).set({ tasks: 10_001 }))
+  await store.write((tx) => tx.update(sectionCounts).set({ tasks: 25_001 }))
   const own = { project_id, title: 'One of many', assignee_ids: [cleo.caller.actor_id] }
   await Promise.all(Array.from({ length: 2001 }, () => cleo['tasks.create'](own)))
   expect(await isOnThread('tasks.list', filtered)).toBe(true)

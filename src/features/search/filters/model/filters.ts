@@ -80,7 +80,7 @@ async function selectAllBoards(ctx: Context, status: Status): Promise<TaskSelect
 }
 
 /** Filtering that many tasks would delay other requests, unless the filter has an index. */
-const MANY_TASKS = 10_000
+const MANY_TASKS = 25_000
 
 /** Whether a reader thread should filter the tasks of a list. Words are looked up in an index. */
 export async function filtersManyTasks(
