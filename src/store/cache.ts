@@ -17,11 +17,14 @@ interface CacheOptions<Lookup, Value> {
   shouldCache?(value: Value): boolean
 }
 
-/** Rows whose writes invalidate caches: entries with their key, or all if `columns` is empty. */
+/**
+ * Which writes invalidate which caches. A write to a row removes the entries with the row's key, the
+ * values of `columns`. Without columns, a write to any row of the table clears the caches.
+ */
 export interface CacheDependency {
   table: string
   columns: string[]
-  /** The columns are the primary key, so no cache has an entry for a row that is inserted. */
+  /** Whether the columns are the primary key. Then an inserted row has no entry in any cache. */
   isPrimaryKey: boolean
   /** The caches to invalidate. */
   cacheIds: number[]
@@ -32,8 +35,8 @@ let cacheCount = 0
 
 /**
  * Caches values until a row they were built from is written. Only connections that observe every
- * write have a cache (`enableCache`); on others each call reads the database. That a row does not
- * exist must not be cached under its primary key, because inserts do not invalidate that.
+ * write have a cache (`enableCache`); on others each call reads the database. Do not cache
+ * under a primary key that its row does not exist: an insert does not remove such an entry.
  */
 export function cachedLoader<Lookup, Value>({
   key,

@@ -139,7 +139,7 @@ describe('attachments', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('whose content does not match their hash make a restore fail', async () => {
+  test('make a restore fail if their content does not match their hash', async () => {
     const { attach, task, run, server } = await startWithTask(createSqliteInstallation())
     const bytes = randomBytes(300)
     await attach(task, bytes)

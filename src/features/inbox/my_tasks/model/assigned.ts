@@ -16,7 +16,7 @@ import type { Reader } from '../../../../kernel/operation.ts'
 import { encodeCursorValue } from '../../../../store/cursor.ts'
 import { afterCursor, multiSortOrder, type SortKey } from '../../../../store/multi-sort.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
-import { taskAssignees } from '../../../tasks/assignees/model/index.ts'
+import { openTasksOfCaller, taskAssignees } from '../../../tasks/assignees/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { filterCondition } from './conditions.ts'
 import type { Finished, FinishedBlock, OpenTask, Place, PlacedTask } from './rules.ts'
@@ -47,20 +47,9 @@ export async function taskConditions(
 const MANY_TASKS = 2000
 
 /** Whether so many open tasks are assigned to the caller that a reader thread should list them. */
-export async function hasManyTasks({ tx, caller }: Reader): Promise<boolean> {
-  const rows = await tx
-    .select({ task_id: taskAssignees.task_id })
-    .from(taskAssignees)
-    .where(
-      and(
-        inArray(taskAssignees.team_id, [...caller.teams.keys()]),
-        eq(taskAssignees.actor_id, caller.actor_id),
-        eq(taskAssignees.open, true),
-      ),
-    )
-    .limit(1)
-    .offset(MANY_TASKS)
-  return rows.length > 0
+export async function hasManyTasks(reader: Reader): Promise<boolean> {
+  const beyond = await openTasksOfCaller(reader).limit(1).offset(MANY_TASKS)
+  return beyond.length > 0
 }
 
 const isStillOpen = and(eq(taskAssignees.open, true), isNull(tasks.completed_at))
