@@ -139,6 +139,7 @@ export async function buildWeb(): Promise<string[]> {
   await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts }))
     await copyFile(join(fonts, name), join(web, 'assets', name.replace('-wght-normal', '')))
+  await addWarmUp()
   for (const { path } of outputs) {
     const bytes = new Uint8Array(await Bun.file(path).arrayBuffer())
     if (bytes.length < MIN_COMPRESSED_BYTES || !TEXT.test(path)) continue
@@ -148,6 +149,16 @@ export async function buildWeb(): Promise<string[]> {
   }
   // Fonts are copied, so they are not in the module list.
   return [...Object.keys(metafile!.inputs), relative(root, fonts)]
+}
+
+/** Adds a script that runs while the app is downloaded. The bundler would merge it into the app. */
+async function addWarmUp() {
+  const script = await Bun.file(join(root, 'src/web/warm-up.js')).text()
+  const address = `/assets/warm-up-${Bun.hash(script).toString(36).slice(0, 8)}.js`
+  await Bun.write(join(web, address), script)
+  const page = join(web, 'index.html')
+  const tag = `<script async src="${address}"></script>\n</head>`
+  await Bun.write(page, (await Bun.file(page).text()).replace('</head>', tag))
 }
 
 /** Bundles the app only to get the metafile, and deletes the result. */

@@ -58,11 +58,17 @@ export const useOperation = <N extends OperationName>(
 ) =>
   useQuery<unknown, Error, Output<N>>({
     queryKey: queryKeyOf(name, input),
-    queryFn: ({ signal }) => callWithAllPages(name, input, signal),
+    queryFn: async ({ signal }) => {
+      await nextTask()
+      return callWithAllPages(name, input, signal)
+    },
     enabled,
     ...(pollMs && { refetchInterval: pollMs }),
     ...(keepPrevious && { placeholderData: (before: Output<N> | undefined) => before }),
   })
+
+/** A screen starts a dozen requests at once. Each in a task of its own, they block no key press. */
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** Loads the result of an operation into the cache before a component needs it. */
 export const prefetchOperation = <N extends OperationName>(name: N, input: Input<N>) =>

@@ -15,11 +15,10 @@ export class ChunkLoadError extends Error {
 const MAX_ATTEMPTS = 3
 const PAUSE_MS = 1000
 
-/** A screen may load its data for an address before it is drawn. */
-type Screen<P> = ComponentType<P> & { loadInitialData?(path: string): Promise<unknown> }
-
 /** A component whose code is loaded when it is first shown. After a failure it is loaded again. */
-export function lazyComponent<P extends object>(load: () => Promise<{ default: Screen<P> }>) {
+export function lazyComponent<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+) {
   let loaded: ComponentType<P> | undefined
   const loadModule = async () => {
     const module = await load()
@@ -42,15 +41,11 @@ export function lazyComponent<P extends object>(load: () => Promise<{ default: S
     return createElement(Component, props)
   }
   /** Loads the code in advance, so that the component shows at once and without the server. */
-  LazyComponent.preload = (path?: string): Promise<void> =>
-    loadModule()
-      .then(({ default: screen }) =>
-        path === undefined ? undefined : screen.loadInitialData?.(path),
-      )
-      .then(
-        () => {},
-        () => {},
-      )
+  LazyComponent.preload = (): Promise<void> =>
+    loadModule().then(
+      () => {},
+      () => {},
+    )
   return LazyComponent
 }
 

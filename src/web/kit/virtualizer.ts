@@ -1,3 +1,9 @@
+/**
+ * The size of a scroller until it is measured. Without it, the first rendering would draw no rows;
+ * they would be drawn after the measurement, in one piece that blocks the page.
+ */
+export const initialRect = { width: window.innerWidth, height: window.innerHeight }
+
 interface ScrollAdjusting {
   shouldAdjustScrollPositionOnItemSizeChange?: unknown
 }

@@ -15,7 +15,8 @@ export const Run = lazyComponent(() => import('../screens/agents/run.tsx'))
 export const Search = lazyComponent(() => import('../screens/search/screen.tsx'))
 export const Settings = lazyComponent(() => import('../screens/settings/screen.tsx'))
 export const Start = lazyComponent(() => import('../screens/start/screen.tsx'))
-export const TaskPage = lazyComponent(() => import('../screens/task/page.tsx'))
+const loadTaskPage = () => import('../screens/task/page.tsx')
+export const TaskPage = lazyComponent(loadTaskPage)
 
 /** The longest time that the first render waits for data. */
 const MAX_WAIT_MS = 300
@@ -31,6 +32,11 @@ const SELF_LOADING = {
   '/runs': Run,
   '/search': Search,
   '/settings': Settings,
+}
+
+const loadTask = async (key: string) => {
+  const { prefetchTask } = await loadTaskPage()
+  await prefetchTask(decodeURIComponent(key))
 }
 
 /** Loads the code and data of the first screen, so that it is drawn once and complete. */
@@ -51,8 +57,7 @@ export function loadInitialData({ pathname, search }: Location): Promise<unknown
       prefetchOperation('my_views.list', { limit: 50, sort: 'createdAt:asc' }),
     )
   for (const [path, screen] of Object.entries(SELF_LOADING))
-    if (pathname === path || pathname.startsWith(`${path}/`))
-      requests.push(screen.preload(pathname))
+    if (pathname === path || pathname.startsWith(`${path}/`)) requests.push(screen.preload())
   const [, page] = /^\/p\/(?!new$)([\w-]+)$/.exec(pathname) ?? []
   if (page)
     requests.push(
@@ -61,10 +66,11 @@ export function loadInitialData({ pathname, search }: Location): Promise<unknown
         format: 'html',
       }),
     )
-  if (pathname.startsWith('/t/')) requests.push(TaskPage.preload(pathname))
+  const [, key] = /^\/t\/([^/]+)$/.exec(pathname) ?? []
+  if (key) requests.push(TaskPage.preload(), loadTask(key))
   else if (new URLSearchParams(search).has('task')) requests.push(TaskPanel.preload())
   return Promise.race([
-    Promise.all(requests),
+    Promise.allSettled(requests),
     new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS)),
   ])
 }

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
-import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { initialRect, withoutScrollAdjustment } from '../../kit/virtualizer.ts'
 import { t } from '../../messages/t.ts'
 import { CardView, type Shared } from './card.tsx'
 import { type ColumnActions, ColumnHead } from './column-head.tsx'
@@ -112,6 +112,7 @@ const useCardRows = (
       estimateSize: () => ESTIMATED_HEIGHT,
       gap: GAP,
       overscan: 3,
+      initialRect,
     }),
   )
 

@@ -9,7 +9,7 @@ import type { LayoutProps } from './columns-view.tsx'
 import { Count } from './count.tsx'
 import { useDragCard, useDropColumn } from './drag.ts'
 import './list.css'
-import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { initialRect, withoutScrollAdjustment } from '../../kit/virtualizer.ts'
 import { QuickAdd } from './quick-add.tsx'
 
 interface Props extends LayoutProps {
@@ -61,6 +61,7 @@ function useVirtualRows(lines: readonly Line[], scroller: RefObject<HTMLDivEleme
       getItemKey: (at) => lines[at]!.key,
       estimateSize: (at) => (lines[at]!.card ? ROW_HEIGHT : HEAD_HEIGHT),
       overscan: 12,
+      initialRect,
       rangeExtractor: range,
       scrollPaddingStart: HEAD_HEIGHT,
     }),

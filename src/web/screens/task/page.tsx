@@ -1,10 +1,12 @@
 import { useLocation } from 'wouter'
-import { prefetchTask, useTask } from '../../entities/task/data.ts'
+import { useTask } from '../../entities/task/data.ts'
 import { useTabName } from '../../kit/title.ts'
 import { TaskSkeleton } from './skeleton.tsx'
 import { TaskView } from './task.tsx'
 import './print.css'
 import '../../entities/task/task.css'
+
+export { prefetchTask } from '../../entities/task/data.ts'
 
 /** A task on a page of its own. */
 export default function TaskPage({ ticket }: { ticket: string }) {
@@ -27,5 +29,3 @@ export default function TaskPage({ ticket }: { ticket: string }) {
     </div>
   )
 }
-
-TaskPage.begin = (path: string) => prefetchTask(decodeURIComponent(path.split('/')[2]!))

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
-import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import { initialRect, withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
 import type { NewTaskCell } from './line.tsx'
 import type { Line } from './lines.ts'
 
@@ -28,6 +28,7 @@ export function useGrid(
       overscan: columnCount > MIN_OVERSCAN ? 1 : MIN_OVERSCAN,
     },
     getScrollElement: () => scroller.current,
+    initialRect,
     estimateSize: () => COLUMN_WIDTH,
     ...{
       paddingStart: SIDE_PADDING,
@@ -75,6 +76,7 @@ function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | nu
       getItemKey: (at) => lines[at]!.key,
       estimateSize: (at) => SIZES[lines[at]!.is],
       overscan: 3,
+      initialRect,
       rangeExtractor: range,
       scrollMargin: COLUMN_HEADS_HEIGHT,
       scrollPaddingStart: COLUMN_HEADS_HEIGHT + SIZES.head,
