@@ -5,7 +5,8 @@
  *   npm run bench -- [groups…] [--quick] [--rounds N] [--seconds N] [--binary FILE]
  *                    [--against COMMIT]
  *
- * Without groups, all groups are run and bench/RESULTS.md is written. --quick only checks that the
+ * Without groups, all groups are run and bench/RESULTS.md is written. A run that was interrupted goes
+ * on after the last finished group, if it is started again at the same commit. --quick only checks that the
  * bench works. --binary measures another executable than dist/cork. --against builds another commit,
  * measures each group there first, and fails if a figure got worse by more than noise.
  */
@@ -37,6 +38,7 @@ import { passages } from './bench/passages.ts'
 import { postgres } from './bench/postgres.ts'
 import { quality } from './bench/quality.ts'
 import { environmentOf, isReached, type Row, tableOf } from './bench/report.ts'
+import { SavedRows } from './bench/saved-rows.ts'
 import { scaling } from './bench/scaling.ts'
 import { search } from './bench/search.ts'
 import { start } from './bench/start.ts'
@@ -97,6 +99,9 @@ const settings = {
   seconds: parsePositive('seconds', values.seconds ?? (values.quick ? '0.1' : '1.5')),
 }
 
+const isPublished = !positionals.length && !values.quick && !values.binary
+const saved = isPublished ? new SavedRows(settings) : undefined
+
 if (!values.binary && isStale()) await build()
 const bench = new BenchServers(
   resolve(values.binary ?? binary),
@@ -118,7 +123,8 @@ try {
       otherResults.push(...(await measureCommit(other.folder, name, settings, values.quick)))
     }
     console.error(`${name} …`)
-    rows.push(...(await GROUPS[name]!(bench)))
+    const run = () => GROUPS[name]!(bench)
+    rows.push(...(await (saved ? saved.measure(name, run) : run())))
   }
 } finally {
   await bench.stop()
@@ -132,13 +138,14 @@ if (other) {
   console.log(`\nCompared with ${other.commit}:\n${describeComparisons(comparisons)}`)
   if (comparisons.some(({ verdict }) => verdict === 'worse')) process.exitCode = 1
 }
-if (!positionals.length && !values.quick) {
+if (saved) {
   const folder = join(import.meta.dir, '../bench')
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     join(folder, 'RESULTS.md'),
     `# Results of the bench\n\n${INTRODUCTION}\n\n${report}\n${NOTES}`,
   )
+  saved.delete()
 }
 
 function parsePositive(option: string, text: string): number {

@@ -93,7 +93,8 @@ export function environmentOf({ rounds, seconds }: RunSettings): string {
     .join('\n')
 }
 
-function commit(): string {
+/** The commit of the tree, and whether the tree has changed since. */
+export function commit(): string {
   const git = (...args: string[]) => Bun.spawnSync(['git', ...args], { cwd: import.meta.dir })
   const head = git('rev-parse', '--short', 'HEAD')
   if (head.exitCode !== 0) return 'unknown'

@@ -1,0 +1,23 @@
+/**
+ * Rehearses a disaster against real servers of other projects, which it installs if necessary.
+ *
+ *   npm run drill -- litestream [--rounds 50]
+ */
+import { parseArgs } from 'node:util'
+
+const DRILLS: Record<string, () => Promise<{ drill(rounds: number): Promise<boolean> }>> = {
+  litestream: () => import('./drills/litestream.ts'),
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '50' } },
+})
+const load = DRILLS[positionals[0] ?? '']
+const rounds = Number(values.rounds)
+if (!load || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(`Usage: npm run drill -- <${Object.keys(DRILLS).join(' | ')}> [--rounds 50]`)
+  process.exit(2)
+}
+const { drill } = await load()
+process.exitCode = (await drill(rounds)) ? 0 : 1
