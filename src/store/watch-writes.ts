@@ -40,10 +40,16 @@ export function watchWrites(writer: Database) {
   }
 }
 
-function triggerBody(index: number, { columns }: CacheDependency, event: string): string {
+function triggerBody(
+  index: number,
+  { columns, isPrimaryKey }: CacheDependency,
+  event: string,
+): string {
   const key = (row: string) => columns.map((column) => `${row}.${column}`).join("||':'||")
   const insertTouched = (value: string) => `insert into touched select ${index}, ${value}`
   if (!columns.length) return insertTouched('null')
+  // A primary key is never null, and no write changes it.
+  if (isPrimaryKey) return insertTouched(key('old'))
   // A null in `touched` invalidates all entries, so rows whose key is null are not recorded.
   const insertKey = (row: string) => `${insertTouched(key(row))} where ${key(row)} is not null`
   if (event !== 'update') return insertKey(event === 'insert' ? 'new' : 'old')

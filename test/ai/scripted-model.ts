@@ -25,6 +25,8 @@ export interface Answer {
   disconnect?: 'breaks' | 'ends'
   /** Pause between two chunks. */
   chunkDelayMs?: number
+  /** The last chunk is sent once this resolves. */
+  beforeLastChunk?: Promise<void>
   /** Pause after the response headers, before the first chunk. */
   startDelayMs?: number
   /** Responds with this error status instead of an answer. */
@@ -161,7 +163,9 @@ async function writeAnswer(
   res.writeHead(200, { 'content-type': 'text/event-stream' })
   res.flushHeaders()
   if (startDelayMs) await Bun.sleep(startDelayMs)
-  for (const chunk of chunksOf(protocol.events(answer, request), options)) {
+  const chunks = chunksOf(protocol.events(answer, request), options)
+  for (const [index, chunk] of chunks.entries()) {
+    if (index === chunks.length - 1) await answer.beforeLastChunk
     if (res.destroyed) return
     res.write(chunk)
     if (chunkDelayMs) await Bun.sleep(chunkDelayMs)

@@ -37,7 +37,10 @@ interface TaskCreate {
   state: State
 }
 
-/** The server that requests go to; once it is killed, missing responses are expected. */
+/**
+ * The server that requests go to. Once it is killed, or has said that it is about to end, nobody
+ * sends it another request, and missing responses are expected.
+ */
 export interface Target {
   url: string
   secret: string
@@ -256,7 +259,10 @@ export class Writer {
         headers: { authorization, 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      if (response.headers.get('connection') === 'close') this.closeHeaders++
+      if (response.headers.get('connection') === 'close') {
+        this.closeHeaders++
+        target.isKilled = true
+      }
       return { status: response.status, body: parseJson(await response.text()) }
     } catch (error) {
       if (!target.isKilled) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
