@@ -6,9 +6,10 @@
  *                    [--against COMMIT]
  *
  * Without groups, all groups are run and bench/RESULTS.md is written. A run that was interrupted goes
- * on after the last finished group, if it is started again at the same commit. --quick only checks that the
- * bench works. --binary measures another executable than dist/cork. --against builds another commit,
- * measures each group there first, and fails if a figure got worse by more than noise.
+ * on after the last finished group, if it is started again at the same commit. --quick only checks
+ * that the bench works. --binary measures another executable than dist/cork. --against builds
+ * another commit, measures each group there first, and fails if a figure got worse by more than
+ * noise.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

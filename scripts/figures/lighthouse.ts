@@ -22,8 +22,8 @@ interface Report {
 }
 
 /**
- * Lighthouse slows a page down fourfold, for a machine with the index 2000. On a slower machine
- * that would simulate a slower phone, so the factor follows the index of the machine.
+ * Lighthouse slows a page down fourfold, which we take to be right for a machine with the index
+ * 2000. On a slower machine it would simulate a slower phone, so the factor follows the index.
  */
 const PHONE_INDEX = 2000 / 4
 

@@ -31,6 +31,7 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
 
   test('text is emitted while the rest of the answer is still streaming', async () => {
     const firstText = Promise.withResolvers<void>()
+    // If nothing were emitted before the last chunk, the answer would never end.
     service.play([{ text: 'One two three', beforeLastChunk: firstText.promise }])
     const { reason } = await ask(ai, { onEvent: () => firstText.resolve() })
     expect(reason).toBe('said')

@@ -47,7 +47,7 @@ export class Author {
   ) {}
 
   async run(target: Target): Promise<void> {
-    while (!target.isKilled) await this.writeOnce(target)
+    while (!target.isEnding) await this.writeOnce(target)
   }
 
   private async writeOnce(target: Target): Promise<void> {
@@ -211,7 +211,7 @@ export class Author {
       return { status: response.status, body: parseJson(await response.text()) }
     } catch (error) {
       this.unanswered++
-      if (!target.isKilled) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
+      if (!target.isEnding) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
       return undefined
     }
   }

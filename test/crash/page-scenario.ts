@@ -85,7 +85,7 @@ export class PageScenario {
     const target = this.target()
     const writing = this.authors.map((author) => author.run(target))
     await Bun.sleep(this.random.between(40, this.database.isSqlite ? 900 : 1800))
-    target.isKilled = true
+    target.isEnding = true
     await this.server.end('SIGKILL')
     await Promise.all(writing)
     this.totals.kills++
@@ -140,7 +140,7 @@ export class PageScenario {
 
   private target(): Target {
     const { api_key: secret, team_id } = this.setup
-    return { url: this.server.url, secret, team_id, isKilled: false }
+    return { url: this.server.url, secret, team_id, isEnding: false }
   }
 
   /** Compares the database with what was acknowledged to the authors. */

@@ -82,11 +82,11 @@ export class WriterScenario {
     // PostgreSQL takes longer to warm up.
     await Bun.sleep(this.random.between(20, this.database.isSqlite ? 450 : 900))
     const startedAt = performance.now()
-    target.isKilled = signal === 'SIGKILL'
+    target.isEnding = signal === 'SIGKILL'
     const ending = this.server.end(signal)
     // After SIGTERM the server accepts requests for a moment, so that no client is cut off.
     if (signal === 'SIGTERM') await Bun.sleep(40)
-    target.isKilled = true
+    target.isEnding = true
     const code = await ending
     const ms = performance.now() - startedAt
     await Promise.all(writing)
@@ -105,7 +105,7 @@ export class WriterScenario {
 
   private target(): Target {
     const { api_key: secret, team_id } = this.setup
-    return { url: this.server.url, secret, team_id, isKilled: false }
+    return { url: this.server.url, secret, team_id, isEnding: false }
   }
 
   private async killWhileStarting() {

@@ -45,7 +45,7 @@ export interface Target {
   url: string
   secret: string
   team_id: number
-  isKilled: boolean
+  isEnding: boolean
 }
 
 interface ApiResponse {
@@ -78,7 +78,7 @@ export class Writer {
   ) {}
 
   async run(target: Target): Promise<void> {
-    while (!target.isKilled) {
+    while (!target.isEnding) {
       const task = this.random.onceIn(2) ? this.pickRecentTask() : undefined
       if (this.random.onceIn(40)) await this.createInvalidBoard(target)
       else if (task) await this.change(target, task)
@@ -261,11 +261,11 @@ export class Writer {
       })
       if (response.headers.get('connection') === 'close') {
         this.closeHeaders++
-        target.isKilled = true
+        target.isEnding = true
       }
       return { status: response.status, body: parseJson(await response.text()) }
     } catch (error) {
-      if (!target.isKilled) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
+      if (!target.isEnding) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
       return undefined
     }
   }

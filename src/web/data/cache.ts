@@ -67,7 +67,7 @@ export const useOperation = <N extends OperationName>(
     ...(keepPrevious && { placeholderData: (before: Output<N> | undefined) => before }),
   })
 
-/** A screen starts a dozen requests at once. Each in a task of its own, they block no key press. */
+/** A screen starts a dozen requests at once. Between them, keys and clicks are handled. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** Loads the result of an operation into the cache before a component needs it. */
