@@ -99,7 +99,8 @@ test('a member who cannot see the new board of a moved task receives only task.l
   await ada['tasks.move']({ task_id, target_project_id: project_id })
   await ada['tasks.update']({ task_id, title: 'Hidden now' })
   await ada['tasks.update']({ ...tasks.logo, priority: 'Low' })
-  await waitUntil(() => stream.events.some(({ event }) => event === 'task.updated'))
+  for (const { events } of [stream, boardStream])
+    await waitUntil(() => events.some(({ event }) => event === 'task.updated'))
   expect(stream.events.map(({ event, data }) => [event, data.project_id, data.data])).toEqual([
     ['task.left', w.board.project_id, { task_id, ticket_number }],
     ['task.left', w.board.project_id, { task_id: child.task_id, ticket_number: 'HP-5' }],
