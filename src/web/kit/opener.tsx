@@ -74,20 +74,23 @@ export function Opener({ popup, preload, trigger, open, onOpen, anchor, children
           onFocus: prefetch,
         })}
       {isOpen && (
-        <Suspense fallback={<OverlayLoading onLeave={() => changeOpen(false)} />}>
-          {children({
-            id,
-            anchor: anchor ?? button,
-            ...(trigger && { finalFocus: button }),
-            close: () => changeOpen(false),
-            onOpenChange(next, { event, cancel }) {
-              // A click on the button already toggles the popup; closing it here first would open
-              // it again.
-              if (!next && isIn(event, button.current)) cancel()
-              else changeOpen(next)
-            },
-          })}
-        </Suspense>
+        <>
+          <OverlayLoading onLeave={() => changeOpen(false)} />
+          <Suspense>
+            {children({
+              id,
+              anchor: anchor ?? button,
+              ...(trigger && { finalFocus: button }),
+              close: () => changeOpen(false),
+              onOpenChange(next, { event, cancel }) {
+                // A click on the button already toggles the popup; closing it here first would open
+                // it again.
+                if (!next && isIn(event, button.current)) cancel()
+                else changeOpen(next)
+              },
+            })}
+          </Suspense>
+        </>
       )}
     </>
   )

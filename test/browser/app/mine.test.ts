@@ -175,6 +175,30 @@ describe.skipIf(isBrowserSkipped)('My Tasks', () => {
     expect((await fetchTask(task_id)).title).toBe('Sort the photographs of May')
   })
 
+  test('text typed before a popup has the focus arrives in its field', async () => {
+    await row(page, 'Pay the bill')
+      .getByRole('button', { name: /^Pay the/ })
+      .focus()
+    await page.evaluate(() => {
+      const press = (key: string) =>
+        document.activeElement!.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+        )
+      // The observer is called before the next frame, in which the field gets the focus.
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('.when input')) return
+        observer.disconnect()
+        for (const key of 'in 3 days') press(key)
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
+    await page.keyboard.press('d')
+    await page.locator('.when input:focus').waitFor()
+    expect(await page.locator('.when input').first().inputValue()).toBe('in 3 days')
+    await page.keyboard.press('Escape')
+    await page.locator('.when').waitFor({ state: 'detached' })
+  })
+
   test('s snoozes a task, which can be shown in the list and unsnoozed', async () => {
     const { task_id } = await findByTitle('Plan the summer')
     await row(page, 'Plan the summer')
