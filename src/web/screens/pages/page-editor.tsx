@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Conflict } from '../../entities/editor/conflict.tsx'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { Editor } from '../../entities/editor/editor.tsx'
 import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
@@ -7,8 +7,6 @@ import { useMembers } from '../../entities/user/members.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { t } from '../../messages/t.ts'
 import { CanvasEditor } from './canvas-editor.tsx'
-
-const Conflict = lazy(() => import('../../entities/editor/conflict.tsx'))
 
 interface Props {
   page: Page
@@ -24,15 +22,13 @@ export function PageEditor({ page, base, onClose }: Props) {
   const isEmpty = !text.trim()
   if (conflict)
     return (
-      <Suspense>
-        <Conflict
-          ownText={text}
-          otherText={conflict.text}
-          onKeepOwn={() => edit.save(text, conflict.version)}
-          onUseOther={cancel}
-          onMerge={(merged) => edit.rebase(merged, conflict.version)}
-        />
-      </Suspense>
+      <Conflict
+        ownText={text}
+        otherText={conflict.text}
+        onKeepOwn={() => edit.save(text, conflict.version)}
+        onUseOther={cancel}
+        onMerge={(merged) => edit.rebase(merged, conflict.version)}
+      />
     )
   const editorProps = {
     ...{ text, resetKey, submitLabel: t('common.save'), disabled: busy || isEmpty },

@@ -1,12 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Conflict } from '../../entities/editor/conflict.tsx'
 import { fetchDescription, useSaveDescription } from '../../entities/editor/description-text.ts'
 import { Editor } from '../../entities/editor/editor.tsx'
 import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
 import { DELETED, type Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { t } from '../../messages/t.ts'
-
-const Conflict = lazy(() => import('../../entities/editor/conflict.tsx'))
 
 interface Props {
   task: Task
@@ -26,15 +24,13 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
   const isEmptied = !text.trim() && text !== base.text
   if (conflict)
     return (
-      <Suspense>
-        <Conflict
-          ownText={text}
-          otherText={conflict.text}
-          onKeepOwn={() => edit.save(text, conflict.version)}
-          onUseOther={edit.close}
-          onMerge={(merged) => edit.rebase(merged, conflict.version)}
-        />
-      </Suspense>
+      <Conflict
+        ownText={text}
+        otherText={conflict.text}
+        onKeepOwn={() => edit.save(text, conflict.version)}
+        onUseOther={edit.close}
+        onMerge={(merged) => edit.rebase(merged, conflict.version)}
+      />
     )
   return (
     <section className="description writing" aria-label={t('common.description')}>

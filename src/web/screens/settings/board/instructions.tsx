@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { patchQuery, useOperation } from '../../../data/cache.ts'
 import { callOperation } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
+import { Conflict } from '../../../entities/editor/conflict.tsx'
 import { useDraftText } from '../../../entities/editor/draft-text.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
@@ -12,8 +13,6 @@ import { type PartProps, runWrite } from './data.ts'
 import { MarkdownField } from './markdown-field.tsx'
 import { GuidanceForm, MEMBERS_ONLY } from './parts.tsx'
 import { Versions } from './versions.tsx'
-
-const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
 
 const ABOUT = t('settings.what_ai_should_do_on_this_board')
 
@@ -54,15 +53,13 @@ function InstructionsEditor({
   )
   if (conflict !== undefined)
     return (
-      <Suspense>
-        <Conflict
-          ownText={text}
-          otherText={conflict}
-          onKeepOwn={() => void edit.save(conflict).catch(showError)}
-          onUseOther={() => edit.replaceText(conflict, conflict)}
-          onMerge={(nextText) => edit.replaceText(nextText, conflict)}
-        />
-      </Suspense>
+      <Conflict
+        ownText={text}
+        otherText={conflict}
+        onKeepOwn={() => void edit.save(conflict).catch(showError)}
+        onUseOther={() => edit.replaceText(conflict, conflict)}
+        onMerge={(nextText) => edit.replaceText(nextText, conflict)}
+      />
     )
   const isOutdated = isChanged && storedText !== base
   const resetButton = (

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
 import { useOperation } from '../../../data/cache.ts'
+import { Conflict } from '../../../entities/editor/conflict.tsx'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { TextField } from '../../../kit/field.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
@@ -12,8 +12,6 @@ import { GuidanceForm, MEMBERS_ONLY } from './parts.tsx'
 import { usePlaybookEditor } from './playbook-editor.ts'
 import { linesOf, NAMES, type PartName, type Playbook, textsOf } from './playbook-rules.ts'
 import { Versions } from './versions.tsx'
-
-const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
 
 const ABOUT = t('settings.how_work_is_done_on_this_board')
 
@@ -111,16 +109,14 @@ function PartConflict({ editor, part }: { editor: Editor; part: PartName }) {
   const { mine, base, choose } = editor
   return (
     <SettingsSection title={t('settings.part_conflicting_changes', { part: NAMES[part] })}>
-      <Suspense>
-        <Conflict
-          key={part}
-          ownText={mine[part]}
-          otherText={base.texts[part]}
-          onKeepOwn={() => choose(part, mine[part])}
-          onUseOther={() => choose(part, base.texts[part])}
-          onMerge={(text) => choose(part, text)}
-        />
-      </Suspense>
+      <Conflict
+        key={part}
+        ownText={mine[part]}
+        otherText={base.texts[part]}
+        onKeepOwn={() => choose(part, mine[part])}
+        onUseOther={() => choose(part, base.texts[part])}
+        onMerge={(text) => choose(part, text)}
+      />
     </SettingsSection>
   )
 }
