@@ -23,52 +23,13 @@ import {
   unpackCommit,
 } from './bench/against.ts'
 import { BenchServers, type Sizes } from './bench/bench-servers.ts'
-import { boards } from './bench/boards.ts'
 import { calibrate } from './bench/calibrate.ts'
-import { claims } from './bench/claims.ts'
-import { context } from './bench/context.ts'
-import { hostile } from './bench/hostile.ts'
-import { imports } from './bench/imports.ts'
-import { list } from './bench/list.ts'
-import { live } from './bench/live.ts'
-import { mcp } from './bench/mcp.ts'
-import { myTasks } from './bench/my-tasks.ts'
+import { GROUPS } from './bench/groups.ts'
 import { NOTES } from './bench/notes.ts'
-import { pages } from './bench/pages.ts'
-import { passages } from './bench/passages.ts'
-import { postgres } from './bench/postgres.ts'
-import { quality } from './bench/quality.ts'
 import { environmentOf, isReached, type Row, tableOf } from './bench/report.ts'
 import { SavedRows } from './bench/saved-rows.ts'
-import { scaling } from './bench/scaling.ts'
-import { search } from './bench/search.ts'
-import { start } from './bench/start.ts'
-import { sweeps } from './bench/sweeps.ts'
-import { tasks } from './bench/tasks.ts'
-import { webhooks } from './bench/webhooks.ts'
 import { binary, build, isStale } from './build.ts'
 
-const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
-  tasks,
-  list,
-  context,
-  boards,
-  'my-tasks': myTasks,
-  pages,
-  mcp,
-  search,
-  passages,
-  quality,
-  claims,
-  live,
-  webhooks,
-  hostile,
-  sweeps,
-  imports,
-  start,
-  scaling,
-  postgres,
-}
 const FULL: Sizes = {
   small: 500,
   board: 100_000,

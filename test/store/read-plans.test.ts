@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { TSchema } from '@sinclair/typebox'
-import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
-import { callerFor, inputFor, operations, samplesOf } from '../responses/requests.ts'
+import { isWrite } from '../../src/kernel/operation.ts'
+import { callerFor, operations } from '../responses/requests.ts'
 import { resultOrFault } from '../support/faults.ts'
-import type { Fields } from '../support/operation-sample.ts'
 import { growingTables, queryPlans } from '../support/query-plans.ts'
-import { type World, world } from '../support/world.ts'
+import { inputsOf } from '../support/read-inputs.ts'
+import { world } from '../support/world.ts'
 
 const COUNTS = 'Its filter has no index, so up to 10,000 rows are counted for the total'
 const SORTS = 'Boards have few of them, and no index has this order'
@@ -20,32 +19,6 @@ const ALLOWED: Record<string, string> = {
   'guidance.versions: guidance_versions': SORTS,
   'decision_requests.list: decision_requests': 'Requests of a team with one status, sorted by time',
   'time.report: time_entries': 'The report of a team reads its entries, on a reader thread',
-}
-
-/** What a field may contain: each value of a set, both booleans, or some text, number or list. */
-function valuesOf({ anyOf, const: only, type, items }: TSchema): unknown[] {
-  if (anyOf) return (anyOf as TSchema[]).flatMap(valuesOf)
-  if (only !== undefined) return [only]
-  if (type === 'boolean') return [true, false]
-  if (type === 'integer' || type === 'number') return [1]
-  if (type === 'string') return ['2026-12-01', 'logo']
-  return type === 'array' ? valuesOf(items).map((value) => [value]) : []
-}
-
-/** The inputs of the samples, and each of them with one further field. */
-async function inputsOf(w: World, op: AnyOperation): Promise<Fields[]> {
-  const inputs: Fields[] = []
-  for (const sample of samplesOf(op)) {
-    const base = await inputFor(w, op, sample)
-    inputs.push(base)
-    for (const [name, schema] of Object.entries<TSchema>(op.input.properties))
-      if (!(name in base))
-        inputs.push(...valuesOf(schema).map((value) => ({ ...base, [name]: value })))
-  }
-  // A page of one row also counts the others.
-  return op.input.properties.limit
-    ? inputs.flatMap((input) => [input, { ...input, limit: 1 }])
-    : inputs
 }
 
 /** The statements that visit a growing number of rows, by operation and table. */

@@ -1,0 +1,44 @@
+import type { BenchServers } from './bench-servers.ts'
+import { boards } from './boards.ts'
+import { claims } from './claims.ts'
+import { context } from './context.ts'
+import { hostile } from './hostile.ts'
+import { imports } from './imports.ts'
+import { list } from './list.ts'
+import { live } from './live.ts'
+import { mcp } from './mcp.ts'
+import { myTasks } from './my-tasks.ts'
+import { pages } from './pages.ts'
+import { passages } from './passages.ts'
+import { postgres } from './postgres.ts'
+import { quality } from './quality.ts'
+import type { Row } from './report.ts'
+import { scaling } from './scaling.ts'
+import { search } from './search.ts'
+import { start } from './start.ts'
+import { sweeps } from './sweeps.ts'
+import { tasks } from './tasks.ts'
+import { webhooks } from './webhooks.ts'
+
+/** What `npm run bench` measures, in this order. */
+export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
+  tasks,
+  list,
+  context,
+  boards,
+  'my-tasks': myTasks,
+  pages,
+  mcp,
+  search,
+  passages,
+  quality,
+  claims,
+  live,
+  webhooks,
+  hostile,
+  sweeps,
+  imports,
+  start,
+  scaling,
+  postgres,
+}
