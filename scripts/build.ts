@@ -91,9 +91,11 @@ export function isStale(): boolean {
     // The screenshots are made with the executable, so they do not make it stale.
     (file) => !file.startsWith('docs/screens/'),
   )
-  return [...sources, 'package.json', 'bun.lock', 'scripts/build.ts', 'scripts/licenses.ts'].some(
-    (file) => statSync(join(root, file)).mtimeMs > builtAt,
-  )
+  const builders = ['build', 'licenses', 'messages', 'stylesheets', 'web']
+  return [
+    ...[...sources, 'package.json', 'bun.lock'],
+    ...builders.map((name) => `scripts/${name}.ts`),
+  ].some((file) => statSync(join(root, file)).mtimeMs > builtAt)
 }
 
 if (import.meta.main) await build()

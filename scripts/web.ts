@@ -1,10 +1,14 @@
 /**
  * Builds dist/web: the app as files with hashed names, each also compressed with brotli and gzip.
  */
-import { copyFile, rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { minify } from '@swc/core'
+// @ts-expect-error It has no types.
+import subsetFont from 'subset-font'
 import { compileMessages } from './messages.ts'
+import { bundleStylesheets, divideStylesheets, LAYERED, layeredStyles } from './stylesheets.ts'
 
 const root = join(import.meta.dir, '..')
 export const web = join(root, 'dist/web')
@@ -47,8 +51,8 @@ const bundle = (extras: ExtraModules) =>
               compileMessages(await Bun.file(path).text(), path.endsWith('x')),
             loader: path.endsWith('x') ? 'tsx' : 'ts',
           }))
-          builder.onLoad({ filter: /\/src\/web\/.*\/.*\.css$/ }, async ({ path }) => ({
-            contents: inLayer(nameOf(path), await Bun.file(path).text()),
+          builder.onLoad({ filter: LAYERED }, async ({ path }) => ({
+            contents: await layeredStyles(path),
             loader: 'css',
           }))
         },
@@ -59,18 +63,12 @@ const bundle = (extras: ExtraModules) =>
 const importsOf = (modules: readonly string[]) =>
   modules.map((module) => `import '${module}'\n`).join('')
 
-/** Puts a stylesheet into the cascade layer of its top folder. app.css orders the layers. */
-function inLayer(name: string, css: string): string {
-  if (css.includes('@import'))
-    throw new Error(`${name} imports a stylesheet, which a layer ignores: import it in a module`)
-  return `@layer ${name.split('/')[0]} {\n${css}}\n`
-}
-
 /** `screens/board/screen`: a module of the app, without its folder and ending. */
 const nameOf = (path: string) => path.replace(/^.*\/src\/web\//, '').replace(/\.tsx?$/, '')
 
 /**
- * The screens that people open first. Small files that two of them need are merged into the frame.
+ * The screens that people open first, the calls of `firstScreen` in the app. Small files that two
+ * of them need are merged into the frame. Their styles are in the first stylesheet.
  */
 const FIRST = ['screens/board/screen', 'screens/mine/screen', 'screens/task/page']
 /** The small files of these screens are merged into one. */
@@ -136,29 +134,86 @@ export async function buildWeb(): Promise<string[]> {
   for (const names of [['screens/board/screen'], ['screens/task/page'], LATER])
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
-  await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))
-  for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts }))
-    await copyFile(join(fonts, name), join(web, 'assets', name.replace('-wght-normal', '')))
-  await addWarmUp()
-  for (const { path } of outputs) {
-    const bytes = new Uint8Array(await Bun.file(path).arrayBuffer())
-    if (bytes.length < MIN_COMPRESSED_BYTES || !TEXT.test(path)) continue
-    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-    await Bun.write(`${path}.br`, brotliCompressSync(bytes, { params }))
-    await Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  await writeParts(partsOf(metafile!), await writeStylesheets(plainBuild, outputs))
+  for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts })) {
+    const font = await reduceFont(await readFile(join(fonts, name)))
+    await Bun.write(join(web, 'assets', name.replace('-wght-normal', '')), font)
   }
+  await addWarmUp()
+  for (const { path } of outputs) if (path.endsWith('.js')) await minifyAgain(path)
+  for (const name of new Bun.Glob('**/*').scanSync({ cwd: web })) await compress(join(web, name))
   // Fonts are copied, so they are not in the module list.
   return [...Object.keys(metafile!.inputs), relative(root, fonts)]
+}
+
+/** Keeps the weights (fonts.css names them too) and OpenType features that the app uses. */
+const reduceFont = (font: Buffer): Promise<Buffer> =>
+  subsetFont(font, undefined, {
+    targetFormat: 'woff2',
+    keepAllGlyphs: true,
+    variationAxes: { wght: { min: 400, max: 700 } },
+    keepFeatures: ['calt', 'ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'tnum'],
+  })
+
+/** Writes which files each part needs. */
+async function writeParts(parts: Record<string, string[]>, laterStyles: string) {
+  const complete = Object.entries(parts).map(([name, files]) => [
+    name,
+    FIRST.includes(name) ? files : [...files, laterStyles],
+  ])
+  await Bun.write(join(web, 'parts.json'), JSON.stringify(Object.fromEntries(complete)))
+}
+
+/** The bundler's minifier leaves three percent of the compressed bytes that this one removes. */
+async function minifyAgain(path: string) {
+  const options = { module: true, compress: true, mangle: true }
+  const { code } = await minify(await Bun.file(path).text(), options)
+  await Bun.write(path, code)
+}
+
+async function compress(path: string) {
+  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer())
+  if (bytes.length < MIN_COMPRESSED_BYTES || !TEXT.test(path)) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  await Bun.write(`${path}.br`, brotliCompressSync(bytes, { params }))
+  await Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+}
+
+/**
+ * Writes the stylesheet of the first screens and that of the others. The bundler has put all styles
+ * into the first one, and again into one for each part, which nothing loads. Returns the address of
+ * the second one.
+ */
+async function writeStylesheets(metafile: Bun.BuildMetafile, outputs: Bun.BuildArtifact[]) {
+  const firstModules = ['main', ...FIRST].map((name) => `src/web/${name}.tsx`)
+  const { first, later } = divideStylesheets(metafile, firstModules)
+  const laterStyles = await bundleStylesheets(later)
+  const address = `/assets/later-${hashOf(laterStyles)}.css`
+  const page = await addToHead(`<meta name="later-styles" content="${address}">`)
+  for (const { path } of outputs)
+    if (path.endsWith('.css') && !page.includes(basename(path))) await rm(path)
+    else if (path.endsWith('.css'))
+      await Bun.write(path, await bundleStylesheets(first, '@import "./app.css";\n'))
+  await Bun.write(join(web, address), laterStyles)
+  return address
 }
 
 /** Adds a script that runs while the app is downloaded. The bundler would merge it into the app. */
 async function addWarmUp() {
   const script = await Bun.file(join(root, 'src/web/warm-up.js')).text()
-  const address = `/assets/warm-up-${Bun.hash(script).toString(36).slice(0, 8)}.js`
+  const address = `/assets/warm-up-${hashOf(script)}.js`
   await Bun.write(join(web, address), script)
-  const page = join(web, 'index.html')
-  const tag = `<script async src="${address}"></script>\n</head>`
-  await Bun.write(page, (await Bun.file(page).text()).replace('</head>', tag))
+  await addToHead(`<script async src="${address}"></script>`)
+}
+
+const hashOf = (text: string) => Bun.hash(text).toString(36).slice(0, 8)
+
+/** Returns the page. */
+async function addToHead(tag: string): Promise<string> {
+  const page = Bun.file(join(web, 'index.html'))
+  const text = (await page.text()).replace('</head>', `${tag}\n</head>`)
+  await page.write(text)
+  return text
 }
 
 /** Bundles the app only to get the metafile, and deletes the result. */

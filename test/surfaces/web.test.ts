@@ -112,6 +112,12 @@ test('each route preloads its code and its data, all of which exist', async () =
     '/api/v1/decision-requests?ticket_number=HP-1&limit=50',
   ])
   expect(await linkedPaths('/t/..%2Fx-1', 'preload')).toEqual(always)
+  const source = readFileSync(join(import.meta.dir, '../../src/web/shell/screens.ts'), 'utf8')
+  expect(source.match(/\w+(?= = firstScreen)/g)).toEqual(['Board', 'Mine', 'TaskPage'])
+  const hasLaterStyles = async (path: string) =>
+    (await linkedPaths(path, 'preload')).some((linked) => /^\/assets\/later-.+\.css$/.test(linked))
+  for (const path of [project, '/my', '/t/HP-1']) expect(await hasLaterStyles(path)).toBe(false)
+  for (const path of ['/new', '/inbox', '/search']) expect(await hasLaterStyles(path)).toBe(true)
 })
 
 test('every route that the app declares is served', async () => {

@@ -79,7 +79,7 @@ export function web({ gateway, files, noCookies }: Parts) {
   ) => {
     const code = await files.partOf(SCREENS[route] ?? '')
     const preloads = firstRequests(route, params)
-    const link = [FONT, ...code.map(modulePreload), ...preloads.map(fetchPreload)]
+    const link = [FONT, ...code.map(codePreload), ...preloads.map(fetchPreload)]
     return shell(withTheme(await files.page(), request), link.join(', '))
   }
   const servePage = (route: (typeof ROUTES)[number]) => (incoming: IncomingRequest) =>
@@ -141,7 +141,10 @@ const firstRequests = (
 
 const FONT = '</assets/inter-latin.woff2>; rel=preload; as=font; type="font/woff2"; crossorigin'
 const fetchPreload = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
-const modulePreload = (path: string) => `<${path}>; rel=modulepreload; crossorigin`
+const codePreload = (path: string) =>
+  path.endsWith('.css')
+    ? `<${path}>; rel=preload; as=style`
+    : `<${path}>; rel=modulepreload; crossorigin`
 
 /** Writes the theme into the page, so that it is never drawn in another theme first. */
 function withTheme(page: string | undefined, request: Request): string | undefined {

@@ -15,10 +15,17 @@ export class ChunkLoadError extends Error {
 const MAX_ATTEMPTS = 3
 const PAUSE_MS = 1000
 
-/** A component whose code is loaded when it is first shown. After a failure it is loaded again. */
-export function lazyComponent<P extends object>(
-  load: () => Promise<{ default: ComponentType<P> }>,
-) {
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+
+/** A component that is loaded when it is first shown. After a failure it is loaded again. */
+export const lazyComponent = <P extends object>(load: Load<P>) =>
+  firstScreen(async () => {
+    const [module] = await Promise.all([load(), loadLaterStyles()])
+    return module
+  })
+
+/** A lazy component whose styles are in the first stylesheet. The build has the same list. */
+export function firstScreen<P extends object>(load: Load<P>) {
   let loaded: ComponentType<P> | undefined
   const loadModule = async () => {
     const module = await load()
@@ -57,4 +64,22 @@ async function fetchWithRetry<T>(load: () => Promise<T>, attemptsLeft: number): 
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     return fetchWithRetry(load, attemptsLeft - 1)
   }
+}
+
+let laterStyles: Promise<unknown> | undefined
+
+/** Loads the stylesheet of all but the first screens. */
+function loadLaterStyles(): Promise<unknown> {
+  laterStyles ??= new Promise((resolve, reject) => {
+    const { content } = document.querySelector<HTMLMetaElement>('meta[name=later-styles]')!
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: content })
+    link.onload = resolve
+    link.onerror = () => {
+      link.remove()
+      laterStyles = undefined
+      reject(new Error(content))
+    }
+    document.head.append(link)
+  })
+  return laterStyles
 }

@@ -1,14 +1,14 @@
 import { prefetchOperation } from '../data/cache.ts'
-import { lazyComponent } from '../kit/lazy-component.ts'
+import { firstScreen, lazyComponent } from '../kit/lazy-component.ts'
 
 export const Agents = lazyComponent(() => import('../screens/agents/screen.tsx'))
 export const Archive = lazyComponent(() => import('../screens/archive/screen.tsx'))
-export const Board = lazyComponent(() => import('../screens/board/screen.tsx'))
+export const Board = firstScreen(() => import('../screens/board/screen.tsx'))
 export const Chat = lazyComponent(() => import('../screens/chat/panel.tsx'))
 export const Connect = lazyComponent(() => import('../screens/start/connect.tsx'))
 export const Inbox = lazyComponent(() => import('../screens/inbox/screen.tsx'))
 export const TaskPanel = lazyComponent(() => import('../screens/task/task-panel.tsx'))
-export const Mine = lazyComponent(() => import('../screens/mine/screen.tsx'))
+export const Mine = firstScreen(() => import('../screens/mine/screen.tsx'))
 export const Page = lazyComponent(() => import('../screens/pages/screen.tsx'))
 export const Reports = lazyComponent(() => import('../screens/reports/screen.tsx'))
 export const Run = lazyComponent(() => import('../screens/agents/run.tsx'))
@@ -16,7 +16,7 @@ export const Search = lazyComponent(() => import('../screens/search/screen.tsx')
 export const Settings = lazyComponent(() => import('../screens/settings/screen.tsx'))
 export const Start = lazyComponent(() => import('../screens/start/screen.tsx'))
 const loadTaskPage = () => import('../screens/task/page.tsx')
-export const TaskPage = lazyComponent(loadTaskPage)
+export const TaskPage = firstScreen(loadTaskPage)
 
 /** The longest time that the first render waits for data. */
 const MAX_WAIT_MS = 300
