@@ -213,7 +213,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
       ['k', 'Ant'],
     ] as const) {
       await page.keyboard.press(key)
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+      await expectEventually(() => page.locator(':focus').textContent(), name)
     }
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Ant', level: 1 }).waitFor()

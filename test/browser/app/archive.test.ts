@@ -91,7 +91,7 @@ describe.skipIf(isBrowserSkipped)('the archive', () => {
       .click()
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
     await expectEventually(() => statusOf(paint.task_id), 'Normal')
-    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('input')
+    await page.locator('input:focus').waitFor()
     await page.getByText(`Restored ${paint.ticket_number}`).waitFor()
     await page.getByRole('button', { name: /^Undo/ }).click()
     await row('Paint the door').waitFor()

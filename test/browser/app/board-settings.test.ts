@@ -131,7 +131,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board', () => {
     await expectEventually(columnTitles, ['Ideas', 'Doing', 'Next', 'Done'])
     await page.keyboard.press('ArrowUp')
     await expectEventually(columnTitles, ['Ideas', 'Next', 'Doing', 'Done'])
-    expect(await handle.evaluate((one) => one === document.activeElement)).toBe(true)
+    await handle.and(page.locator(':focus')).waitFor()
     const target = (await page.getByRole('button', { name: 'Move Ideas' }).boundingBox())!
     await page.getByRole('button', { name: 'Move Doing' }).hover()
     await page.mouse.down()

@@ -64,7 +64,7 @@ describe.skipIf(isBrowserSkipped)('tokens, keys and calendar feeds in the settin
     await page.getByRole('link', { name: 'MCP', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'MCP' }).waitFor()
     const details = await createCredential('token', 'My <editor>')
-    expect(await details.evaluate((one) => one === document.activeElement)).toBe(true)
+    await details.and(page.locator(':focus')).waitFor()
     token = (await details.getByRole('region', { name: 'Token' }).textContent())!
     expect(token).toStartWith('ey')
     const server = mcpServerConfig(app.url, token)
