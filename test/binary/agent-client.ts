@@ -88,17 +88,3 @@ export function startWebhookEndpoint() {
     close: () => server.stop(true),
   }
 }
-
-type OptionalValue<T> = T | false | undefined
-
-/** Retries until there is a result: notifications and search take a moment. */
-export async function waitFor<T>(
-  attempt: () => Promise<OptionalValue<T>> | OptionalValue<T>,
-): Promise<T> {
-  for (let tries = 0; tries < 1500; tries++) {
-    const result = await attempt()
-    if (result !== undefined && result !== false) return result
-    await Bun.sleep(20)
-  }
-  throw new Error(`It did not come: ${attempt}`)
-}

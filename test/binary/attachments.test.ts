@@ -11,8 +11,6 @@ import { createBoard } from './writers.ts'
 
 afterAll(cleanUp)
 
-/** Each test starts the executable several times. */
-
 const digest = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 const randomBytes = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 

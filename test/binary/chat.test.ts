@@ -5,6 +5,7 @@ import { binary } from '../../scripts/build.ts'
 import { type Script, startScriptedModel } from '../ai/scripted-model.ts'
 import { type ChatResponse, parseResponse } from '../chat/chat-client.ts'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 import {
   cleanUp,
   createFolder,
@@ -49,13 +50,6 @@ const postAs = (key: string) => (server: RunningServer, path: string, body?: obj
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
-
-async function waitUntil(isMet: () => Promise<boolean>) {
-  for (let tries = 0; !(await isMet()); tries++) {
-    expect(tries).toBeLessThan(100)
-    await Bun.sleep(200)
-  }
-}
 
 const createTaskReply = (project_id: number, title: string) => ({
   calls: [{ tool: 'tasks_create_many', input: { project_id, tasks: [{ title }] } }],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import { waitFor } from './agent-client.ts'
+import { waitUntil } from '../support/wait.ts'
 import { type BoardServer, startBoardServer } from './board-server.ts'
 import { cleanUp, cork, createFolder } from './cork.ts'
 
@@ -75,7 +75,7 @@ describe('on the command line', () => {
     expect(await runCork(['pages', 'source', String(art.page_id)])).toBe('<p>Drawn</p>')
     const listArgs = ['pages', 'list', '--task', ticket_number, '--project', 'HOM', '--json']
     expect(JSON.parse(await runCork(listArgs))).toHaveLength(3)
-    await waitFor(async () => {
+    await waitUntil(async () => {
       const found = JSON.parse(await runCork(['pages', 'search', 'art drawn', '--json']))
       return found.some((one: { title: string }) => one.title === 'Art')
     })

@@ -6,6 +6,7 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { waitUntil } from '../support/wait.ts'
 import { type BoardServer, startBoardServer } from './board-server.ts'
 
 /** Every kind of client does the same work, and the resulting records must be the same. */
@@ -153,13 +154,11 @@ async function runScenario({ call }: Caller) {
 }
 
 /** Waits for last_used_at, which a follower of the change log sets a moment later. */
-async function waitUntilUsed(project_id: number) {
-  for (let i = 0; i < 100; i++) {
+const waitUntilUsed = (project_id: number) =>
+  waitUntil(async () => {
     const { body } = await server.http('GET', `/api/v1/projects/${project_id}`)
-    if (body.data.last_used_at !== null) return
-    await Bun.sleep(20)
-  }
-}
+    return body.data.last_used_at !== null
+  })
 
 test('plain HTTP and every kind of MCP client see the same records', async () => {
   const results: Record<string, unknown[]> = {}

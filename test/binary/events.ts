@@ -1,5 +1,3 @@
-import { expect } from 'bun:test'
-
 /**
  * Collects the ids and types of the events of a stream until `stop` is called, which throws if the
  * stream failed before.
@@ -32,9 +30,4 @@ export function collectEvents(url: string, secret: string) {
       if (error) throw error
     },
   }
-}
-
-export async function waitUntil(isMet: () => boolean) {
-  for (let i = 0; i < 500 && !isMet(); i++) await Bun.sleep(20)
-  expect(isMet()).toBe(true)
 }

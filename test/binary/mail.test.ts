@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startMailServer } from '../support/smtp.ts'
+import { waitUntil } from '../support/wait.ts'
 import {
   cleanUp,
   cork,
@@ -12,7 +13,6 @@ import {
   sendRequest,
   startServer,
 } from './cork.ts'
-import { waitUntil } from './events.ts'
 
 afterAll(cleanUp)
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { startScriptedModel } from '../ai/scripted-model.ts'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 import { cleanUp, initDataFolder, type RunningServer, sendRequest, startServer } from './cork.ts'
 
 afterAll(cleanUp)
@@ -44,16 +45,11 @@ async function startWithAgent() {
 type Call = Awaited<ReturnType<typeof startWithAgent>>['call']
 
 /** The newest run of the task, once it is in this state. */
-async function waitForRun(call: Call, state: string) {
-  for (let tries = 0; tries < 1000; tries++) {
+const waitForRun = (call: Call, state: string) =>
+  waitUntil(async () => {
     const [run] = await call('GET', '/api/v1/tasks/HOM-1/runs')
-    if (run?.state === state) return run
-    await Bun.sleep(100)
-  }
-  throw new Error(
-    `It never was ${state}: ${JSON.stringify(await call('GET', '/api/v1/tasks/HOM-1/runs'))}`,
-  )
-}
+    return run?.state === state && run
+  })
 
 test('an assigned native agent comments and finishes, and a stopped run has no summary', async () => {
   const { service, server, call, agent_id } = await startWithAgent()

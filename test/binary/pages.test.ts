@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ConnectedClient, connectClient, waitFor } from './agent-client.ts'
+import { waitUntil } from '../support/wait.ts'
+import { type ConnectedClient, connectClient } from './agent-client.ts'
 import { type BoardServer, startBoardServer } from './board-server.ts'
 import { cleanUp } from './cork.ts'
 
@@ -100,7 +101,7 @@ describe('over REST', () => {
       content: 'The lighthouse keeper paints lanterns.',
     })
     const search = '/api/v1/pages/search?query=painting%20a%20lantern'
-    const found = await waitFor(async () => {
+    const found = await waitUntil(async () => {
       const rows: { page_id: number; snippet: string }[] = await callOk('GET', search)
       return rows.find((one) => one.page_id === page_id)
     })
@@ -227,7 +228,7 @@ describe('over MCP', () => {
       expect(await expectRefusal('svc_pages', 'update', staleUpdate)).toMatchObject({
         ...{ error: 'Conflict', details: { current: TEXT, version: 3 } },
       })
-      const found = await waitFor(async () => {
+      const found = await waitUntil(async () => {
         const rows = await callTool('svc_pages', 'search', { query: 'coats of paint outside' })
         return rows.some((one: { page_id: number }) => one.page_id === page_id)
       })
@@ -248,7 +249,7 @@ describe('over MCP', () => {
     await call('update_page', { page_id, mode: 'append', content: 'Two.', note: 'More' })
     expect((await call('get_page', { page_id })).content).toBe('One.\n\nTwo.')
     expect(await call('list_pages', { ticket_number, limit: 5 })).toMatchObject([{ page_id }])
-    await waitFor(async () => {
+    await waitUntil(async () => {
       const rows = await call('search_pages', { query: 'old one two' })
       return rows.some((one: { page_id: number }) => one.page_id === page_id)
     })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { waitUntil } from '../support/webhook-server.ts'
+import { waitUntil } from '../support/wait.ts'
 import { cleanUp, createFolder, sendRequest } from './cork.ts'
 import { createInstallation, createSqliteInstallation } from './installation.ts'
 import { createBoard } from './writers.ts'
@@ -25,7 +25,7 @@ test('a server reminds of overdue tasks soon after its start, a restored one not
       due_date: '2026-01-31',
     })
   await createOverdueTask(server.url, 'Mow the lawn')
-  await waitUntil(async () => (await readOverdue(server.url)).length > 0, 65_000)
+  await waitUntil(async () => (await readOverdue(server.url)).length > 0)
   const settings = { auto_archive_days: 30 }
   await sendRequest(server.url, api_key, 'PATCH', `/api/v1/projects/${project_id}`, settings)
   expect(await server.end()).toBe(0)
@@ -37,7 +37,7 @@ test('a server reminds of overdue tasks soon after its start, a restored one not
     const board = await sendRequest(restored.url, api_key, 'GET', `/api/v1/projects/${project_id}`)
     expect(board.body.data).toMatchObject(settings)
     await createOverdueTask(restored.url, 'Paint the fence')
-    await waitUntil(async () => (await readOverdue(restored.url)).length > 1, 65_000)
+    await waitUntil(async () => (await readOverdue(restored.url)).length > 1)
     const items = await readOverdue(restored.url)
     expect(items.map(({ actor, task }) => [actor, task.title])).toEqual([
       [SYSTEM_ACTOR, 'Paint the fence'],

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 import { cleanUp, createFolder, type RunningServer, sendRequest, startServer } from './cork.ts'
 import { createInstallation, createSqliteInstallation, type Installation } from './installation.ts'
 import { createBoard } from './writers.ts'
@@ -42,14 +43,11 @@ const search = (url: string, secret: string, query = QUESTION) =>
   sendRequest(url, secret, 'GET', `/api/v1/search/semantic?query=${encodeURIComponent(query)}`)
 
 /** The first result, retried for a while because the index needs a moment after a start. */
-async function waitForResult({ url }: RunningServer, secret: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
+const waitForResult = ({ url }: RunningServer, secret: string): Promise<string> =>
+  waitUntil(async () => {
     const { status, body } = await search(url, secret)
-    if (status === 200 && body.data.length) return body.data[0].text
-    await Bun.sleep(25)
-  }
-  return 'nothing'
-}
+    return status === 200 && body.data[0]?.text
+  })
 
 const indexPath = (data: string) => join(data, 'search.db')
 const deleteIndex = (data: string) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { waitUntil } from '../support/wait.ts'
 import { type BoardServer, startBoardServer } from './board-server.ts'
 import { cork } from './cork.ts'
 
@@ -27,14 +28,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Retries until something is found: a write may take a second to reach the index. */
-async function retryUntilFound<T>(query: () => Promise<T[]>): Promise<T[]> {
-  const deadline = performance.now() + 1000
-  for (;;) {
+const retryUntilFound = <T>(query: () => Promise<T[]>): Promise<T[]> =>
+  waitUntil(async () => {
     const rows = await query()
-    if (rows.length || performance.now() > deadline) return rows
-    await Bun.sleep(25)
-  }
-}
+    return rows.length > 0 && rows
+  })
 
 const get = async (path: string, token?: string) =>
   (await server.http('GET', path, { ...(token && { secret: token }) })).body.data

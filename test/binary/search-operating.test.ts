@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 import { cleanUp, createFolder, type RunningServer, sendRequest } from './cork.ts'
 import { exportLines, exportText } from './export-lines.ts'
 import { createInstallation, type Installation } from './installation.ts'
@@ -23,14 +24,11 @@ async function readMetrics({ url }: RunningServer): Promise<Record<string, numbe
   )
 }
 
-async function waitForIndex(server: RunningServer): Promise<Record<string, number>> {
-  for (let tries = 0; tries < 800; tries++) {
+const waitForIndex = (server: RunningServer): Promise<Record<string, number>> =>
+  waitUntil(async () => {
     const metrics = await readMetrics(server)
-    if (metrics.building === 0 && metrics.lag === 0) return metrics
-    await Bun.sleep(25)
-  }
-  throw new Error('The index is not built')
-}
+    return metrics.building === 0 && metrics.lag === 0 && metrics
+  })
 
 const search = async ({ url }: RunningServer, key: string, query: string) =>
   (await sendRequest(url, key, 'GET', `/api/v1/search/semantic?query=${encodeURIComponent(query)}`))

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 import { cleanUp, cork, createFolder, initDataFolder, sendRequest, startServer } from './cork.ts'
-import { collectEvents, waitUntil } from './events.ts'
+import { collectEvents } from './events.ts'
 
 afterAll(cleanUp)
 

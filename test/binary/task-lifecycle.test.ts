@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { waitUntil } from '../support/wait.ts'
 import { type BoardServer, startBoardServer } from './board-server.ts'
 
 /** The whole life of one task over MCP alone, with the events of each step. */
@@ -89,12 +90,10 @@ async function waitForInbox(
   { call }: { call(...args: [string, string, object]): Promise<Json> },
   kind: string,
 ): Promise<Json[]> {
-  for (let i = 0; i < 500; i++) {
+  return waitUntil(async () => {
     const { data } = await call('svc_inbox', 'list', {})
-    if (data.some((one: Json) => one.kind === kind)) return data
-    await Bun.sleep(10)
-  }
-  return []
+    return data.some((one: Json) => one.kind === kind) && data
+  })
 }
 
 test('a task is created, discussed, claimed, changed, decided, linked, found and completed', async () => {

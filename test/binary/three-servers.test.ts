@@ -2,8 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { Fault } from '../../src/kernel/fault.ts'
 import type { LeaseClient } from '../leases/calls.ts'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 import { cleanUp, initDataFolder, sendRequest, startServer } from './cork.ts'
-import { collectEvents, waitUntil } from './events.ts'
+import { collectEvents } from './events.ts'
 import { agentOf, type Owner, wayTo } from './rest-callers.ts'
 
 afterAll(cleanUp)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { waitUntil } from '../support/wait.ts'
 import {
   type ConnectedClient,
   connectClient,
   type Json,
   startWebhookEndpoint,
-  waitFor,
 } from './agent-client.ts'
 import { type BoardServer, startBoardServer } from './board-server.ts'
 
@@ -61,7 +61,7 @@ const waitForNotification = (
   kind: string,
   ticket_number: string,
 ): Promise<Json> =>
-  waitFor(async () =>
+  waitUntil(async () =>
     (await actor.callTool('svc_inbox', 'list')).find(
       (one: Json) => one.kind === kind && one.task.ticket_number === ticket_number,
     ),
@@ -188,7 +188,7 @@ test('assigning a task ends the other agent’s long poll and queues a run for i
   expect(data.map((one: Json) => [one.type, one.actor.name])).toContainEqual([
     ...['task.assigned', 'Ada'],
   ])
-  const run = await waitFor(async () => {
+  const run = await waitUntil(async () => {
     const runs = await scribe.rest('GET', `/api/v1/tasks/${ticket_number}/runs`)
     return runs.data.find((one: Json) => one.agent.agent_id === agentIds.scribe)
   })
@@ -199,7 +199,7 @@ test('assigning a task ends the other agent’s long poll and queues a run for i
     mentions: [{ agent_id: agentIds.scribe, display_name: 'Scribe' }],
   })
   const types = new Set<string>()
-  await waitFor(async () => {
+  await waitUntil(async () => {
     const { data } = await scribe.rest('GET', '/api/v1/agents/self/messages?wait=1&limit=50')
     for (const { id, type } of data) types.add(type).add(id)
     return types.has('comment.mention') && types.has('run.prompted') ? true : undefined
@@ -227,7 +227,7 @@ test('a signed webhook delivers the selected events of others, not the agent’s
     ticket_number: thirdKey,
     text,
   })
-  const request = await waitFor(() =>
+  const request = await waitUntil(() =>
     webhook.requests.find((one) => one.text.includes('comment.created')),
   )
   const body = new Webhook(secret).verify(request.text, request.headers) as Json
@@ -241,11 +241,11 @@ test('a signed webhook delivers the selected events of others, not the agent’s
   webhook.response.status = 500
   const comment = { ticket_number: thirdKey, text: '<p>Still wet</p>' }
   const { comment_id: second } = await ada.callTool('svc_comments', 'add', comment)
-  const polled = await waitFor(async () => {
+  const polled = await waitUntil(async () => {
     const { data } = await scout.rest('GET', '/api/v1/agents/self/messages?limit=50')
     return data.find((one: Json) => one.data.comment_id === second)
   })
-  const delivered = await waitFor(() =>
+  const delivered = await waitUntil(() =>
     webhook.requests.find((one) => one.text.includes('Still wet')),
   )
   expect(JSON.parse(delivered.text)).toEqual(polled)

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page, Route } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
-import { waitFor } from '../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../support/wait.ts'
 import { world } from '../support/world.ts'
-import { expectEventually } from './app/boards.ts'
 import { isBrowserSkipped } from './web-app.ts'
 
 const OTHER_HOST = 'http://elsewhere.example'
@@ -139,7 +138,7 @@ describe.skipIf(isBrowserSkipped)('the canvas of a page', () => {
   test('applies its styles, scripts and inline images, and fills the window', async () => {
     const [{ page, effects } = { page: undefined, effects: [] }] = await openCanvases([HARMLESS])
     const findFrame = () => page!.frames().find((one) => one.url() === 'about:srcdoc')
-    const frame = await waitFor(async () => findFrame())
+    const frame = await waitUntil(async () => findFrame())
     const rendering = await frame.evaluate(() => {
       const [p, img] = [document.querySelector('p')!, document.querySelector('img')!]
       return [p.textContent, getComputedStyle(p).color, img.naturalWidth, self.origin]

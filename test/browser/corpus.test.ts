@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { waitFor } from '../binary/agent-client.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
 import { bare, shownOfMarkdown, unmarked } from '../content/visible.ts'
 import { isFull } from '../support/scale.ts'
+import { waitUntil } from '../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from './web-app.ts'
 
 /** At least one text of each class. */
@@ -51,9 +51,9 @@ describe.skipIf(isBrowserSkipped)('texts typed or pasted into the web app', () =
     { name, text }: Sample,
   ) {
     const storedText = async () => normalize((await fetchText()) ?? '')
-    await waitFor(async () => ((await storedText()) === normalize(text) ? true : undefined)).catch(
-      () => {},
-    )
+    await waitUntil(async () =>
+      (await storedText()) === normalize(text) ? true : undefined,
+    ).catch(() => {})
     expect([name, await storedText()]).toEqual([name, normalize(text)])
   }
 
@@ -80,7 +80,7 @@ describe.skipIf(isBrowserSkipped)('texts typed or pasted into the web app', () =
   async function expectShown(prose: Locator, sample: Sample) {
     const shownText = async () => unmarked(bare((await prose.textContent()) ?? ''))
     const expectedText = shownOfMarkdown(sample)
-    await waitFor(async () => ((await shownText()) === expectedText ? true : undefined)).catch(
+    await waitUntil(async () => ((await shownText()) === expectedText ? true : undefined)).catch(
       () => {},
     )
     expect([sample.name, await shownText()]).toEqual([sample.name, expectedText])

@@ -8,6 +8,7 @@ import {
 } from '../../src/features/conversation/chat/operations/index.ts'
 import { streamOf } from '../../src/surfaces/chat/stream.ts'
 import { faultOf } from '../support/faults.ts'
+import { waitUntil } from '../support/wait.ts'
 import { chatWorld, parseEvents, parseResponse } from './chat-client.ts'
 
 type ChatWorld = Awaited<ReturnType<typeof chatWorld>>
@@ -17,13 +18,6 @@ const answerCreating = (w: ChatWorld, title: string) => ({
 })
 const countTasks = async (w: ChatWorld, title: string) =>
   (await w.cleo['tasks.list']({ ...boardInput(w), query: title })).items.length
-
-async function waitUntil(condition: () => boolean | Promise<boolean>) {
-  for (let tries = 0; !(await condition()); tries++) {
-    if (tries > 200) throw new Error('The condition was never met')
-    await Bun.sleep(10)
-  }
-}
 
 describe('an answer that is stopped', () => {
   test('ends early, keeps its text and cancels the request to the model', async () => {

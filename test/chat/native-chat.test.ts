@@ -1,13 +1,7 @@
 import { expect, test } from 'bun:test'
+import { waitUntil } from '../support/wait.ts'
 import { type World, world } from '../support/world.ts'
-import {
-  createNativeAgent,
-  leaseOf,
-  logo,
-  nativeAgentHost,
-  readTask,
-  waitUntil,
-} from './natives.ts'
+import { createNativeAgent, leaseOf, logo, nativeAgentHost, readTask } from './natives.ts'
 
 /** Sends a message, by default in a new thread about the board, and returns the thread id. */
 async function say(w: World, message: string, overrides: object = {}): Promise<number> {

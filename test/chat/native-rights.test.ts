@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { runs } from '../../src/features/agents/runs/model/index.ts'
+import { waitUntil } from '../support/wait.ts'
 import { type World, world } from '../support/world.ts'
 import {
   assign,
@@ -9,7 +10,6 @@ import {
   mention,
   nativeAgentHost,
   waitForRun,
-  waitUntil,
 } from './natives.ts'
 
 /** Creates a board that only Ada and her agents can see. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { waitUntil } from '../support/wait.ts'
 import { world } from '../support/world.ts'
 import {
   assign,
@@ -11,7 +12,6 @@ import {
   readTask,
   transcriptOf,
   waitForRun,
-  waitUntil,
 } from './natives.ts'
 
 const slowAnswer = { text: 'Let me think about that for a very long time.', chunkDelayMs: 2000 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { waitUntil } from '../support/wait.ts'
 import { type World, world } from '../support/world.ts'
 import {
   assign,
@@ -13,7 +14,6 @@ import {
   runsOf,
   transcriptOf,
   waitForRun,
-  waitUntil,
 } from './natives.ts'
 
 for (const protocol of ['openai', 'anthropic'] as const)

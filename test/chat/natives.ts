@@ -7,6 +7,7 @@ import { queueRuns } from '../../src/features/agents/runs/model/index.ts'
 import { follow } from '../../src/store/follow.ts'
 import { startScriptedModel } from '../ai/scripted-model.ts'
 import { addCleanup } from '../support/database.ts'
+import { waitUntil } from '../support/wait.ts'
 import type { Actor, World } from '../support/world.ts'
 
 export interface NativeAgent {
@@ -54,28 +55,16 @@ export const runsOf = async (w: World, task = w.tasks.logo) =>
   (await w.ada['runs.list']({ task_id: task.task_id, sort: 'createdAt:asc' })).items
 
 /** Waits until the latest run of a task is in this state. */
-export async function waitForRun(w: World, state: string, task = w.tasks.logo) {
-  for (let tries = 0; tries < 400; tries++) {
+export const waitForRun = (w: World, state: string, task = w.tasks.logo) =>
+  waitUntil(async () => {
     const run = (await runsOf(w, task)).at(-1)
-    if (run?.state === state) return run
-    await Bun.sleep(20)
-  }
-  const run = (await runsOf(w, task)).at(-1)
-  throw new Error(`The run is ${run?.state}, not ${state}: ${run?.last_entry} ${run?.summary}`)
-}
+    return run?.state === state && run
+  })
 
 export const transcriptOf = async (w: World, run_id: number) =>
   (await w.ada['runs.transcript']({ run_id, limit: 200 })).items.map(
     ({ kind, text }) => `${kind}: ${text.split('\n')[0]!.slice(0, 200)}`,
   )
-
-export async function waitUntil(condition: () => unknown): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await condition()) return
-    await Bun.sleep(20)
-  }
-  throw new Error(`This condition was never met: ${condition}`)
-}
 
 export const readTask = async (w: World, task = w.tasks.logo) =>
   (await w.ada['tasks.get']({ task_id: task.task_id })) as { priority_name: string; status: string }

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import type { PassageQuery } from '../../src/kernel/services.ts'
 import { type Endpoint, VectorIndex } from '../../src/search/vectors/index.ts'
 import { embeddingsServer, errorResponse } from '../support/embeddings.ts'
+import { waitUntil } from '../support/wait.ts'
 import { openPassageFile } from './passage-file.ts'
 
 const open: (() => unknown)[] = []
@@ -47,14 +48,7 @@ function openVectorIndex(
     warnings: () => records.filter(({ level }) => level === 'warn').map(({ text }) => text),
     search: async (text: string, fields: Partial<PassageQuery> = {}) =>
       (await vectors.nearest({ text, projects: [1], limit: 10, ...fields })).map(({ id }) => id),
-    waitUntilFilled: () => until(() => vectors.state().lacking === 0),
-  }
-}
-
-async function until(condition: () => boolean) {
-  for (let attempt = 0; !condition(); attempt++) {
-    if (attempt > 1000) throw new Error('The condition was not met in time')
-    await Bun.sleep(3)
+    waitUntilFilled: () => waitUntil(() => vectors.state().lacking === 0),
   }
 }
 
@@ -241,7 +235,7 @@ test('a rejected key is logged once, and the endpoint is not called again soon',
   const { add, service, start } = setUp({ key: 'right' })
   add(1, 'x', 'a car')
   const { vectors, warnings } = start({ key: 'wrong' })
-  await until(() => warnings().length > 0)
+  await waitUntil(() => warnings().length > 0)
   vectors.boardsChanged([1])
   await Bun.sleep(100)
   expect(service.requests).toHaveLength(1)
@@ -282,7 +276,7 @@ test('no text is skipped while the endpoint refuses all of them', async () => {
   const [car] = add(1, 'x', 'a car')
   service.fail(() => errorResponse(400, 'unknown model'))
   const { waitUntilFilled, vectors, warnings, search } = start()
-  await until(() => service.requests.length > 4)
+  await waitUntil(() => service.requests.length > 4)
   expect(vectors.state().lacking).toBe(1)
   expect(warnings()).toEqual([expect.stringContaining('CORK_EMBEDDINGS_MODEL')])
   service.fail(undefined)
@@ -299,7 +293,7 @@ test('vectors stay within the memory limit, and unloaded boards are read again',
     log: { info() {}, warn() {} },
   })
   open.push(() => vectors.close())
-  await until(() => vectors.state().lacking === 0)
+  await waitUntil(() => vectors.state().lacking === 0)
   const projects = Array.from({ length: 20 }, (_, at) => at + 1)
   expect(await vectors.nearest({ text: 'vehicle', projects, limit: 10 })).toHaveLength(100)
   expect(vectors.state().bytes).toBeGreaterThan(0)
@@ -312,7 +306,7 @@ test('closing cancels requests in progress', async () => {
   add(1, 'x', 'a car')
   service.fail(() => new Promise<Response>(() => {}))
   const { vectors, search, warnings } = start()
-  await until(() => service.requests.length === 1)
+  await waitUntil(() => service.requests.length === 1)
   const startedAt = performance.now()
   await vectors.close()
   expect(performance.now() - startedAt).toBeLessThan(5000)

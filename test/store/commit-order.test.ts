@@ -4,6 +4,7 @@ import { changesSince, lastSeq } from '../../src/store/log.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
 import { onPostgres } from '../support/postgres.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 
@@ -20,11 +21,6 @@ async function openTwoStores() {
   const loggedNames = async (from = 0, by = store) =>
     (await by.read((tx) => changesSince(tx, from, 100))).map(({ data }) => data.name)
   return { where, store, other, logChange, loggedNames }
-}
-
-const expectEventually = async (condition: () => Promise<boolean>) => {
-  for (let i = 0; i < 400 && !(await condition()); i++) await Bun.sleep(10)
-  expect(await condition()).toBe(true)
 }
 
 async function openSlowTransaction(url: string) {
@@ -80,9 +76,9 @@ postgresTest('a number lost to a rollback delays readers only briefly', async ()
   await logChange('after')
   expect(await loggedNames()).toEqual(['before'])
   await slowTransaction.end('rollback')
-  await expectEventually(async () => (await loggedNames()).includes('after'))
+  await waitUntil(async () => (await loggedNames()).includes('after'))
   expect(await loggedNames()).toEqual(['before', 'after'])
-  await expectEventually(async () => (await other.read(lastSeq)) === 3)
+  await waitUntil(async () => (await other.read(lastSeq)) === 3)
   await logChange('later', other)
   expect(await loggedNames(3)).toEqual(['later'])
   expect(await store.read(lastSeq)).toBe(4)
@@ -94,7 +90,7 @@ postgresTest('a gap from before this process started is skipped as well', async 
   await (await openSlowTransaction(where.url!)).end('rollback')
   await logChange('after')
   const third = await openTestStore(where, clock)
-  await expectEventually(async () => (await loggedNames(0, third)).length === 2)
+  await waitUntil(async () => (await loggedNames(0, third)).length === 2)
   expect(await third.read(lastSeq)).toBe(3)
 })
 
@@ -108,6 +104,6 @@ postgresTest('commit listeners are called again once a gap is skipped', async ()
   )
   await logChange('after')
   await slowTransaction.end('rollback')
-  await expectEventually(async () => readNames.includes('after'))
+  await waitUntil(async () => readNames.includes('after'))
   expect(await loggedNames(0, other)).toContain('before')
 })

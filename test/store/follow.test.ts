@@ -3,14 +3,10 @@ import { follow } from '../../src/store/follow.ts'
 import type { LoggedChange } from '../../src/store/log.ts'
 import { followers } from '../../src/store/tables.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { waitUntil } from '../support/wait.ts'
 import { world } from '../support/world.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
-
-const waitUntil = async (isDone: () => boolean) => {
-  for (let i = 0; i < 1000 && !isDone(); i++) await Bun.sleep(5)
-  expect(isDone()).toBe(true)
-}
 
 async function createWorld() {
   const w = await world()

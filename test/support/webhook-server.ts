@@ -39,15 +39,3 @@ export function webhookServer(respond: Respond = () => 204) {
 }
 
 export const neverRespond = () => new Promise<Response>(() => {})
-
-/** Polls a condition; throws if it is not met in time. */
-export async function waitUntil(
-  condition: () => boolean | Promise<boolean>,
-  ms = 5000,
-): Promise<void> {
-  const end = performance.now() + ms
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`The condition was not met: ${condition}`)
-    await Bun.sleep(10)
-  }
-}

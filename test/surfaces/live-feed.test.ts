@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Caller } from '../../src/kernel/caller.ts'
 import { fault } from '../../src/kernel/fault.ts'
 import { Feed, type Source } from '../../src/surfaces/live/index.ts'
+import { waitUntil } from '../support/wait.ts'
 
 type Change = Awaited<ReturnType<Source['changesSince']>>[number]
 
@@ -80,10 +81,6 @@ function readStream({ body }: { body: ReadableStream<Uint8Array> }) {
   return streams
 }
 
-const waitUntil = async (condition: () => boolean) => {
-  for (let i = 0; i < 500 && !condition(); i++) await Bun.sleep(5)
-  expect(condition()).toBe(true)
-}
 const rangeTo = (last: number, from = 1) =>
   Array.from({ length: last - from + 1 }, (_, i) => from + i)
 

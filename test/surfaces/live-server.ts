@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'bun:test'
+import { afterEach } from 'bun:test'
 import { Elysia } from 'elysia'
 import pino from 'pino'
 import type { Caller, Place } from '../../src/kernel/caller.ts'
@@ -69,11 +69,6 @@ function parseBlock(block: string): LiveEvent[] {
   const lines = block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string])
   const { id, event, data } = Object.fromEntries(lines)
   return event && data ? [{ id: Number(id), event, data: JSON.parse(data) }] : []
-}
-
-export const waitUntil = async (condition: () => boolean) => {
-  for (let i = 0; i < 300 && !condition(); i++) await Bun.sleep(10)
-  expect(condition()).toBe(true)
 }
 
 export const appendChange = (

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { projectMembers } from '../../src/features/boards/projects/model/index.ts'
 import { credentials } from '../../src/features/identity/credentials/model/index.ts'
 import { members } from '../../src/features/identity/teams/model/index.ts'
+import { waitUntil } from '../support/wait.ts'
 import { NOON } from '../support/world.ts'
-import { appendChange, createBoard, listen, startLiveServer, waitUntil } from './live-server.ts'
+import { appendChange, createBoard, listen, startLiveServer } from './live-server.ts'
 
 test('a change is sent to the stream as it happens, with its number in the log', async () => {
   const w = await startLiveServer()

@@ -5,6 +5,7 @@ import type { Caller } from '../../src/kernel/caller.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { startWorkers } from '../../src/workers/index.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { expectEventually } from '../support/wait.ts'
 import { NOON, world } from '../support/world.ts'
 
 const log = pino({ level: 'silent' })
@@ -31,16 +32,8 @@ const uses = (store: OpenStore) =>
     ),
   )
 
-async function waitForUses(store: OpenStore, expected: string[]) {
-  for (let i = 0; i < 200; i++) {
-    if ((await uses(store)).length === expected.length) {
-      const found = (await uses(store)).toSorted()
-      if (Bun.deepEquals(found, expected)) break
-    }
-    await Bun.sleep(10)
-  }
-  expect((await uses(store)).toSorted()).toEqual(expected)
-}
+const waitForUses = (store: OpenStore, expected: string[]) =>
+  expectEventually(async () => (await uses(store)).toSorted(), expected)
 
 test('each person’s last use of a board is recorded, also across a restart', async () => {
   const reopen = await disk()

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { Sweeper, sweepMinutely } from '../../src/workers/index.ts'
-import { waitUntil } from '../support/webhook-server.ts'
+import { waitUntil } from '../support/wait.ts'
 import { type World, world } from '../support/world.ts'
 
 const DAY = 24 * 3_600_000

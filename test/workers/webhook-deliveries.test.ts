@@ -5,7 +5,8 @@ import { claim, gatherFor, webhooks } from '../../src/features/agents/webhooks/m
 import { createServer } from '../../src/server/app.ts'
 import { startDeliveries } from '../../src/workers/index.ts'
 import { addCleanup } from '../support/database.ts'
-import { neverRespond, waitUntil, webhookServer } from '../support/webhook-server.ts'
+import { waitUntil } from '../support/wait.ts'
+import { neverRespond, webhookServer } from '../support/webhook-server.ts'
 import { type Actor, type World, world } from '../support/world.ts'
 
 const self = { agent_id: 'self' }
@@ -165,7 +166,7 @@ test('an endpoint that hangs does not delay other endpoints', async () => {
   await waitUntil(() => responsive.requests.length === 60)
   expect(await poll()).toEqual([])
   expect(silent.requests.length).toBeLessThanOrEqual(16)
-  await waitUntil(async () => (await poll()).length > 0, 15_000)
+  await waitUntil(async () => (await poll()).length > 0)
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items[0]).toMatchObject({ status: null, error: 'It took too long to respond' })
 })
@@ -177,7 +178,7 @@ test('agents on one host receive all their messages, even more than are sent at 
     await hook(w.toActor(await w.addAgent(w.team_id, w.cleo, `Agent ${index}`)))
   for (let index = 0; index < 20; index++) await create(`Task ${index}`)
   startWorker(w, { cycle: 60 })
-  await waitUntil(() => endpoint.requests.length === 200, 8000)
+  await waitUntil(() => endpoint.requests.length === 200)
   expect(new Set(endpoint.ids()).size).toBe(200)
 })
 

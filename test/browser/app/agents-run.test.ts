@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
 
 /** The number of entries that one call appends. */
 const BATCH = 100
@@ -75,13 +74,13 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     await page.keyboard.press('Control+Enter')
     await transcript().getByText('Take the round one too').waitFor()
     expect(await page.getByLabel('Prompt Scout').inputValue()).toBe('')
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await fetchRun()).prompt === 'Take the round one too' ? true : undefined,
     )
     const { data } = await agent.rest('GET', '/api/v1/agents/self/messages')
     expect(data.map(({ type }: { type: string }) => type)).toContain('run.prompted')
     const prompt = transcript().getByText('Take the round one too')
-    await waitFor(async () => ((await prompt.count()) === 1 ? true : undefined))
+    await waitUntil(async () => ((await prompt.count()) === 1 ? true : undefined))
   })
 
   test('follows new entries at the end, and counts them after scrolling up', async () => {
@@ -93,7 +92,7 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     expect(await transcript().getByRole('listitem').count()).toBeLessThan(80)
     await transcript().hover()
     await page.mouse.wheel(0, -3000)
-    await waitFor(async () => ((await isAtEnd()) ? undefined : true))
+    await waitUntil(async () => ((await isAtEnd()) ? undefined : true))
     await transcript()
       .getByText(/^Step 9[0-4]\d,/)
       .first()
@@ -104,7 +103,7 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     expect(Math.abs((await scrollTop()) - before)).toBeLessThan(4)
     await page.getByRole('button', { name: '2 new' }).click()
     await transcript().getByText('And then it stopped').waitFor()
-    await waitFor(async () => ((await isAtEnd()) ? true : undefined))
+    await waitUntil(async () => ((await isAtEnd()) ? true : undefined))
     expect(await page.getByRole('button', { name: / new$/ }).count()).toBe(0)
   })
 
@@ -135,7 +134,7 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     await page.getByText('Stopped: It rains').waitFor()
     await page.getByRole('button', { name: 'Start another run…' }).waitFor()
     expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0)
-    await waitFor(async () => ((await fetchRun()).state === 'stopped' ? true : undefined))
+    await waitUntil(async () => ((await fetchRun()).state === 'stopped' ? true : undefined))
     expect(await fetchRun()).toMatchObject({ reason: 'It rains' })
     expect((await append([{ text: 'Too late' }])).status).toBe(409)
     await page

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { startWebhookEndpoint, waitFor } from '../../binary/agent-client.ts'
+import { startWebhookEndpoint } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
@@ -116,7 +117,7 @@ describe.skipIf(isBrowserSkipped)('the webhook of an agent', () => {
     await section.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('button', { name: 'Delete webhook' }).click()
     await section.getByText(/^No webhook: Scout/).waitFor()
-    await waitFor(async () => ((await fetchWebhook()).status === 404 ? true : undefined))
+    await waitUntil(async () => ((await fetchWebhook()).status === 404 ? true : undefined))
     expect(ada.problems).toEqual([])
   })
 })

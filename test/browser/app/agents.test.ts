@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { connectClient, waitFor } from '../../binary/agent-client.ts'
+import { connectClient } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { copyConfiguration, mcpServerConfig, waitForConnection } from './agent-dialog.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 const row = (page: Page, name: string) =>
   page.locator('[data-agent]').filter({ has: page.getByRole('link', { name, exact: true }) })
-const waitForToast = (page: Page, text: string | RegExp) =>
-  page.getByLabel('What happened').getByText(text).waitFor()
 
 describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
   let app: WebApp
@@ -92,7 +91,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
     const timeLeft = row(page, 'Scout').locator('time')
     const initialTimeLeft = await timeLeft.textContent()
     expect(initialTimeLeft).toMatch(/^(0:5\d|1:00) left$/)
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await timeLeft.textContent()) === initialTimeLeft ? undefined : true,
     )
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])

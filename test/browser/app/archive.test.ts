@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createBoard, expectEventually, tasksInIdeas } from './boards.ts'
+import { createBoard, tasksInIdeas } from './boards.ts'
 import { addColleague } from './colleague.ts'
 
 describe.skipIf(isBrowserSkipped)('the archive', () => {

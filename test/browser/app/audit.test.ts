@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { addColleague } from './colleague.ts'
@@ -63,7 +63,7 @@ describe.skipIf(isBrowserSkipped)('the audit log', () => {
     expect(await list.getByRole('article').count()).toBeLessThan(45)
     await list.hover()
     const last = entry(page, 'Ada created the team')
-    await waitFor(async () => {
+    await waitUntil(async () => {
       await page.mouse.wheel(0, 20_000)
       return (await last.count()) || undefined
     })

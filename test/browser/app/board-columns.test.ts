@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
@@ -7,7 +8,6 @@ import {
   createBoard,
   createGardenBoard,
   drag,
-  expectEventually,
   fetchTask,
   focusedName,
   GARDEN_TITLES,

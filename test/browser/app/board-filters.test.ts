@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
   cardOf,
   cardTitles,
   createGardenBoard,
-  expectEventually,
   fetchTask,
   GARDEN_TITLES,
   titlesIn,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cork } from '../../binary/cork.ts'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
   cardOf,
   columnOf,
   createBoard,
-  expectEventually,
   focusedName,
   tasksInIdeas,
   titleOf,

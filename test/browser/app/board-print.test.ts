@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createBoard, expectEventually, fetchTask } from './boards.ts'
+import { createBoard, fetchTask } from './boards.ts'
 
 const MANY = Array.from({ length: 60 }, (_, at) => ({
   title: `Task ${at + 1}`,

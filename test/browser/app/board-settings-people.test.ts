@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createBoard, expectEventually, undoFromToast } from './boards.ts'
-
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
+import { createBoard, undoFromToast } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 describe.skipIf(isBrowserSkipped)('fields, guidance and members in the settings of a board', () => {
   let app: WebApp

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createBoard, expectEventually, tasksInIdeas } from './boards.ts'
+import { createBoard, tasksInIdeas } from './boards.ts'
 
 describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
   let app: WebApp

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { columnOf, createBoard, expectEventually, undoFromToast } from './boards.ts'
+import { columnOf, createBoard, undoFromToast } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
-const waitForToast = (page: Page, text: string | RegExp) =>
-  page.getByLabel('What happened').getByText(text).waitFor()
 const rows = (page: Page, list: string) => page.getByRole('list', { name: list })
 const namesIn = (page: Page, list: string) => () =>
   rows(page, list)

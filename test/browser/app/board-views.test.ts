@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { cardOf, cardTitles, createGardenBoard, expectEventually, titlesIn } from './boards.ts'
+import { cardOf, cardTitles, createGardenBoard, titlesIn } from './boards.ts'
 
 describe.skipIf(isBrowserSkipped)('views of a board', () => {
   let app: WebApp

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
@@ -6,7 +7,6 @@ import {
   columnOf,
   createBoard,
   drag,
-  expectEventually,
   fetchTask,
   focusedName,
   tasksInIdeas,

@@ -1,4 +1,3 @@
-import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import type { WebApp } from '../web-app.ts'
 
@@ -72,22 +71,6 @@ export async function titlesByColumn(
 
 export const fetchTask = async (app: WebApp, ticket: string) =>
   (await app.http('GET', `/api/v1/tasks/${ticket}`)).body.data
-
-const TIMEOUT_MS = 30_000
-
-/**
- * Waits until `read` returns the expected value; after a timeout, fails with the last value. Errors
- * count as values, because what is read may not exist yet.
- */
-export async function expectEventually(read: () => Promise<unknown>, expected: unknown) {
-  const deadline = Date.now() + TIMEOUT_MS
-  const readOrError = () => read().catch((error) => error)
-  while (Date.now() < deadline) {
-    if (Bun.deepEquals(await readOrError(), expected)) return
-    await Bun.sleep(25)
-  }
-  expect(await readOrError()).toEqual(expected)
-}
 
 /** The label or the text of the focused element. */
 export const focusedName = (page: Page) => () =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { startScriptedModel } from '../../ai/scripted-model.ts'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { chatPanel } from './chat-panel.ts'
@@ -105,7 +105,7 @@ describe.skipIf(isBrowserSkipped)('an answer in the chat', () => {
     // The text typed meanwhile is kept, also over a reload.
     expect(await input.inputValue()).toBe('And then')
     await page.reload()
-    await waitFor(async () => ((await input.inputValue()) === 'And then' ? true : undefined))
+    await waitUntil(async () => ((await input.inputValue()) === 'And then' ? true : undefined))
     expect(service.requests).toHaveLength(1)
   })
 
@@ -189,7 +189,7 @@ describe.skipIf(isBrowserSkipped)('an answer in the chat', () => {
     await panel.getByRole('button', { name: /^Decline/ }).click()
     await messages.getByText('Then not.').waitFor()
     await panel.getByRole('button', { name: 'Ask before changes' }).click()
-    await waitFor(async () => ((await fetchThreads())[0].allow_writes ? undefined : true))
+    await waitUntil(async () => ((await fetchThreads())[0].allow_writes ? undefined : true))
     expect(await input.inputValue()).toBe('')
     expect(problems).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { startScriptedModel } from '../../ai/scripted-model.ts'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { chatPanel } from './chat-panel.ts'
@@ -39,7 +39,7 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
     return { ...session, ...chat, startNewChat }
   }
   const waitForInput = (input: { inputValue(): Promise<string> }, expectedText: string) =>
-    waitFor(async () => (await input.inputValue()) === expectedText)
+    waitUntil(async () => (await input.inputValue()) === expectedText)
 
   test('a refused message returns to the field of its thread, before text typed since', async () => {
     const { page, input, send, waitUntilIdle, panel, messages } = await openChat({
@@ -159,9 +159,9 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
           document.activeElement?.getAttribute('aria-label'),
       )
     await page.keyboard.press('y')
-    await waitFor(async () => (await focusedLabel())?.startsWith('Create 2 tasks on'))
+    await waitUntil(async () => (await focusedLabel())?.startsWith('Create 2 tasks on'))
     await page.keyboard.press('y')
-    await waitFor(async () => (await focusedLabel()) === 'Message')
+    await waitUntil(async () => (await focusedLabel()) === 'Message')
     await card(/^Set .* to Archive/)
       .getByRole('button', { name: /^Decline/ })
       .click()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { startScriptedModel } from '../../ai/scripted-model.ts'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { chatPanel } from './chat-panel.ts'
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserSkipped)('the chat panel', () => {
     await panel.getByRole('textbox', { name: 'Chat name' }).fill('The cellar')
     await page.keyboard.press('Enter')
     await panel.getByRole('button', { name: 'Chats: The cellar' }).click()
-    await waitFor(async () => (await threadTitles()).includes('The cellar'))
+    await waitUntil(async () => (await threadTitles()).includes('The cellar'))
     await panel.getByRole('button', { name: 'About Home', pressed: true }).waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await panel.getByRole('button', { name: 'Delete the chat “About the garden”' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 
 /** Locators and actions for the chat of the app. */
 export function chatPanel(page: Page) {
@@ -14,7 +14,7 @@ export function chatPanel(page: Page) {
     async open() {
       await page.keyboard.press('Control+j')
       await input.waitFor()
-      await waitFor(async () => await input.evaluate((one) => one === document.activeElement))
+      await waitUntil(async () => await input.evaluate((one) => one === document.activeElement))
     },
     async send(message: string) {
       await input.fill(message)

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-
+import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
 import { addColleague } from './colleague.ts'
 
 describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status', () => {

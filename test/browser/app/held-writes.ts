@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 
 /** Holds every write to a path. The returned function waits for one and answers it. */
 export async function holdWrites(page: Page, path: string, status: number, message: string) {
@@ -12,7 +12,7 @@ export async function holdWrites(page: Page, path: string, status: number, messa
   return async () => {
     // A reload of the page aborts its requests.
     const isAborted = ({ route }: { route: Route }) => route.request().failure() !== null
-    const request = await waitFor(() => heldWrites.find((one) => !isAborted(one)))
+    const request = await waitUntil(() => heldWrites.find((one) => !isAborted(one)))
     heldWrites.splice(heldWrites.indexOf(request), 1)
     request.release()
   }

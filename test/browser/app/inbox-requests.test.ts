@@ -3,10 +3,9 @@ import type { Page } from 'playwright-core'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { addColleague } from './colleague.ts'
+import { waitForToast } from './toasts.ts'
 
 const row = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
-const waitForToast = (page: Page, text: string | RegExp) =>
-  page.getByLabel('What happened').getByText(text).first().waitFor()
 
 describe.skipIf(isBrowserSkipped)('requests in the inbox', () => {
   let app: WebApp

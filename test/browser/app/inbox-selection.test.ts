@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
 
 describe.skipIf(isBrowserSkipped)('selected notifications', () => {
   let app: WebApp

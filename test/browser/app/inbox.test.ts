@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import { type ConnectedClient, waitFor } from '../../binary/agent-client.ts'
+import type { ConnectedClient } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 const row = (page: Page, expectedText: string) =>
   page.getByRole('article').filter({ hasText: expectedText })
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).first().waitFor()
 /** Waits until the focus is in the row of the task with this title. */
 const waitForFocus = (page: Page, title: string) =>
   page.waitForFunction(
@@ -17,7 +16,7 @@ const waitForFocus = (page: Page, title: string) =>
   )
 /** Scrolls with the wheel until the target is visible. */
 const wheelTo = (target: Locator, step: number) =>
-  waitFor(async () => {
+  waitUntil(async () => {
     if (await target.isVisible()) return true
     await target.page().mouse.wheel(0, step)
     await Bun.sleep(50)
@@ -85,7 +84,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     await taskPanel.locator('[data-comment]').getByText('look at Paint the fence').waitFor()
     await page.waitForFunction(() => document.title === 'Inbox · Corkboard')
     expect(new URL(page.url()).searchParams.get('task')).toStartWith('HOM-')
-    await waitFor(async () => (await fetchNotification('Paint the fence')).read_at ?? undefined)
+    await waitUntil(async () => (await fetchNotification('Paint the fence')).read_at ?? undefined)
     await page.keyboard.press('u')
     await waitForToast(page, /^Marked the notification of HOM-\d+ as unread/)
     expect((await fetchNotification('Paint the fence')).read_at).toBeNull()
@@ -122,7 +121,7 @@ describe.skipIf(isBrowserSkipped)('the inbox', () => {
     await taskPanel.getByRole('textbox', { name: 'Title' }).waitFor()
     await page.keyboard.press('j')
     await taskPanel.locator('[data-comment]').getByText('look at Mend the gate').waitFor()
-    await waitFor(async () => (await fetchNotification('Mend the gate')).read_at ?? undefined)
+    await waitUntil(async () => (await fetchNotification('Mend the gate')).read_at ?? undefined)
     await page.keyboard.press('e')
     await row(page, 'Mend the gate').waitFor({ state: 'detached' })
     await taskPanel.locator('[data-comment]').getByText('look at Paint the fence').waitFor()

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { cardTitles, createBoard, createGardenBoard, expectEventually } from './boards.ts'
+import { cardTitles, createBoard, createGardenBoard } from './boards.ts'
 
 /** Whether the edges of a menu are shaded. Reads the pixels of its padding, which has no text. */
 async function shadowsOf(page: Page, menu: Locator) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { waitFor } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
 
 /** More than one page of a list. */
 const MANY = 57
@@ -35,7 +34,7 @@ describe.skipIf(isBrowserSkipped)('a board with many members and labels', () => 
       await page.keyboard.press('Escape')
       await page.locator('.popup').waitFor({ state: 'detached' })
     }
-    await waitFor(async () => {
+    await waitUntil(async () => {
       const { data } = (await app.http('GET', `/api/v1/tasks/${task_id}`)).body
       const names = [data.assignees[0]?.name, data.labels[0]?.name]
       return Bun.deepEquals(names, [`Zebra ${MANY}`, `area ${MANY}`])

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { ConnectedClient } from '../../binary/agent-client.ts'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
 
 const ZONE = 'Europe/Berlin'
 const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 const VIEWS = '/api/v1/my-tasks/views'
 const titles = (page: Page) => page.locator('.todos .row-title').allInnerTexts()
 const groups = (page: Page) => page.locator('.todos h2').allInnerTexts()
 const tabs = (page: Page) => page.getByLabel('Views of My Tasks').getByRole('link')
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
 const waitForTitles = (page: Page, expected: readonly string[]) =>
   page.waitForFunction(
     (expectedTitles) =>

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 const ZONE = 'Europe/Berlin'
 /** The date in this number of days, in the time zone of the person. */
@@ -11,8 +12,6 @@ const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ day
 /** The headings of groups and the titles of rows, from top to bottom. */
 const listLines = (page: Page) => page.locator('.todos h2, .todos .row-title').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('My Tasks', () => {
   let app: WebApp

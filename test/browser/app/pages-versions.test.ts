@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 const LINES = Array.from({ length: 30 }, (_, at) => `Line ${at + 1}`)
 const CANVAS =
@@ -22,8 +22,6 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
   const fetchPage = (page_id: number) => fetchData(`pages/${page_id}`)
   const patchPage = (page_id: number, body: object) =>
     app.http('PATCH', `/api/v1/pages/${page_id}`, { body })
-  const waitForToast = (page: Page, text: string | RegExp) =>
-    page.getByLabel('What happened').getByText(text).waitFor()
   const chooseFromMenu = async (page: Page, name: string) => {
     await page.getByRole('button', { name: 'More about this page' }).click()
     await page.getByRole('menuitem', { name }).click()
@@ -81,7 +79,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
     await page.waitForURL((url) => !url.search)
     expect(await fetchPage(page_id)).toMatchObject({ version: 4, content: second, title: 'Log' })
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await waitFor(async () => ((await fetchPage(page_id)).title === 'The log' ? true : undefined))
+    await waitUntil(async () => ((await fetchPage(page_id)).title === 'The log' ? true : undefined))
     await page.locator('.reading').getByText('The end').waitFor()
     expect(problems).toEqual([])
     await page.context().close()

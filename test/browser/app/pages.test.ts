@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
@@ -21,8 +21,6 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
   const createPage = async (ticket: string, body: object) =>
     (await app.http('POST', `/api/v1/tasks/${ticket}/pages`, { body })).body.data
   const fetchPage = (page_id: number) => fetchData(`pages/${page_id}`)
-  const waitForToast = (page: Page, expectedText: string | RegExp) =>
-    page.getByLabel('What happened').getByText(expectedText).waitFor()
   const focusedName = (page: Page) =>
     page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent)
   const textField = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()
@@ -130,7 +128,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     expect(new URL(page.url()).pathname).toBe(`/p/${createdPage.page_id}`)
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.waitForURL(`**/t/${task.ticket_number}`)
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await fetchData(`tasks/${task.ticket_number}/pages`)).length === 0 ? true : undefined,
     )
     expect(problems).toEqual([])
@@ -142,7 +140,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     const { page, problems, go } = await app.openSession()
     await go(`/p/${list.page_id}`)
     await page.getByRole('checkbox', { name: 'soil' }).check()
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await fetchPage(list.page_id)).content === '- [ ] tulips\n- [x] soil' ? true : undefined,
     )
     await page.getByText('Version 2').waitFor()
@@ -175,7 +173,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
 
     await page.getByRole('textbox', { name: 'Title' }).fill('To buy')
     await page.keyboard.press('Enter')
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await fetchPage(list.page_id)).title === 'To buy' ? true : undefined,
     )
     await page.getByRole('tree').getByText('To buy').waitFor()
@@ -224,7 +222,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await page.keyboard.type(' Then rest.')
     await page.getByRole('textbox', { name: 'Title' }).fill('The plan')
     await textField(page).click()
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await fetchPage(plan.page_id)).title === 'The plan' ? true : undefined,
     )
     await page.getByText('Version 2').waitFor()

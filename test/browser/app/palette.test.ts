@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
@@ -122,9 +122,9 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
       const { body } = await app.http('GET', '/api/v1/search/tasks?query=chimney')
       return body.data.length as number
     }
-    await waitFor(async () => ((await resultCount()) === 1 ? true : undefined))
+    await waitUntil(async () => ((await resultCount()) === 1 ? true : undefined))
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await waitFor(async () => ((await resultCount()) === 0 ? true : undefined))
+    await waitUntil(async () => ((await resultCount()) === 0 ? true : undefined))
     await open()
     expect(await field.inputValue()).toBe('')
     expect(problems).toEqual([])
@@ -141,7 +141,7 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
     await page.getByRole('group').filter({ hasText: 'Selected cards' }).waitFor()
     await option('Set priority').click()
     await page.getByRole('option', { name: 'Urgent' }).click()
-    await waitFor(async () => {
+    await waitUntil(async () => {
       const { body } = await app.http('GET', '/api/v1/tasks/HOM-1')
       return body.data.priority === 1
     })

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
 type Agent = Awaited<ReturnType<WebApp['connectAgent']>>
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('reports', () => {
   let app: WebApp

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
 
 const LONG = `# Paint\n\n## Outside\n\nLinseed paint lasts on wood that gets wet, in two thin coats.\n`
 
@@ -29,7 +28,7 @@ describe.skipIf(isBrowserSkipped)('the search', () => {
       content_type: 'markdown',
     })
     await agent.callTool('svc_pages', 'create', { task_id: fence.task_id, content: LONG })
-    await waitFor(async () => {
+    await waitUntil(async () => {
       const { body } = await app.http('GET', '/api/v1/search/semantic?query=linseed+varnish')
       return body.data.length >= 3
     })

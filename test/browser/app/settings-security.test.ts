@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { waitForToast } from './toasts.ts'
 
 const OLD = 'correct horse battery'
 const NEW = 'paper lantern seven'
-
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
 
 describe.skipIf(isBrowserSkipped)('the security settings', () => {
   let app: WebApp

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startKitHost } from '../../support/code-host-archives.ts'
+import { expectEventually } from '../../support/wait.ts'
 import type { World } from '../../support/world.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createBoard, expectEventually, undoFromToast } from './boards.ts'
+import { createBoard, undoFromToast } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
 const emptyConfig = { config: { allowHosts: [], skillHosts: [] } as unknown as World['config'] }
 
 describe.skipIf(isBrowserSkipped)('skills in the settings', () => {

@@ -4,9 +4,7 @@ import { connectClient } from '../../binary/agent-client.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { copyConfiguration, mcpServerConfig } from './agent-dialog.ts'
-
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
+import { waitForToast } from './toasts.ts'
 
 describe.skipIf(isBrowserSkipped)('tokens, keys and calendar feeds in the settings', () => {
   let app: WebApp

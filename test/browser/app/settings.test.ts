@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
 import { startMailServer } from '../../support/smtp.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { expectEventually } from './boards.ts'
+import { waitForToast } from './toasts.ts'
 
-const waitForToast = (page: Page, expectedText: string | RegExp) =>
-  page.getByLabel('What happened').getByText(expectedText).waitFor()
 const waitForHeading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 const SECTIONS = [
@@ -66,10 +64,10 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
       .locator('.self')
       .getByText(/^Ada(?! Byron)/)
       .waitFor()
-    await waitFor(async () => (await fetchProfile()).display_name === 'Ada')
+    await waitUntil(async () => (await fetchProfile()).display_name === 'Ada')
     await name.fill('Somebody else')
     await page.keyboard.press('Escape')
-    await waitFor(async () => (await name.inputValue()) === 'Ada')
+    await waitUntil(async () => (await name.inputValue()) === 'Ada')
   })
 
   test('save a name when the person goes back or reloads the page', async () => {
@@ -83,7 +81,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
     await page.goForward()
     await name.fill('Ada')
     await page.reload()
-    await waitFor(async () => (await fetchProfile()).display_name === 'Ada')
+    await waitUntil(async () => (await fetchProfile()).display_name === 'Ada')
   })
 
   test('keep a refused picture URL in its field, with the reason of the server', async () => {
@@ -148,20 +146,20 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
     })
     await kinds.getByLabel('Somebody mentions you').uncheck()
     await kinds.getByLabel('One of your tasks is due soon').check()
-    await waitFor(async () => (await fetchEmailSettings()).kinds.includes('due_soon'))
+    await waitUntil(async () => (await fetchEmailSettings()).kinds.includes('due_soon'))
     expect(await fetchEmailSettings()).toMatchObject({ mode: 'daily', hour: 7 })
     expect((await fetchEmailSettings()).kinds).not.toContain('mentioned')
     expect(await kinds.getByLabel('Somebody mentions you').isChecked()).toBe(false)
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Important only' }).click()
-    await waitFor(async () => (await fetchEmailSettings()).kinds.includes('mentioned'))
+    await waitUntil(async () => (await fetchEmailSettings()).kinds.includes('mentioned'))
     await page.getByRole('button', { name: 'Send test email' }).click()
     await page.getByRole('status').getByText('Sent to ada@example.com').waitFor()
     expect(mailServer.emails.map(({ to }) => to)).toEqual([['ada@example.com']])
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.getByLabel('Never').check()
     await kinds.waitFor({ state: 'detached' })
-    await waitFor(async () => (await fetchEmailSettings()).mode === 'off')
+    await waitUntil(async () => (await fetchEmailSettings()).mode === 'off')
   })
 
   test('follow the theme of the system until one is selected, and again after a reset', async () => {

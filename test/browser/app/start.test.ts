@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { connectClient, waitFor } from '../../binary/agent-client.ts'
+import { connectClient } from '../../binary/agent-client.ts'
 import { createFolder, type RunningServer, startServer } from '../../binary/cork.ts'
 import { parseJson } from '../../support/json.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
@@ -40,7 +41,7 @@ describe.skipIf(isBrowserSkipped)('setting up an empty server', () => {
     page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
 
   test('leads from the setup link to a team, a board and a connected agent; the link works once', async () => {
-    const link = await waitFor(
+    const link = await waitUntil(
       () => /^Set up Corkboard with this one-time link: (\S+)$/m.exec(empty.out())?.[1],
     )
     const options = { signedOut: true, url: empty.url, ignoredMessages: /status of 40[09]/ }

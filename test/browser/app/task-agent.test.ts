@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
@@ -108,7 +108,7 @@ describe.skipIf(isBrowserSkipped)('a task that an agent works on', () => {
     await page.getByRole('option', { name: 'Pine' }).tap()
     await taskPanel.getByRole('combobox', { name: 'Wood: Pine' }).waitFor()
     const fields = () =>
-      waitFor(async () => {
+      waitUntil(async () => {
         const { custom_fields } = (await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data
         return custom_fields.length === 3 ? custom_fields : undefined
       })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 /** The cumulative layout shift since the page was opened. */
@@ -88,7 +88,7 @@ describe.skipIf(isBrowserSkipped)('a task that is opened', () => {
     await page.getByRole('combobox', { name: 'Priority', exact: true }).fill('High')
     await page.getByRole('option', { name: 'High' }).waitFor()
     await page.keyboard.press('Enter')
-    await waitFor(async () => ((await priorityOf(second.task_id)) === 2 ? true : undefined))
+    await waitUntil(async () => ((await priorityOf(second.task_id)) === 2 ? true : undefined))
     expect(await priorityOf(first.task_id)).toBe(0)
     expect(problems).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
@@ -17,7 +17,7 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
   const createTask = (title: string, description: string) =>
     app.createTask({ title, description, content_type: 'markdown' })
   const waitForDescription = (id: number, description: string) =>
-    waitFor(async () => ((await fetchTask(id)).description === description ? true : undefined))
+    waitUntil(async () => ((await fetchTask(id)).description === description ? true : undefined))
 
   const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
 
@@ -41,11 +41,11 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
     await page.keyboard.type('Half a thought')
     await page.reload()
     const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await comment.inputValue()) === 'Half a thought' ? true : undefined,
     )
     await page.getByRole('button', { name: 'Continue writing' }).click()
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await descriptionField(page).textContent()) === 'Dear all, welcome' ? true : undefined,
     )
     expect(await accessibilityIssues(page)).toEqual([])
@@ -63,7 +63,7 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
     await page.getByText('Invite').click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Invite everybody')
     await page.goBack()
-    await waitFor(async () =>
+    await waitUntil(async () =>
       (await fetchTask(task_id)).title === 'Invite everybody' ? true : undefined,
     )
     await page.goForward()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitFor } from '../../binary/agent-client.ts'
+import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
@@ -29,7 +29,7 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
 
   /** Waits until the task on the server has these fields; returns it. */
   const waitForFields = (id: number, fields: object) =>
-    waitFor(async () => {
+    waitUntil(async () => {
       const task = await fetchTask(id)
       const isMatch = Object.entries(fields).every(([name, value]) => task[name] === value)
       return isMatch ? task : undefined
@@ -91,12 +91,12 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     await copyImage(page)
     await page.keyboard.press('Control+v')
     const typedText = async () => (await field.textContent()) ?? ''
-    await waitFor(async () => /\/content#\d+x\d+\)/.test(await typedText()))
+    await waitUntil(async () => /\/content#\d+x\d+\)/.test(await typedText()))
     await page.keyboard.press('Control+Enter')
     const commentItem = page.locator('[data-comment]').filter({ hasText: 'Which one' })
     await commentItem.getByRole('img', { name: 'image.png' }).waitFor()
     expect(await commentItem.locator('.mention').textContent()).toBe('@Scout')
-    const [comment] = await waitFor(async () => {
+    const [comment] = await waitUntil(async () => {
       const rows = await fetchData(`/api/v1/tasks/${task_id}/comments`)
       return rows.length ? rows : undefined
     })
@@ -151,7 +151,7 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     await page.keyboard.press('Enter')
     await taskPanel.getByRole('button', { name: 'Due: Tomorrow' }).waitFor()
     const task = await waitForFields(task_id, { priority: 1, estimate: 6 })
-    await waitFor(async () => ((await fetchTask(task_id)).due_date ? true : undefined))
+    await waitUntil(async () => ((await fetchTask(task_id)).due_date ? true : undefined))
     const { labels, assignees } = await waitForFields(task_id, {})
     expect([labels[0].name, assignees[0].name]).toEqual(['garden', 'Scout'])
     expect(task.title).toBe('Rent the chairs')
@@ -186,7 +186,7 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
       .nth(0)
       .check()
     await subtasks.getByText('1 of 2 done').waitFor()
-    await waitFor(async () => {
+    await waitUntil(async () => {
       const { tree } = await fetchData(`/api/v1/tasks/${task_id}/tree`)
       const done = tree.children.map((one: { done: boolean }) => one.done)
       return `${done}` === 'true,false' ? true : undefined

@@ -3,9 +3,8 @@ import type { Page } from 'playwright-core'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { addColleague } from './colleague.ts'
+import { waitForToast } from './toasts.ts'
 
-const waitForToast = (page: Page, text: string | RegExp) =>
-  page.getByLabel('What happened').getByText(text).first().waitFor()
 const personRow = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 describe.skipIf(isBrowserSkipped)('the settings of a team', () => {

@@ -1,5 +1,5 @@
 import type { CDPSession, Locator, Page } from 'playwright-core'
-import { expectEventually } from './boards.ts'
+import { expectEventually } from '../../support/wait.ts'
 
 export type Point = [x: number, y: number]
 

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import {
-  cardOf,
-  columnOf,
-  createGardenBoard,
-  drag,
-  expectEventually,
-  fetchTask,
-  titlesByColumn,
-} from './boards.ts'
+import { cardOf, columnOf, createGardenBoard, drag, fetchTask, titlesByColumn } from './boards.ts'
 
 describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
   let app: WebApp

@@ -3,6 +3,7 @@ import { agentPresence, Presence } from '../../../../src/features/agents/agents/
 import type { ChangeType } from '../../../../src/kernel/changes.ts'
 import { createBoard } from '../../../support/board.ts'
 import { faultOf } from '../../../support/faults.ts'
+import { waitUntil } from '../../../support/wait.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
 
 const listPresence = async (w: World, actor: Actor = w.ada) =>
@@ -10,8 +11,7 @@ const listPresence = async (w: World, actor: Actor = w.ada) =>
 
 /** Polls presence, because a call is recorded concurrently with its response. */
 async function waitForPresence(w: World, present: boolean) {
-  for (let i = 0; i < 200 && (await listPresence(w))[0]?.present !== present; i++)
-    await Bun.sleep(5)
+  await waitUntil(async () => (await listPresence(w))[0]?.present === present)
   return listPresence(w)
 }
 

@@ -3,7 +3,7 @@ import { invitations } from '../../../../src/features/identity/invitations/model
 import { browserClient } from '../../../support/browser-client.ts'
 import { MINUTE_MS, startMailWorker } from '../../../support/emails.ts'
 import { smtpError, startMailServer } from '../../../support/smtp.ts'
-import { waitUntil } from '../../../support/webhook-server.ts'
+import { waitUntil } from '../../../support/wait.ts'
 import { type World, world } from '../../../support/world.ts'
 
 const invite = async (w: World, email = 'eve@example.com', actor = w.ben) =>

@@ -14,7 +14,7 @@ import {
 } from '../../../support/emails.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { smtpError, startMailServer } from '../../../support/smtp.ts'
-import { waitUntil } from '../../../support/webhook-server.ts'
+import { waitUntil } from '../../../support/wait.ts'
 import { world } from '../../../support/world.ts'
 
 test('email notifications are off by default, and the settings show address, hour and kinds', async () => {

@@ -1,0 +1,32 @@
+import { expect } from 'bun:test'
+
+/** Only a hang takes longer, however busy the machine is. */
+const LIMIT_MS = 120_000
+const PAUSE_MS = 10
+
+type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>
+
+/** Retries until there is a result, and returns it. */
+export async function waitUntil<T>(attempt: () => T | Promise<T>): Promise<Truthy<T>> {
+  const end = performance.now() + LIMIT_MS
+  for (;;) {
+    const result = await attempt()
+    if (result) return result as Truthy<T>
+    if (performance.now() > end) throw new Error(`This never came: ${attempt}`)
+    await Bun.sleep(PAUSE_MS)
+  }
+}
+
+/**
+ * Waits until `read` returns the expected value; after the limit, fails with the last value. Errors
+ * count as values, because what is read may not exist yet.
+ */
+export async function expectEventually(read: () => Promise<unknown>, expected: unknown) {
+  const end = performance.now() + LIMIT_MS
+  for (;;) {
+    const value = await read().catch((error) => error)
+    if (Bun.deepEquals(value, expected)) return
+    if (performance.now() > end) return expect(value).toEqual(expected)
+    await Bun.sleep(PAUSE_MS)
+  }
+}
