@@ -2,18 +2,20 @@ import { expect } from 'bun:test'
 
 /** Only a hang takes longer, however busy the machine is. */
 const LIMIT_MS = 120_000
-const PAUSE_MS = 10
+
+/** Short at first, then longer, so that polling does not slow down a busy machine. */
+const pause = (tries: number) => Bun.sleep(Math.min(10 + tries * 2, 200))
 
 type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>
 
 /** Retries until there is a result, and returns it. */
 export async function waitUntil<T>(attempt: () => T | Promise<T>): Promise<Truthy<T>> {
   const end = performance.now() + LIMIT_MS
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const result = await attempt()
     if (result) return result as Truthy<T>
     if (performance.now() > end) throw new Error(`This never came: ${attempt}`)
-    await Bun.sleep(PAUSE_MS)
+    await pause(tries)
   }
 }
 
@@ -23,10 +25,10 @@ export async function waitUntil<T>(attempt: () => T | Promise<T>): Promise<Truth
  */
 export async function expectEventually(read: () => Promise<unknown>, expected: unknown) {
   const end = performance.now() + LIMIT_MS
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const value = await read().catch((error) => error)
     if (Bun.deepEquals(value, expected)) return
     if (performance.now() > end) return expect(value).toEqual(expected)
-    await Bun.sleep(PAUSE_MS)
+    await pause(tries)
   }
 }
