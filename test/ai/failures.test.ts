@@ -13,7 +13,7 @@ beforeAll(() =>
 
 const list = { tool: 'tasks_list', input: {} }
 const timeLimits = { retryPause: 1, first: 400, idle: 200, step: 2000, maxPause: 5000 }
-/** For tests whose answers a busy machine may delay. */
+/** Time limits that even a busy machine does not exceed. */
 const patient = { ...timeLimits, first: 20_000, idle: 20_000, step: 20_000, maxPause: 20_000 }
 const STREAM = { 'content-type': 'text/event-stream' }
 const htmlPage = (status = 200, headers: Record<string, string> = {}) =>

@@ -202,7 +202,7 @@ test('assigning a task ends the other agent’s long poll and queues a run for i
   await waitUntil(async () => {
     const { data } = await scribe.rest('GET', '/api/v1/agents/self/messages?wait=1&limit=50')
     for (const { id, type } of data) types.add(type).add(id)
-    return types.has('comment.mention') && types.has('run.prompted') ? true : undefined
+    return types.has('comment.mention') && types.has('run.prompted')
   })
   const messages = await acknowledgeAll(scribe)
   expect((await scribe.rest('GET', '/api/v1/agents/self/messages')).data).toEqual([])

@@ -51,9 +51,7 @@ describe.skipIf(isBrowserSkipped)('texts typed or pasted into the web app', () =
     { name, text }: Sample,
   ) {
     const storedText = async () => normalize((await fetchText()) ?? '')
-    await waitUntil(async () =>
-      (await storedText()) === normalize(text) ? true : undefined,
-    ).catch(() => {})
+    await waitUntil(async () => (await storedText()) === normalize(text)).catch(() => {})
     expect([name, await storedText()]).toEqual([name, normalize(text)])
   }
 
@@ -80,9 +78,7 @@ describe.skipIf(isBrowserSkipped)('texts typed or pasted into the web app', () =
   async function expectShown(prose: Locator, sample: Sample) {
     const shownText = async () => unmarked(bare((await prose.textContent()) ?? ''))
     const expectedText = shownOfMarkdown(sample)
-    await waitUntil(async () => ((await shownText()) === expectedText ? true : undefined)).catch(
-      () => {},
-    )
+    await waitUntil(async () => (await shownText()) === expectedText).catch(() => {})
     expect([sample.name, await shownText()]).toEqual([sample.name, expectedText])
   }
 

@@ -24,7 +24,10 @@ export const lazyComponent = <P extends object>(load: Load<P>) =>
     return module
   })
 
-/** A lazy component whose styles are in the first stylesheet. The build has the same list. */
+/**
+ * A lazy component that does not wait for the later stylesheet. `FIRST` in scripts/web.ts must list
+ * it, so that the first stylesheet contains its styles.
+ */
 export function firstScreen<P extends object>(load: Load<P>) {
   let loaded: ComponentType<P> | undefined
   const loadModule = async () => {

@@ -74,13 +74,11 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     await page.keyboard.press('Control+Enter')
     await transcript().getByText('Take the round one too').waitFor()
     expect(await page.getByLabel('Prompt Scout').inputValue()).toBe('')
-    await waitUntil(async () =>
-      (await fetchRun()).prompt === 'Take the round one too' ? true : undefined,
-    )
+    await waitUntil(async () => (await fetchRun()).prompt === 'Take the round one too')
     const { data } = await agent.rest('GET', '/api/v1/agents/self/messages')
     expect(data.map(({ type }: { type: string }) => type)).toContain('run.prompted')
     const prompt = transcript().getByText('Take the round one too')
-    await waitUntil(async () => ((await prompt.count()) === 1 ? true : undefined))
+    await waitUntil(async () => (await prompt.count()) === 1)
   })
 
   test('follows new entries at the end, and counts them after scrolling up', async () => {
@@ -103,7 +101,7 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     expect(Math.abs((await scrollTop()) - before)).toBeLessThan(4)
     await page.getByRole('button', { name: '2 new' }).click()
     await transcript().getByText('And then it stopped').waitFor()
-    await waitUntil(async () => ((await isAtEnd()) ? true : undefined))
+    await waitUntil(async () => await isAtEnd())
     expect(await page.getByRole('button', { name: / new$/ }).count()).toBe(0)
   })
 
@@ -134,7 +132,7 @@ describe.skipIf(isBrowserSkipped)('a run', () => {
     await page.getByText('Stopped: It rains').waitFor()
     await page.getByRole('button', { name: 'Start another run…' }).waitFor()
     expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0)
-    await waitUntil(async () => ((await fetchRun()).state === 'stopped' ? true : undefined))
+    await waitUntil(async () => (await fetchRun()).state === 'stopped')
     expect(await fetchRun()).toMatchObject({ reason: 'It rains' })
     expect((await append([{ text: 'Too late' }])).status).toBe(409)
     await page

@@ -117,7 +117,7 @@ describe.skipIf(isBrowserSkipped)('the webhook of an agent', () => {
     await section.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('button', { name: 'Delete webhook' }).click()
     await section.getByText(/^No webhook: Scout/).waitFor()
-    await waitUntil(async () => ((await fetchWebhook()).status === 404 ? true : undefined))
+    await waitUntil(async () => (await fetchWebhook()).status === 404)
     expect(ada.problems).toEqual([])
   })
 })

@@ -105,7 +105,7 @@ describe.skipIf(isBrowserSkipped)('an answer in the chat', () => {
     // The text typed meanwhile is kept, also over a reload.
     expect(await input.inputValue()).toBe('And then')
     await page.reload()
-    await waitUntil(async () => ((await input.inputValue()) === 'And then' ? true : undefined))
+    await waitUntil(async () => (await input.inputValue()) === 'And then')
     expect(service.requests).toHaveLength(1)
   })
 

@@ -161,7 +161,7 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
       expect(app.limitFileSize('unlimited')).toBe(true)
       await field.press('Enter')
       await page.locator('.card').filter({ hasText: 'On a full disk' }).waitFor()
-      await waitUntil(async () => ((await countOf('On a full disk')) === 1 ? true : undefined))
+      await waitUntil(async () => (await countOf('On a full disk')) === 1)
       expect(problems).toEqual([])
     },
   )
@@ -185,7 +185,7 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     await banner.waitFor({ state: 'hidden' })
-    await waitUntil(async () => ((await countOf('Typed by Ada')) ? true : undefined))
+    await waitUntil(async () => await countOf('Typed by Ada'))
     const { body } = await app.http('GET', '/api/v1/search/tasks?query=by:Ada+"Typed by"')
     expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Typed by Ada'])
     expect(problems).toEqual([])

@@ -79,7 +79,7 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
     await page.waitForURL((url) => !url.search)
     expect(await fetchPage(page_id)).toMatchObject({ version: 4, content: second, title: 'Log' })
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await waitUntil(async () => ((await fetchPage(page_id)).title === 'The log' ? true : undefined))
+    await waitUntil(async () => (await fetchPage(page_id)).title === 'The log')
     await page.locator('.reading').getByText('The end').waitFor()
     expect(problems).toEqual([])
     await page.context().close()

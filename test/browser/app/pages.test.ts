@@ -128,9 +128,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     expect(new URL(page.url()).pathname).toBe(`/p/${createdPage.page_id}`)
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.waitForURL(`**/t/${task.ticket_number}`)
-    await waitUntil(async () =>
-      (await fetchData(`tasks/${task.ticket_number}/pages`)).length === 0 ? true : undefined,
-    )
+    await waitUntil(async () => (await fetchData(`tasks/${task.ticket_number}/pages`)).length === 0)
     expect(problems).toEqual([])
     await page.context().close()
   })
@@ -140,8 +138,8 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     const { page, problems, go } = await app.openSession()
     await go(`/p/${list.page_id}`)
     await page.getByRole('checkbox', { name: 'soil' }).check()
-    await waitUntil(async () =>
-      (await fetchPage(list.page_id)).content === '- [ ] tulips\n- [x] soil' ? true : undefined,
+    await waitUntil(
+      async () => (await fetchPage(list.page_id)).content === '- [ ] tulips\n- [x] soil',
     )
     await page.getByText('Version 2').waitFor()
     await page.keyboard.press('e')
@@ -173,9 +171,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
 
     await page.getByRole('textbox', { name: 'Title' }).fill('To buy')
     await page.keyboard.press('Enter')
-    await waitUntil(async () =>
-      (await fetchPage(list.page_id)).title === 'To buy' ? true : undefined,
-    )
+    await waitUntil(async () => (await fetchPage(list.page_id)).title === 'To buy')
     await page.getByRole('tree').getByText('To buy').waitFor()
     expect(problems).toEqual([])
     await page.context().close()
@@ -222,9 +218,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await page.keyboard.type(' Then rest.')
     await page.getByRole('textbox', { name: 'Title' }).fill('The plan')
     await textField(page).click()
-    await waitUntil(async () =>
-      (await fetchPage(plan.page_id)).title === 'The plan' ? true : undefined,
-    )
+    await waitUntil(async () => (await fetchPage(plan.page_id)).title === 'The plan')
     await page.getByText('Version 2').waitFor()
     await page.keyboard.press('Control+s')
     await page.locator('.reading').getByText('Then rest.').waitFor()

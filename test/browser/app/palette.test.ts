@@ -122,9 +122,9 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
       const { body } = await app.http('GET', '/api/v1/search/tasks?query=chimney')
       return body.data.length as number
     }
-    await waitUntil(async () => ((await resultCount()) === 1 ? true : undefined))
+    await waitUntil(async () => (await resultCount()) === 1)
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await waitUntil(async () => ((await resultCount()) === 0 ? true : undefined))
+    await waitUntil(async () => (await resultCount()) === 0)
     await open()
     expect(await field.inputValue()).toBe('')
     expect(problems).toEqual([])

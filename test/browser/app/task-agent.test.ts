@@ -93,7 +93,7 @@ describe.skipIf(isBrowserSkipped)('a task that an agent works on', () => {
     const taskPanel = page.getByRole('dialog', { name: `Task ${ticket_number}` })
     await taskPanel.getByRole('combobox', { name: 'Repeats: Every week' }).waitFor()
     await taskPanel.getByRole('button', { name: /^Start date: / }).waitFor()
-    // While the panel slides in, its edges are fractions whose difference is not exactly 390.
+    // While the panel slides in, rounding errors make its width differ slightly from 390.
     expect(Math.round((await taskPanel.boundingBox())!.width)).toBe(390)
     expect(await accessibilityIssues(page)).toEqual([])
 

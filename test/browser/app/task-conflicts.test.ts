@@ -14,7 +14,7 @@ describe.skipIf(isBrowserSkipped)('a task that several people or windows edit', 
   const fetchTask = async (id: number) => (await app.http('GET', `/api/v1/tasks/${id}`)).body.data
   const patchTask = (id: number, body: object) => app.http('PATCH', `/api/v1/tasks/${id}`, { body })
   const waitForTitle = (id: number, title: string) =>
-    waitUntil(async () => ((await fetchTask(id)).title === title ? true : undefined))
+    waitUntil(async () => (await fetchTask(id)).title === title)
 
   test('says which concurrent title was replaced, and undo restores that title', async () => {
     const { task_id, ticket_number } = await app.createTask({ title: 'Bake' })
@@ -60,7 +60,7 @@ describe.skipIf(isBrowserSkipped)('a task that several people or windows edit', 
     await calendar.getByRole('button', { name: 'Clear' }).click()
     await card.getByText('4 May').waitFor({ state: 'hidden' })
     gate.resolve()
-    await waitUntil(async () => ((await fetchTask(task_id)).due_date === null ? true : undefined))
+    await waitUntil(async () => (await fetchTask(task_id)).due_date === null)
     await context.unroute(/tasks\/\d+$/)
   })
 
@@ -82,9 +82,7 @@ describe.skipIf(isBrowserSkipped)('a task that several people or windows edit', 
     }
     for (const [at, page] of pages.entries()) {
       await page.reload()
-      await waitUntil(async () =>
-        (await fields[at]!.inputValue()) === `From window ${at}` ? true : undefined,
-      )
+      await waitUntil(async () => (await fields[at]!.inputValue()) === `From window ${at}`)
     }
     await other.close()
   })
@@ -105,7 +103,7 @@ describe.skipIf(isBrowserSkipped)('a task that several people or windows edit', 
       page.evaluate(() => document.activeElement?.classList.contains('task'))
     expect(await isTaskFocused()).toBe(true)
     await page.getByRole('button', { name: 'Restore', exact: true }).click()
-    await waitUntil(async () => ((await fetchTask(task_id)).status === 'Normal' ? true : undefined))
+    await waitUntil(async () => (await fetchTask(task_id)).status === 'Normal')
     await page.getByText('This task was deleted').waitFor({ state: 'hidden' })
     expect(await comment.textContent()).toBe('In the trees')
     await page.getByRole('button', { name: /^Comment/ }).click()

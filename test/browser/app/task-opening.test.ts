@@ -88,7 +88,7 @@ describe.skipIf(isBrowserSkipped)('a task that is opened', () => {
     await page.getByRole('combobox', { name: 'Priority', exact: true }).fill('High')
     await page.getByRole('option', { name: 'High' }).waitFor()
     await page.keyboard.press('Enter')
-    await waitUntil(async () => ((await priorityOf(second.task_id)) === 2 ? true : undefined))
+    await waitUntil(async () => (await priorityOf(second.task_id)) === 2)
     expect(await priorityOf(first.task_id)).toBe(0)
     expect(problems).toEqual([])
   })

@@ -17,7 +17,7 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
   const createTask = (title: string, description: string) =>
     app.createTask({ title, description, content_type: 'markdown' })
   const waitForDescription = (id: number, description: string) =>
-    waitUntil(async () => ((await fetchTask(id)).description === description ? true : undefined))
+    waitUntil(async () => (await fetchTask(id)).description === description)
 
   const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
 
@@ -41,12 +41,10 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
     await page.keyboard.type('Half a thought')
     await page.reload()
     const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
-    await waitUntil(async () =>
-      (await comment.inputValue()) === 'Half a thought' ? true : undefined,
-    )
+    await waitUntil(async () => (await comment.inputValue()) === 'Half a thought')
     await page.getByRole('button', { name: 'Continue writing' }).click()
-    await waitUntil(async () =>
-      (await descriptionField(page).textContent()) === 'Dear all, welcome' ? true : undefined,
+    await waitUntil(
+      async () => (await descriptionField(page).textContent()) === 'Dear all, welcome',
     )
     expect(await accessibilityIssues(page)).toEqual([])
     await descriptionField(page).press('Control+Enter')
@@ -63,9 +61,7 @@ describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
     await page.getByText('Invite').click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Invite everybody')
     await page.goBack()
-    await waitUntil(async () =>
-      (await fetchTask(task_id)).title === 'Invite everybody' ? true : undefined,
-    )
+    await waitUntil(async () => (await fetchTask(task_id)).title === 'Invite everybody')
     await page.goForward()
     await page.getByRole('textbox', { name: 'Title' }).fill('Nobody')
     await page.keyboard.press('Escape')

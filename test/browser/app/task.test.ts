@@ -151,7 +151,7 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     await page.keyboard.press('Enter')
     await taskPanel.getByRole('button', { name: 'Due: Tomorrow' }).waitFor()
     const task = await waitForFields(task_id, { priority: 1, estimate: 6 })
-    await waitUntil(async () => ((await fetchTask(task_id)).due_date ? true : undefined))
+    await waitUntil(async () => (await fetchTask(task_id)).due_date)
     const { labels, assignees } = await waitForFields(task_id, {})
     expect([labels[0].name, assignees[0].name]).toEqual(['garden', 'Scout'])
     expect(task.title).toBe('Rent the chairs')
@@ -189,7 +189,7 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     await waitUntil(async () => {
       const { tree } = await fetchData(`/api/v1/tasks/${task_id}/tree`)
       const done = tree.children.map((one: { done: boolean }) => one.done)
-      return `${done}` === 'true,false' ? true : undefined
+      return `${done}` === 'true,false'
     })
     expect(await field.inputValue()).toBe('')
 
