@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { type ConnectedClient, connectClient } from '../binary/agent-client.ts'
 import { type BoardServer, startBoardServer } from '../binary/board-server.ts'
+import { LIMIT_MS } from '../support/wait.ts'
 import { recordProblems } from './page-checks.ts'
 
 /** True when CORK_TEST_SKIP excludes the tests that need a browser. */
@@ -53,6 +54,7 @@ export async function openWebApp(
     browser,
     async openSession(options = {}) {
       const context = await browser.newContext(contextOptionsOf(options))
+      context.setDefaultTimeout(LIMIT_MS)
       const { url = server.url, signedOut, ignoredMessages } = options
       if (!signedOut) await context.addCookies(await cookiesOf(server))
       const page = await context.newPage()

@@ -40,16 +40,17 @@ describe.skipIf(isBrowserSkipped)('fast input on a board', () => {
     )
     await page.keyboard.up('Shift')
     await expectEventually(() => titlesIn(page, 'Column 9'), ['Ant'])
-    await expectEventually(focusedName(page), 'Ant')
-    const { x, width } = (await titleOf(page, 'Ant').boundingBox())!
-    expect(x + width).toBeLessThan(1360)
     const columnsOnServer = async () =>
       Object.entries(await titlesByColumn(app, project_id)).flatMap(([name, titles]) =>
         titles.map(() => name),
       )
-    await expectEventually(columnsOnServer, ['Column 9'])
+    // The message is shown for a few seconds only, so it is checked before the server.
     await page.locator('.toast').filter({ hasText: 'to Column 9' }).waitFor()
     expect(await page.locator('.toast').count()).toBe(1)
+    await expectEventually(columnsOnServer, ['Column 9'])
+    await expectEventually(focusedName(page), 'Ant')
+    const { x, width } = (await titleOf(page, 'Ant').boundingBox())!
+    expect(x + width).toBeLessThan(1360)
     await page.keyboard.press('ControlOrMeta+z')
     await expectEventually(() => titlesIn(page, 'Column 0'), ['Ant'])
     await expectEventually(columnsOnServer, ['Column 0'])
