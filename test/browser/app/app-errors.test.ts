@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { pressSequence } from './keys.ts'
 
 const EXPECTED_ERRORS = /Failed to load resource|is not iterable|Cannot read|a fault made here|null/
 
@@ -83,8 +84,7 @@ describe.skipIf(isBrowserSkipped)('the web app after an error of its own', () =>
 
   test('offers a reload when its files were replaced, and keeps a draft over it', async () => {
     const { page, context, problems } = await openBoard('**/assets/palette-*.js')
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
+    await pressSequence(page, 'g', 'h')
     await page.getByText('Mend the roof').click()
     const comment = page.locator(
       '.detail-section > .composer textarea, .detail-section > .composer .code',

@@ -4,6 +4,7 @@ import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { createBoard, tasksInIdeas } from './boards.ts'
 import { addColleague } from './colleague.ts'
+import { pressSequence } from './keys.ts'
 
 describe.skipIf(isBrowserSkipped)('the archive', () => {
   let app: WebApp
@@ -62,8 +63,7 @@ describe.skipIf(isBrowserSkipped)('the archive', () => {
     await waitForArchive()
 
     await go('/my')
-    await page.keyboard.press('g')
-    await page.keyboard.press('x')
+    await pressSequence(page, 'g', 'x')
     await waitForArchive()
     await app.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { status: 'Deleted' } })
     expect(problems).toEqual([])

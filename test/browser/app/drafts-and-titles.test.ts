@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { addColleague } from './colleague.ts'
+import { pressSequence } from './keys.ts'
 
 describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status', () => {
   let app: WebApp
@@ -71,8 +72,7 @@ describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status'
     await expectEventually(tabTitle, `(1) Scout: ${ticket_number} Build a shed · Corkboard`)
     await go(`/p/${page_id}`)
     await expectEventually(tabTitle, '(1) Plan · Corkboard')
-    await page.keyboard.press('g')
-    await page.keyboard.press('a')
+    await pressSequence(page, 'g', 'a')
     await expectEventually(tabTitle, '(1) Agents · Corkboard')
     await page.getByRole('heading', { name: 'Scout' }).getByRole('link').click()
     await expectEventually(tabTitle, '(1) Scout · Corkboard')

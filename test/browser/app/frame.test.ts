@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page, Request } from 'playwright-core'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { pressSequence } from './keys.ts'
 
 describe.skipIf(isBrowserSkipped)('the web app', () => {
   let app: WebApp
@@ -62,8 +63,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     const currentLink = sidebar.getByRole('link', { name: 'My Tasks' })
     expect(await currentLink.getAttribute('aria-current')).toBe('page')
     await page.locator('main:focus, main :focus').waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
+    await pressSequence(page, 'g', 'h')
     await page.getByText('Write the invitation').waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { cardTitles, createBoard, createGardenBoard } from './boards.ts'
+import { pressSequence } from './keys.ts'
 
 /** Whether the edges of a menu are shaded. Reads the pixels of its padding, which has no text. */
 async function shadowsOf(page: Page, menu: Locator) {
@@ -46,9 +47,8 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
       ['2', '.lines'],
       ['1', '.board'],
     ] as const) {
-      await page.keyboard.press('v')
-      await page.keyboard.press(digit)
-      await page.locator(selector).first().waitFor({ timeout: 3000 })
+      await pressSequence(page, 'v', digit)
+      await page.locator(selector).first().waitFor()
     }
   })
 

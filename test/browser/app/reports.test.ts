@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { pressSequence } from './keys.ts'
 import { waitForToast } from './toasts.ts'
 
 type Agent = Awaited<ReturnType<WebApp['connectAgent']>>
@@ -50,8 +51,7 @@ describe.skipIf(isBrowserSkipped)('reports', () => {
 
   test('the time report says when there is no time, and shows time logged by an agent live', async () => {
     await ada.go('/projects/' + app.project_id)
-    await page.keyboard.press('g')
-    await page.keyboard.press('r')
+    await pressSequence(page, 'g', 'r')
     await page.getByRole('heading', { name: 'No time in this period' }).waitFor()
     expect(await accessibilityIssues(page)).toEqual([])
     await bot.callTool('svc_time', 'log', { task_identifier: ticketNumbers.Alpha, minutes: 90 })

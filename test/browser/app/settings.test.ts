@@ -4,6 +4,7 @@ import { startMailServer } from '../../support/smtp.ts'
 import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { pressSequence } from './keys.ts'
 import { waitForToast } from './toasts.ts'
 
 const waitForHeading = (page: Page, name: string) =>
@@ -34,8 +35,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
 
   test('open with g and s, and each section is accessible and has its own URL', async () => {
     await ada.go('/my')
-    await page.keyboard.press('g')
-    await page.keyboard.press('s')
+    await pressSequence(page, 'g', 's')
     await waitForHeading(page, 'Profile')
     const nav = page.getByRole('navigation', { name: 'Settings' })
     for (const name of SECTIONS) {
@@ -72,8 +72,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
 
   test('save a name when the person goes back or reloads the page', async () => {
     await ada.go('/my')
-    await page.keyboard.press('g')
-    await page.keyboard.press('s')
+    await pressSequence(page, 'g', 's')
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Ada King')
     await page.goBack()

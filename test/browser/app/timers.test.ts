@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { pressSequence } from './keys.ts'
 
 describe.skipIf(isBrowserSkipped)('timers', () => {
   let app: WebApp
@@ -46,8 +47,7 @@ describe.skipIf(isBrowserSkipped)('timers', () => {
     )
     await expectEventually(() => page.title(), '0 min HOM-1 · Home · Corkboard')
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
-    await page.keyboard.press('g')
-    await page.keyboard.press('m')
+    await pressSequence(page, 'g', 'm')
     await page.getByRole('heading', { name: 'My Tasks' }).waitFor()
     await timers().getByText('HOM-1').waitFor()
     await expectEventually(() => page.title(), '0 min HOM-1 · My Tasks · Corkboard')
