@@ -1,35 +1,15 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { sectionCounts } from '../../src/features/tasks/tasks/model/index.ts'
-import type { Caller } from '../../src/kernel/caller.ts'
-import { dispatcher } from '../../src/kernel/dispatch.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { createServer } from '../../src/server/app.ts'
-import { ReaderThreads } from '../../src/server/readers.ts'
-import { addCleanup } from '../support/database.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { sampleInput } from '../support/samples.ts'
-import { world } from '../support/world.ts'
+import { worldWithReaders } from './readers-world.ts'
 
 const sqliteTest = test.skipIf(onPostgres)
 
 const heavyOperations = catalog.filter((op: AnyOperation) => op.heavy) as readonly AnyOperation[]
-const boardOperation = catalog.find(({ name }) => name === 'projects.board')!
-
-/** A full world with a dispatch that uses a reader thread. */
-async function worldWithReaders() {
-  const w = await world({ full: true })
-  const { store, config, key } = w
-  const clock = w.clock.read
-  const server = createServer({ config, key })
-  const readers = new ReaderThreads({ path: w.where.path, threads: 1, clock, server })
-  addCleanup(() => readers.stop())
-  const dispatch = dispatcher({ store, clock, server, readers, guards: {} })
-  const readBoard = (caller: Caller = w.cleo.caller) =>
-    dispatch(caller, boardOperation, { project_id: w.board.project_id })
-  return { ...w, readers, threadDispatch: dispatch, readBoard }
-}
 
 /** The data or the fault of a call, as JSON sends it. */
 const outcomeOf = (call: Promise<{ data: unknown; page?: unknown; warnings?: unknown }>) =>
