@@ -9,7 +9,14 @@ import type { Tx } from '../../src/kernel/caller.ts'
 import type { LoggedChange } from '../../src/store/log.ts'
 import type { Board, Fixture } from './fixture.ts'
 import { conversationInserter, countComments } from './insert-comments.ts'
-import { CHANGE_FIELDS, inserter, TASK_FIELDS, VERSION_FIELDS } from './inserter.ts'
+import {
+  ASSIGNEE_FIELDS,
+  CHANGE_FIELDS,
+  inserter,
+  LABEL_FIELDS,
+  TASK_FIELDS,
+  VERSION_FIELDS,
+} from './inserter.ts'
 import { type Random, seededRandom } from './random.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -40,8 +47,8 @@ export function addPeople(database: Database, { team_id, owner_id }: Fixture, co
 function insertersFor(database: Database) {
   return {
     task: inserter(database, 'tasks', [...TASK_FIELDS, 'reminded']),
-    label: inserter(database, 'task_labels', ['team_id', 'task_id', 'label_id']),
-    assignee: inserter(database, 'task_assignees', ['team_id', 'task_id', 'actor_id', 'open']),
+    label: inserter(database, 'task_labels', LABEL_FIELDS),
+    assignee: inserter(database, 'task_assignees', [...ASSIGNEE_FIELDS, 'open']),
     version: inserter(database, 'description_versions', VERSION_FIELDS),
     change: inserter(database, 'changes', CHANGE_FIELDS),
   }
@@ -111,9 +118,10 @@ function insertDetails(
   task: InsertedTask,
 ) {
   const { team_id, project_id, task_id, description, ticket_number, created_at } = task
+  const link = { team_id, task_id, project_id, status: task.status }
   const sample = <T>(items: T[], max: number) =>
     new Set(randomItems(random, items, random.below(max + 1)))
-  for (const label_id of sample(labels, 3)) insert.label({ team_id, task_id, label_id })
+  for (const label_id of sample(labels, 3)) insert.label({ ...link, label_id })
   if (description) {
     const version = { version: 1, content: description, content_type: 'html' }
     insert.version({ ...{ team_id, task_id, created_at }, ...version, author_id: task.created_by })
@@ -123,7 +131,7 @@ function insertDetails(
   const created = JSON.stringify({ ticket_number, title, section_id })
   insert.change({ ...change, type: 'task.created', data: created })
   for (const actor_id of sample(people, 2)) {
-    insert.assignee({ team_id, task_id, actor_id, open: task.completed_at === null ? 1 : 0 })
+    insert.assignee({ ...link, actor_id, open: task.completed_at === null ? 1 : 0 })
     const data = JSON.stringify({ ticket_number, actor: { user_id: actor_id, kind: 'person' } })
     insert.change({ ...change, type: 'task.assigned', data })
   }

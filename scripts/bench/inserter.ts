@@ -18,6 +18,9 @@ export const TASK_FIELDS = [
   ...['due_at', 'start_date', 'parent_task_id', 'status', 'rank', 'created_by', 'created_at'],
   ...['updated_at', 'completed_at', 'section_changed_at'],
 ]
+const LINK_FIELDS = ['team_id', 'task_id', 'project_id', 'status']
+export const LABEL_FIELDS = [...LINK_FIELDS, 'label_id']
+export const ASSIGNEE_FIELDS = [...LINK_FIELDS, 'actor_id']
 export const CHANGE_FIELDS = [
   ...['type', 'team_id', 'project_id', 'task_id', 'actor_id', 'data', 'created_at'],
 ]

@@ -9,7 +9,14 @@
 import { Database } from 'bun:sqlite'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { Board, Fixture } from './fixture.ts'
-import { CHANGE_FIELDS, inserter, TASK_FIELDS, VERSION_FIELDS } from './inserter.ts'
+import {
+  ASSIGNEE_FIELDS,
+  CHANGE_FIELDS,
+  inserter,
+  LABEL_FIELDS,
+  TASK_FIELDS,
+  VERSION_FIELDS,
+} from './inserter.ts'
 import { sampleOf } from './sample.ts'
 import { taskInputAt } from './task-inputs.ts'
 
@@ -27,8 +34,8 @@ database.run('PRAGMA foreign_keys=ON')
 const task = inserter(database, 'tasks', TASK_FIELDS)
 const change = inserter(database, 'changes', CHANGE_FIELDS)
 const version = inserter(database, 'description_versions', VERSION_FIELDS)
-const label = inserter(database, 'task_labels', ['team_id', 'task_id', 'label_id'])
-const assignee = inserter(database, 'task_assignees', ['team_id', 'task_id', 'actor_id'])
+const label = inserter(database, 'task_labels', LABEL_FIELDS)
+const assignee = inserter(database, 'task_assignees', ASSIGNEE_FIELDS)
 const number = database.prepare<{ next_number: number }, [number]>(
   'update projects set next_number = next_number + 1 where project_id = ? returning next_number',
 )
@@ -59,11 +66,12 @@ function create(hasDetails: boolean) {
     const text = { version: 1, content: description, content_type: 'html' }
     version({ ...{ team_id, task_id, created_at: now }, ...text, author_id: owner_id })
   }
-  for (const label_id of labels) label({ team_id, task_id, label_id })
+  const link = { team_id, task_id, project_id, status: 'Normal' }
+  for (const label_id of labels) label({ ...link, label_id })
   const data = JSON.stringify({ ticket_number, title, section_id })
   change({ ...about, type: 'task.created', data })
   for (const actor_id of assignee_ids) {
-    assignee({ team_id, task_id, actor_id })
+    assignee({ ...link, actor_id })
     change({ ...about, type: 'task.assigned', data: JSON.stringify({ ticket_number, actor_id }) })
   }
 }

@@ -5,7 +5,8 @@ import { digest } from '../kernel/dispatch.ts'
 import { type Cursor, encodeCursor, type PageInfo, type Paging } from '../kernel/list.ts'
 import { prepared } from './prepared.ts'
 
-const MAX_COUNT = 10_000
+/** Totals are exact up to this number, so that no page pays for a full count. */
+export const MAX_COUNT = 10_000
 
 /** The rows of a list and how they are counted. */
 export interface ListQuery {

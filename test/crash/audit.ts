@@ -26,6 +26,11 @@ const INCONSISTENCIES: Record<string, string> = {
     select x.task_id from task_labels x left join tasks t on t.task_id = x.task_id
     left join labels l on l.label_id = x.label_id and l.project_id = t.project_id
     where l.label_id is null`,
+  'a label or an assignee with a board or status that its task does not have': `
+    select t.task_id from tasks t join (
+      select task_id, project_id, status from task_labels union all
+      select task_id, project_id, status from task_assignees) x on x.task_id = t.task_id
+    where x.project_id <> t.project_id or x.status <> t.status`,
   'a ticket number that two tasks share': `
     select project_id from tasks group by project_id, unique_index having count(*) > 1`,
   'a board with a wrong next ticket number': `

@@ -115,6 +115,33 @@ test('migration 0007 marks only assignments of unfinished, unarchived tasks as o
   expect(rows.flat()).toEqual([1, 0, 0, 0])
 })
 
+test('migration 0017 gives labels and assignees the board and the status of their task', () => {
+  const migrations = migrationsOf('sqlite')
+  const before = migrations.filter(({ name }) => name < '0017')
+  const database = new Database(path('links'), { create: true, strict: true })
+  migrate(database, path('links'), clock(), before)
+  database.run('PRAGMA foreign_keys=OFF')
+  const insert = database.prepare(
+    `insert into tasks (team_id, project_id, section_id, unique_index, ticket_number, title,
+      content_type, description_version, priority, estimate, status, rank, created_by, created_at,
+      updated_at)
+     values (1, ?1, 1, 1, 'HOM-' || ?1, 'A', 'html', 0, 0, 0, ?2, 'a', 1, 0, 0)`,
+  )
+  insert.run(4, 'Normal')
+  insert.run(5, 'Archive')
+  database.run('insert into task_assignees select team_id, task_id, 1, 1 from tasks')
+  database.run('insert into task_labels select team_id, task_id, 1 from tasks')
+  for (const statement of migrations.find(({ name }) => name.startsWith('0017'))!.statements)
+    database.run(statement)
+  for (const table of ['task_assignees', 'task_labels'])
+    expect(
+      database.query(`select project_id, status from ${table} order by task_id`).values(),
+    ).toEqual([
+      [4, 'Normal'],
+      [5, 'Archive'],
+    ])
+})
+
 test('a file that is not a database is refused and left unchanged', async () => {
   writeFileSync(path('prose'), 'Dear diary, '.repeat(200))
   expect(() => openSqlite(path('prose'), clock)).toThrow(UnusableError)

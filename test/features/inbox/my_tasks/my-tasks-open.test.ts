@@ -1,32 +1,53 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { taskLabels } from '../../../../src/features/boards/labels/model/index.ts'
 import { taskAssignees } from '../../../../src/features/tasks/assignees/model/index.ts'
 import { tasks } from '../../../../src/features/tasks/tasks/model/index.ts'
 import { createDatabaseLocation, openTestStore } from '../../../support/database.ts'
 import { NOON, type World, world } from '../../../support/world.ts'
 import { exportedLines, importFile, writeExport } from '../../../transfer/round-trip.ts'
 
-/** Lists the open flag of each assignment, and checks it against the state of its task. */
+/**
+ * Lists the open flag of each assignment, and checks that assignments and labels have the state and
+ * the board of their task.
+ */
 async function readAssignments({ store }: Pick<World, 'store'>) {
-  const rows = await store.read((tx) =>
-    tx
-      .select({ title: tasks.title, open: taskAssignees.open, task: tasks })
+  const [assigned, labelled] = await store.read(async (tx) => [
+    await tx
+      .select({ link: taskAssignees, task: tasks })
       .from(taskAssignees)
       .innerJoin(tasks, eq(tasks.task_id, taskAssignees.task_id))
       .orderBy(tasks.task_id, taskAssignees.actor_id),
-  )
-  for (const { title, open, task } of rows)
-    expect([title, open]).toEqual([title, task.status === 'Normal' && !task.completed_at])
-  return rows.map(({ title, open }) => `${title} ${open ? 'open' : 'closed'}`)
+    await tx
+      .select({ link: taskLabels, task: tasks })
+      .from(taskLabels)
+      .innerJoin(tasks, eq(tasks.task_id, taskLabels.task_id)),
+  ])
+  expect(labelled.length).toBeGreaterThan(1)
+  const placeOf = ({
+    project_id,
+    status,
+  }: Pick<typeof tasks.$inferSelect, 'project_id' | 'status'>) => `${project_id} ${status}`
+  for (const { link, task } of [...assigned, ...labelled])
+    expect([task.title, placeOf(link)]).toEqual([task.title, placeOf(task)])
+  for (const { link, task } of assigned)
+    expect([task.title, link.open]).toEqual([
+      task.title,
+      task.status === 'Normal' && !task.completed_at,
+    ])
+  return assigned.map(({ link, task }) => `${task.title} ${link.open ? 'open' : 'closed'}`)
 }
 
-/** Creates First, assigned to Cleo and Ben, and Second, assigned to Cleo, in a done column. */
+/**
+ * Creates First, assigned to Cleo and Ben, and Second, assigned to Cleo, in a done column. Both have
+ * a label.
+ */
 async function worldWithAssignments() {
   const w = await world()
   const { project_id } = w.board
   const [cleo, ben] = [w.cleo.caller.actor_id, w.ben.caller.actor_id]
   const createTask = (title: string, assignee_ids: number[], section_id: number) =>
-    w.ada['tasks.create']({ project_id, title, assignee_ids, section_id })
+    w.ada['tasks.create']({ project_id, title, assignee_ids, section_id, labels: ['bug'] })
   const first = await createTask('First', [cleo, ben], w.sections.Inbox)
   const second = await createTask('Second', [cleo], w.sections.Done)
   return { ...w, ids: { cleo, ben }, first: first.task_id, second: second.task_id }
@@ -97,6 +118,7 @@ test('an assignment stays in step with its task when columns change or the task 
   const attic = await ada['projects.create']({
     ...{ team_id: w.team_id, title, sections: [{ title: 'To do' }, { title: 'Done' }] },
   })
+  await ada['labels.create']({ project_id: attic.project_id, name: 'bug' })
   await ada['tasks.move']({ task_id: w.second, target_project_id: attic.project_id })
   await readAssignments(w)
 })

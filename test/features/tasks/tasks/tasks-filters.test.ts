@@ -68,6 +68,42 @@ test('a list is filtered by custom fields, by name or id, with one value, severa
   )
 })
 
+test('a list of more than a thousand tasks with one label or assignee has the total and order of any list', async () => {
+  const { ada, cleo, board } = await world()
+  const { project_id } = board
+  await ada['labels.create']({ project_id, name: 'many' })
+  const created: number[] = []
+  for (let batch = 0; batch < 51; batch++) {
+    const tasks = Array.from({ length: 20 }, (_, at) => ({
+      ...{ title: `Step ${batch * 20 + at}`, priority: at % 5 },
+      ...{ labels: ['many'], assignees: ['Cleo'] },
+    }))
+    const rows = await ada['tasks.create_many']({ project_id, tasks })
+    created.push(...rows.map(({ task_id }) => task_id))
+  }
+  const [gone, archived, ...rest] = created as [number, number, ...number[]]
+  await ada['tasks.update']({ task_id: gone, labels: [], assignee_ids: [] })
+  await ada['tasks.update']({ task_id: archived, status: 'Archive' })
+  const newest = rest.toReversed()
+  // The world has a task of Cleo's already.
+  for (const [filter, total] of [
+    [{ labels: 'many' }, rest.length],
+    [{ assigned_to: 'Cleo' }, rest.length + 1],
+  ] as const)
+    for (const place of [{ project_id }, {}]) {
+      const list = (more: List) => cleo['tasks.list']({ ...place, ...filter, ...more, limit: 40 })
+      const first = await list({ sort: 'createdAt:desc' })
+      expect(first.items.map(({ task_id }) => task_id)).toEqual(newest.slice(0, 40))
+      const second = await list({ sort: 'createdAt:desc', cursor: first.page.next_cursor! })
+      expect(second.items.map(({ task_id }) => task_id)).toEqual(newest.slice(40, 80))
+      expect([first.page.total, second.page.total]).toEqual([total, total])
+      const urgent = await list({ priority: 'Urgent' })
+      expect(urgent.page.total).toBe(203)
+      const { items } = await list({ status: 'Archive' })
+      expect(items.map(({ task_id }) => task_id)).toEqual([archived])
+    }
+})
+
 test('over REST the same filters are query parameters', async () => {
   const { http, cleo, expected } = await lists()
   const ask = async (query: string) => {

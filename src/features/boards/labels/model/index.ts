@@ -1,4 +1,4 @@
-export { labelsOn, replaceLabels } from './on-tasks.ts'
+export { labelsOn, replaceLabels, syncLabelRows } from './on-tasks.ts'
 export { labelPart } from './portability.ts'
 export { Color, LabelId, LabelName, LabelRef } from './schema.ts'
 export { createLabel, findLabels, type Label, labelsOf } from './store.ts'

@@ -9,7 +9,7 @@ import {
   time,
   uniqueIndex,
 } from '../../../../store/columns.ts'
-import { tasks } from '../../../tasks/tasks/model/index.ts'
+import { placeColumns, tasks } from '../../../tasks/tasks/model/index.ts'
 import { projects } from '../../projects/model/index.ts'
 
 export const labels = table(
@@ -39,9 +39,10 @@ export const taskLabels = table(
     label_id: int('label_id')
       .notNull()
       .references(() => labels.label_id),
+    ...placeColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.team_id, t.task_id, t.label_id] }),
-    index('task_labels_label').on(t.team_id, t.label_id, t.task_id),
+    index('task_labels_label').on(t.team_id, t.label_id, t.status, t.project_id, t.task_id),
   ],
 )

@@ -2,7 +2,7 @@ import { gt, isNotNull, lt, not, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { closestWord } from '../../../../kernel/validate.ts'
 import { isBlocked, isBlocking } from '../../../tasks/relations/model/index.ts'
-import { hasPages } from '../../../tasks/states/model/index.ts'
+import { hasComments, hasPages } from '../../../tasks/states/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { fieldFacets, isOverdueCondition, isSnoozedCondition, prBadge, status } from './choices.ts'
 import {
@@ -23,6 +23,7 @@ import {
   type Scalar,
   textFacet,
 } from './facets.ts'
+import type { Links } from './links.ts'
 import { assignee, creator, label, parent, section, ticket } from './references.ts'
 import type { Scope } from './scope.ts'
 
@@ -73,7 +74,7 @@ const fields: Record<string, (request: FilterContext) => Facet> = {
   section_changed_at: (request) => momentFacet(request, tasks.section_changed_at, 'back'),
   last_comment_at: (request) => momentFacet(request, tasks.last_comment_at, 'back'),
   has_attachments: (request) => flagFacet(request, gt(tasks.attachment_count, 0)),
-  has_comments: (request) => flagFacet(request, gt(tasks.comment_count, 0)),
+  has_comments: (request) => flagFacet(request, hasComments(tasks)),
   has_pages: (request) => flagFacet(request, hasPages(tasks)),
   has_due_date: (request) => flagFacet(request, isNotNull(tasks.due_at)),
   has_pr: prBadge,
@@ -98,6 +99,24 @@ export async function ruleCondition(
   const facet = await facetOf(request, rule.field)
   if (!facet) throw await unknownField(request, rule.field)
   return conditionOf(request, facet, rule)
+}
+
+/** A rule with the input field that it comes from. */
+export type NamedRule = [field: string, rule: Rule]
+
+/** Resolves the first rule that selects linked tasks; `others` are the rest. */
+export async function splitLinks(
+  ctx: Context,
+  scope: Scope,
+  rules: readonly NamedRule[],
+): Promise<{ links?: Links; others: readonly NamedRule[] }> {
+  for (const [at, [named, { field, op, value }]] of rules.entries()) {
+    const request = { ctx, scope, named }
+    const facet = op === 'any_of' && Object.hasOwn(fields, field) && fields[field]!(request)
+    const links = facet && (await facet.links?.(toScalars(request, value)))
+    if (links) return { links, others: rules.toSpliced(at, 1) }
+  }
+  return { others: rules }
 }
 
 /** False for a custom field that does not exist or was deleted. */

@@ -6,6 +6,7 @@ import { contains, equalsIgnoringCase } from '../../../../store/text.ts'
 import { foldName } from '../../../boards/projects/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { isDay, parseDate, startOf } from '../../../time/dates/model/index.ts'
+import type { Links } from './links.ts'
 import type { Scope } from './scope.ts'
 
 export type Scalar = string | number | boolean
@@ -14,6 +15,8 @@ export type Comparison = typeof gt
 /** The conditions that a field supports. None is ever null, so that each can be negated. */
 export interface Facet {
   any?(values: readonly Scalar[]): SQL | Promise<SQL>
+  /** The rows that link the matching tasks to these values; undefined if some have no row. */
+  links?(values: readonly Scalar[]): Promise<Links | undefined>
   empty?: SQL
   beyond?(way: Comparison, value: Scalar): SQL
   within?(days: number): SQL

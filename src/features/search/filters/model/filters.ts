@@ -9,9 +9,10 @@ import { findProject, findVisibleProject, projects } from '../../../boards/proje
 import type { Status } from '../../../tasks/states/model/index.ts'
 import { countOnBoard, countOnBoards, tasks } from '../../../tasks/tasks/model/index.ts'
 import { normalizeDate, parseMoment } from '../../../time/dates/model/index.ts'
-import { type Op, type Rule, ruleCondition } from './criteria.ts'
+import { type NamedRule, type Op, ruleCondition, splitLinks } from './criteria.ts'
 import { hasPrefix } from './custom.ts'
 import { filters, type TaskFilters } from './input.ts'
+import { countLinked, idsIfFew, isLinked } from './links.ts'
 import {
   findNamedBoards,
   OPERATOR_NAMES,
@@ -19,7 +20,7 @@ import {
   requiredBoards,
   statusesOf,
 } from './operators.ts'
-import { activeBoards, inScope, type Scope, scopeOf } from './scope.ts'
+import { activeBoards, inScope, type Scope, scopeOf, testInScope } from './scope.ts'
 import { type Hit, hasWords, searchHits } from './text-search.ts'
 
 const BOARD_FIELDS = ['project_id', 'status']
@@ -97,13 +98,15 @@ export async function filtersManyTasks(
 export interface TaskSearch {
   query: Query
   where: SQL | undefined
+  /** Counts the matching tasks if that is faster than testing `where`. */
+  total?: (() => Promise<number>) | undefined
   /** The matching tasks, newest first; set only if the query has words. */
   hits?: Hit[]
 }
 
 /** The selection for a list with its own sort order. */
-export function selectionOf({ where, hits }: TaskSearch): TaskSelection {
-  if (!hits) return { where }
+export function selectionOf({ where, total, hits }: TaskSearch): TaskSelection {
+  if (!hits) return { where, total }
   const ids = hits.map(({ task_id }) => task_id)
   return { where: isOneOf(tasks.task_id, ids), total: async () => ids.length }
 }
@@ -126,16 +129,17 @@ export async function searchTasks(
   const request = { ctx, scope, named: field }
   const boardsByName = await findNamedBoards(request, query)
   const statuses = requestedStatuses(input, query)
-  const where = and(
-    statuses.length === 1 ? eq(tasks.status, statuses[0]!) : inArray(tasks.status, statuses),
-    await filterConditions(ctx, scope, input),
-    ...(await operatorConditions(request, query, boardsByName)),
-  )
+  const { basis, total, others, filterScope } = await basisOf(ctx, scope, statuses, input)
+  const conditions = [
+    ...(await filterConditions(ctx, filterScope, input, others)),
+    ...(await operatorConditions({ ...request, scope: filterScope }, query, boardsByName)),
+  ]
+  const where = and(basis, ...conditions)
   if (query.isVoid) {
     ctx.warn(field, 'invalid_format', 'It has no search terms')
     return { query, where, hits: [] }
   }
-  if (!hasWords(query)) return { query, where }
+  if (!hasWords(query)) return { query, where, ...(!conditions.length && { total }) }
   const boardIds = requiredBoards(query, boardsByName)
   const hasOtherFilters = query.filters.length > 0 || isFiltered(input)
   const search = {
@@ -151,25 +155,49 @@ export async function searchTasks(
   return { query, where, hits: await searchHits(ctx, search) }
 }
 
-/** The conditions of the filters, without words and status, restricted to visible boards. */
+/**
+ * The tasks that the other conditions are tested on: all of the boards, those with a label or an
+ * assignee, or, if these are few, their ids.
+ */
+async function basisOf(
+  ctx: Context,
+  scope: Scope,
+  statuses: readonly Status[],
+  input: TaskFilters,
+) {
+  const { links, others } = await splitLinks(ctx, scope, filterRules(input))
+  const hasStatus =
+    statuses.length === 1 ? eq(tasks.status, statuses[0]!) : inArray(tasks.status, [...statuses])
+  const query = { ctx, scope, statuses }
+  const ids = links && (await idsIfFew(query, links))
+  if (ids) {
+    const basis = and(isOneOf(tasks.task_id, ids), testInScope(ctx, scope), hasStatus)
+    return { basis, others, filterScope: { ...scope, isSmall: true as const } }
+  }
+  const isCounted = links?.ids.length === 1
+  return {
+    basis: and(inScope(ctx, scope), hasStatus, links && isLinked(ctx, scope, links)),
+    ...(isCounted && { total: () => countLinked(query, links) }),
+    ...{ others, filterScope: scope },
+  }
+}
+
+/** The conditions of these rules and of the times. */
 async function filterConditions(
   ctx: Context,
   scope: Scope,
-  input: TaskFilters,
-): Promise<SQL | undefined> {
-  const { filter = {}, created_since } = input
-  const conditions: SQL[] = []
-  for (const [field, rule] of filterRules(input))
-    conditions.push(await ruleCondition(ctx, scope, rule, field))
-  return and(
-    inScope(ctx, scope),
-    ...conditions,
-    created_since === undefined
-      ? undefined
-      : gte(tasks.created_at, parseMoment(ctx, 'created_since', created_since)),
-    updatedSince(ctx, 'updated_since', input.updated_since),
+  { filter = {}, created_since, updated_since }: TaskFilters,
+  rules: readonly NamedRule[],
+): Promise<SQL[]> {
+  const conditions: (SQL | undefined)[] = []
+  for (const [field, rule] of rules) conditions.push(await ruleCondition(ctx, scope, rule, field))
+  if (created_since !== undefined)
+    conditions.push(gte(tasks.created_at, parseMoment(ctx, 'created_since', created_since)))
+  conditions.push(
+    updatedSince(ctx, 'updated_since', updated_since),
     updatedSince(ctx, 'filter.updated_since', filter.updated_since),
   )
+  return conditions.filter((condition) => condition !== undefined)
 }
 
 /** The requested statuses. If `status` and `filter.status` differ, no task matches. */
@@ -182,7 +210,7 @@ function requestedStatuses({ status, filter }: TaskFilters, query: Query): Statu
 type FilterEntry = [named: string, field: string, op: Op, value: unknown]
 
 /** The filters of a list as rules, each with the input field it comes from. */
-export function filterRules(input: TaskFilters): [named: string, rule: Rule][] {
+export function filterRules(input: TaskFilters): NamedRule[] {
   const { filter = {}, custom_fields = {} } = input
   const builtIn: FilterEntry[] = [
     ['section', 'section', 'is', input.section],

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, isNull, not, or } from 'drizzle-orm'
 import { agents } from '../../../agents/agents/model/index.ts'
 import { labels, taskLabels } from '../../../boards/labels/model/index.ts'
 import { foldName } from '../../../boards/projects/model/index.ts'
@@ -16,6 +16,7 @@ import {
   never,
   type Scalar,
 } from './facets.ts'
+import { hasLink, isLinked } from './links.ts'
 import { onBoards } from './scope.ts'
 
 /**
@@ -76,87 +77,49 @@ export function section(request: FilterContext): Facet {
 
 export function label(request: FilterContext): Facet {
   const { ctx, scope } = request
-  const teams = [...scope.teams]
-  const hasLabel = (condition?: SQL) =>
-    exists(
-      ctx.tx
-        .select({ one: sql`1` })
-        .from(taskLabels)
-        .where(
-          and(
-            eq(taskLabels.team_id, tasks.team_id),
-            eq(taskLabels.task_id, tasks.task_id),
-            condition,
-          ),
-        ),
-    )
+  const links = async (refs: readonly Scalar[]) => ({
+    ...{ table: taskLabels, column: taskLabels.label_id },
+    ids: await findLabelIds(request, refs),
+  })
   return {
-    any: async (refs) => {
-      const labelsInScope = await ctx.tx
-        .select({ label_id: labels.label_id, name: labels.name })
-        .from(labels)
-        .where(onBoards(ctx, scope, labels))
-      const ids = await resolveAll(request, 'label', refs, (ref) =>
-        labelsInScope
-          .filter(
-            (label) =>
-              foldName(label.name) === foldName(String(ref)) ||
-              String(label.label_id) === String(ref),
-          )
-          .map(({ label_id }) => label_id),
-      )
-      if (!ids.length) return never
-      // The unary plus keeps SQLite from scanning all rows with these labels once per task.
-      if (scope.isSmall) return hasLabel(inArray(sql`+${taskLabels.label_id}`, ids))
-      const labelledTasks = ctx.tx
-        .select({ task_id: taskLabels.task_id })
-        .from(taskLabels)
-        .where(and(inArray(taskLabels.team_id, teams), inArray(taskLabels.label_id, ids)))
-      return inArray(tasks.task_id, labelledTasks)
-    },
-    empty: not(hasLabel()),
+    links,
+    any: async (refs) => isLinked(ctx, scope, await links(refs)),
+    empty: not(hasLink(ctx, { table: taskLabels })),
   }
+}
+
+async function findLabelIds(request: FilterContext, refs: readonly Scalar[]): Promise<number[]> {
+  const { ctx, scope } = request
+  const labelsInScope = await ctx.tx
+    .select({ label_id: labels.label_id, name: labels.name })
+    .from(labels)
+    .where(onBoards(ctx, scope, labels))
+  return resolveAll(request, 'label', refs, (ref) =>
+    labelsInScope
+      .filter(
+        ({ label_id, name }) =>
+          foldName(name) === foldName(String(ref)) || String(label_id) === String(ref),
+      )
+      .map(({ label_id }) => label_id),
+  )
 }
 
 export function assignee(request: FilterContext): Facet {
   const { ctx, scope } = request
-  const isAssigned = (condition?: SQL) =>
-    exists(
-      ctx.tx
-        .select({ one: sql`1` })
-        .from(taskAssignees)
-        .where(
-          and(
-            eq(taskAssignees.team_id, tasks.team_id),
-            eq(taskAssignees.task_id, tasks.task_id),
-            condition,
-          ),
-        ),
-    )
-  const isAssignedTo = (ids: readonly number[]): SQL => {
-    const byActor = inArray(taskAssignees.actor_id, [...ids])
-    // One board or few tasks: test each task. Otherwise collecting all tasks of the assignees is
-    // faster.
-    if (scope.project_id !== undefined || scope.isSmall) return isAssigned(byActor)
-    const assignedTasks = ctx.tx
-      .select({ task_id: taskAssignees.task_id })
-      .from(taskAssignees)
-      .where(and(inArray(taskAssignees.team_id, [...scope.teams]), byActor))
-    return inArray(tasks.task_id, assignedTasks)
-  }
   const isNone = (ref: Scalar) => foldName(String(ref)) === 'none'
+  const isUnassigned = not(hasLink(ctx, { table: taskAssignees }))
+  const linksTo = async (people: readonly Scalar[]) => ({
+    ...{ table: taskAssignees, column: taskAssignees.actor_id },
+    ids: await findActorIds(request, people),
+  })
   return {
+    links: async (refs) => (refs.some(isNone) ? undefined : linksTo(refs)),
     any: async (refs) => {
       const people = refs.filter((ref) => !isNone(ref))
-      const ids = await resolveAll(request, 'person or agent', people, (ref) =>
-        actorIdsOf(request, ref),
-      )
-      return anyOf([
-        ...(people.length < refs.length ? [not(isAssigned())] : []),
-        ...(ids.length ? [isAssignedTo(ids)] : []),
-      ])
+      const isAssigned = isLinked(ctx, scope, await linksTo(people))
+      return people.length < refs.length ? anyOf([isUnassigned, isAssigned]) : isAssigned
     },
-    empty: not(isAssigned()),
+    empty: isUnassigned,
   }
 }
 

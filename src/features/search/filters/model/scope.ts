@@ -1,5 +1,4 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm'
-import type { PgColumn as Column } from 'drizzle-orm/pg-core'
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { Reader } from '../../../../kernel/operation.ts'
 import { findProject, projects, visibleProjects } from '../../../boards/projects/model/index.ts'
@@ -22,20 +21,31 @@ export async function scopeOf(ctx: Context, project_id: number | undefined): Pro
 export const activeBoards = (reader: Reader): SQL | undefined =>
   and(visibleProjects(reader), eq(projects.status, 'Normal'))
 
+interface PlaceColumns {
+  team_id: SQLWrapper
+  project_id: SQLWrapper
+}
+
 /** Rows of tasks or other board content within the scope. */
-export function onBoards(
-  ctx: Context,
-  { teams, project_id }: Scope,
-  columns: { team_id: Column; project_id: Column },
-): SQL {
-  const inTeams =
-    teams.length === 1 ? eq(columns.team_id, teams[0]!) : inArray(columns.team_id, [...teams])
-  if (project_id !== undefined) return and(inTeams, eq(columns.project_id, project_id))!
+export function onBoards(ctx: Context, { teams, project_id }: Scope, columns: PlaceColumns): SQL {
+  const [team, board] = [sql`${columns.team_id}`, sql`${columns.project_id}`]
+  const inTeams = teams.length === 1 ? eq(team, teams[0]!) : inArray(team, [...teams])
+  if (project_id !== undefined) return and(inTeams, eq(board, project_id))!
   const boards = ctx.tx
     .select({ project_id: projects.project_id })
     .from(projects)
     .where(activeBoards(ctx))
-  return and(inTeams, inArray(columns.project_id, boards))!
+  return and(inTeams, inArray(board, boards))!
 }
 
 export const inScope = (ctx: Context, scope: Scope): SQL => onBoards(ctx, scope, tasks)
+
+/**
+ * The same for tasks that are found by their ids: because of the unary plus, SQLite does not search
+ * an index of the board for them.
+ */
+export const testInScope = (ctx: Context, scope: Scope): SQL =>
+  onBoards(ctx, scope, {
+    team_id: sql`+${tasks.team_id}`,
+    project_id: sql`+${tasks.project_id}`,
+  })

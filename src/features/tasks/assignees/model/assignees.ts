@@ -8,7 +8,7 @@ import { boardActors, findBoardActor } from '../../../identity/members/model/ind
 import { type ActorRow, actors, asActor, people } from '../../../identity/people/model/index.ts'
 import { dueAt, isDay } from '../../../time/dates/model/index.ts'
 import { isOpen } from '../../states/model/index.ts'
-import { type Task, tasks } from '../../tasks/model/index.ts'
+import { hasNewPlace, type Task, tasks } from '../../tasks/model/index.ts'
 import { taskAssignees } from './tables.ts'
 
 const selectAssignees = prepared((tx) =>
@@ -85,14 +85,14 @@ export async function replaceAssignees(
   before: readonly ActorRow[],
   after: readonly ActorRow[],
 ): Promise<AssigneeChanges> {
-  const { team_id, task_id } = task
+  const { team_id, task_id, project_id, status } = task
   const open = isOpen(task)
   const isMissingFrom = (from: readonly ActorRow[]) => (actor: ActorRow) =>
     !from.some(({ actor_id }) => actor_id === actor.actor_id)
   const added = after.filter(isMissingFrom(before))
   const removed = before.filter(isMissingFrom(after))
   for (const { actor_id } of added)
-    await insertAssignee(tx).execute({ team_id, task_id, actor_id, open })
+    await insertAssignee(tx).execute({ team_id, task_id, actor_id, open, project_id, status })
   if (removed.length)
     await tx.delete(taskAssignees).where(
       and(
@@ -115,33 +115,28 @@ const insertAssignee = prepared((tx) =>
       task_id: param('task_id'),
       actor_id: param('actor_id'),
       open: param('open'),
+      project_id: param('project_id'),
+      status: param('status'),
     })
     .prepare('task_assignee_insert'),
 )
 
-/**
- * Copies the open state of a task to its assignee rows when it was completed, archived or reopened.
- */
-export async function syncOpenFlag(
-  tx: Tx,
-  before: OpenState,
-  after: OpenState & Pick<Task, 'team_id' | 'task_id'>,
-): Promise<void> {
-  const { team_id, task_id } = after
+/** Copies the state of a task to its assignee rows when it was completed, archived or moved. */
+export async function syncAssigneeRows(tx: Tx, before: Task, after: Task): Promise<void> {
+  const { team_id, task_id, project_id, status } = after
   const open = isOpen(after)
-  if (open !== isOpen(before)) await updateOpenFlag(tx).execute({ team_id, task_id, open })
+  if (open !== isOpen(before) || hasNewPlace(before, after))
+    await updateAssigneeRows(tx).execute({ team_id, task_id, open, project_id, status })
 }
 
-type OpenState = Pick<Task, 'completed_at' | 'status'>
-
-const updateOpenFlag = prepared((tx) =>
+const updateAssigneeRows = prepared((tx) =>
   tx
     .update(taskAssignees)
-    .set({ open: param('open') })
+    .set({ open: param('open'), project_id: param('project_id'), status: param('status') })
     .where(
       and(eq(taskAssignees.team_id, param('team_id')), eq(taskAssignees.task_id, param('task_id'))),
     )
-    .prepare('task_assignees_open'),
+    .prepare('task_assignees_update'),
 )
 
 export function emitAssigneeChanges(

@@ -9,7 +9,7 @@ export {
   participantIds,
   replaceAssignees,
   resolveAssignees,
-  syncOpenFlag,
+  syncAssigneeRows,
   timeZoneColumn,
   timeZoneOf,
   uniqueActors,

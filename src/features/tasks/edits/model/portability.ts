@@ -50,6 +50,7 @@ import { formerTickets, rebuildCounts, tasks } from '../../tasks/model/index.ts'
 
 const ROWS_PER_QUERY = 200
 const COUNTED = 'counted again from the lines that follow the task'
+const PLACE_OF_TASK = { status: 'the field status' }
 /** What `FileCheck` calls ticket keys, of which each names one task. */
 export const TICKETS = 'tasks known as'
 
@@ -89,11 +90,15 @@ const rows = portableRows(
     leased_by: 'leases end with the server that they were taken on',
   },
 )
-const labelRows = portableRows(taskLabels, {}, { label_id: 'an item of the field labels' })
+const labelRows = portableRows(
+  taskLabels,
+  {},
+  { label_id: 'an item of the field labels', ...PLACE_OF_TASK },
+)
 const assigneeRows = portableRows(
   taskAssignees,
   { who: from('actor_id', actor) },
-  { open: 'the fields status and completed_at' },
+  { open: 'the fields status and completed_at', ...PLACE_OF_TASK },
 )
 const formerRows = portableRows(
   formerTickets,
@@ -308,13 +313,19 @@ export async function insertTaskLists(
     )
   await inserter.insert(
     taskLabels,
-    rowsFor(({ labels }, board) => labels.map((name) => ({ label_id: board.ids.labelOf(name) }))),
+    rowsFor(({ labels, status }, { ids, project_id }) =>
+      labels.map((name) => ({ label_id: ids.labelOf(name), project_id, status })),
+    ),
   )
   await inserter.insert(
     taskAssignees,
-    rowsFor((record) =>
-      record.assignees.map((who) => ({ ...assigneeRows.read({ who }, ids), open: isOpen(record) })),
-    ),
+    rowsFor(({ assignees, status, completed_at }, { project_id }) => {
+      const open = isOpen({ status, completed_at })
+      return assignees.map((who) => ({
+        ...{ open, project_id, status },
+        ...assigneeRows.read({ who }, ids),
+      }))
+    }),
   )
   await inserter.insert(
     formerTickets,

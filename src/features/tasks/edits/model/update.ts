@@ -9,6 +9,7 @@ import {
   labelsOf,
   labelsOn,
   replaceLabels,
+  syncLabelRows,
 } from '../../../boards/labels/model/index.ts'
 import {
   cleanName,
@@ -29,7 +30,7 @@ import {
   emitAssigneeChanges,
   replaceAssignees,
   resolveAssignees,
-  syncOpenFlag,
+  syncAssigneeRows,
   uniqueActors,
   withBoardAccess,
 } from '../../assignees/model/index.ts'
@@ -212,7 +213,8 @@ export async function save(edit: Edit<WriteContext>): Promise<Task> {
   const saved = await write(ctx.tx, task.task_id, { ...set, updated_at: ctx.now })
   await updateCounts(ctx.tx, task, saved)
   await recordMove(ctx.tx, ctx.now, task, saved)
-  await syncOpenFlag(ctx.tx, task, saved)
+  await syncAssigneeRows(ctx.tx, task, saved)
+  await syncLabelRows(ctx.tx, task, saved)
   if (isIndexedColumn(set)) await indexTask(ctx.tx, saved)
   if (set.description_version) await saveVersion(ctx, saved)
   const { task_id, ticket_number, title } = saved

@@ -47,4 +47,6 @@ export const isScheduled = (task: OpenColumns & { due_at: Column }) =>
 export const isRepeating = (task: OpenColumns & { due_at: Column; recurrence: Column }) =>
   sql`${isScheduled(task)} and ${task.recurrence} is not null`
 
+/** Constants, because an index on a condition serves no query with parameters. */
+export const hasComments = (task: { comment_count: Column }) => sql`${task.comment_count} > 0`
 export const hasPages = (task: { page_count: Column }) => sql`${task.page_count} > 0`

@@ -1,4 +1,5 @@
 export {
+  hasComments,
   hasPages,
   isFinished,
   isLeased,

@@ -18,7 +18,8 @@ export {
   updateCounts,
 } from './counts.ts'
 export { updateDerivedColumns } from './derived.ts'
+export { hasNewPlace, type TaskPlace } from './place.ts'
 export { type Address, address, ContentType, TaskId, TaskStatus } from './schema.ts'
 export { summaryColumns, type TaskSummary } from './summary.ts'
-export { formerTickets, sectionCounts, tasks } from './tables.ts'
+export { formerTickets, placeColumns, sectionCounts, tasks } from './tables.ts'
 export { onVisibleTask } from './visible.ts'

@@ -14,6 +14,7 @@ import { sections } from '../../../boards/sections/model/index.ts'
 import { actors } from '../../../identity/people/model/index.ts'
 import { fieldColumns } from '../../fields/model/index.ts'
 import {
+  hasComments,
   hasPages,
   isFinished,
   isLeased,
@@ -22,6 +23,7 @@ import {
   isUnleased,
   needsReminder,
   type PrBadge,
+  type Status,
   urgencyOf,
 } from '../../states/model/index.ts'
 
@@ -61,7 +63,7 @@ export const tasks = table(
     /** Reminders sent: 0 none, 1 due soon, 2 overdue. */
     reminded: int('reminded').$type<0 | 1 | 2>().notNull().default(0),
     parent_task_id: int('parent_task_id'),
-    status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
+    status: text('status').$type<Status>().notNull(),
     rank: text('rank').notNull(),
     created_by: int('created_by')
       .notNull()
@@ -112,9 +114,21 @@ export const tasks = table(
     index('tasks_repeating')
       .on(t.team_id, t.project_id, t.status, t.due_at, t.task_id)
       .where(isRepeating(t)),
+    index('tasks_commented')
+      .on(t.team_id, t.project_id, t.status, t.created_at, t.task_id, t.comment_count)
+      .where(hasComments(t)),
     index('tasks_paged').on(t.team_id, t.project_id, t.task_id).where(hasPages(t)),
   ],
 )
+
+/**
+ * Copies of a task's board and status in the rows that link it to something, so that its links can
+ * be counted without reading tasks. `updateTask` keeps them up to date.
+ */
+export const placeColumns = () => ({
+  project_id: int('project_id').notNull(),
+  status: text('status').$type<Status>().notNull(),
+})
 
 /** Former keys of tasks that moved to another board, which still find them. */
 export const formerTickets = table(
