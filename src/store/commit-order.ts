@@ -53,38 +53,47 @@ export class CommitOrder {
     from: number,
     read: () => Promise<R[]>,
   ): Promise<R[]> {
+    // Another reader may settle rows during this read that were not visible when it began.
+    const settledBefore = this.settledSeq
     const rows = await read()
-    const settledCount = this.countSettled(from, rows)
+    const settledCount = this.countSettled(from, rows, settledBefore)
     if (settledCount === rows.length) return rows
     if (!(await this.isGapSettled(tx))) return rows.slice(0, settledCount)
     // Read again: all transactions that could fill the gap ended before this statement began.
+    const settledNow = this.settledSeq
     const final = await read()
-    return final.slice(0, this.countSettled(from, final))
+    return final.slice(0, this.countSettled(from, final, settledNow))
   }
 
   /** The highest settled number. */
   async newestSettled(tx: Tx): Promise<number> {
+    const settledBefore = this.settledSeq
     const [row] = await tx
       .select({ many: count(), newest: max(changes.seq) })
       .from(changes)
-      .where(gt(changes.seq, this.settledSeq))
-    const newest = row?.newest ?? this.settledSeq
-    const isGapless = newest - this.settledSeq === row?.many
-    if (isGapless) this.settledSeq = newest
+      .where(gt(changes.seq, settledBefore))
+    const newest = row?.newest ?? settledBefore
+    const isGapless = newest - settledBefore === row?.many
+    if (isGapless) this.settledSeq = Math.max(this.settledSeq, newest)
     else if (newest > this.settledSeq && (await this.isGapSettled(tx)))
       return this.newestSettled(tx)
     return this.settledSeq
   }
 
-  private countSettled(from: number, rows: readonly { seq: number }[]): number {
+  /** `settledBefore` is what was settled when the read of these rows began. */
+  private countSettled(
+    from: number,
+    rows: readonly { seq: number }[],
+    settledBefore: number,
+  ): number {
     let settledCount = 0
     let before = from
     for (const { seq } of rows) {
-      if (seq !== before + 1 && seq - 1 > this.settledSeq) break
+      if (seq !== before + 1 && seq - 1 > settledBefore) break
       before = seq
       settledCount++
     }
-    if (from <= this.settledSeq && before > this.settledSeq) this.settledSeq = before
+    if (from <= settledBefore && before > this.settledSeq) this.settledSeq = before
     return settledCount
   }
 

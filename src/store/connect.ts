@@ -70,9 +70,19 @@ function parseAddress(address: string): { location: string; config: PoolConfig }
     statement_timeout: TIMEOUT_MS,
     idle_in_transaction_session_timeout: TIMEOUT_MS,
     keepAlive: true,
+    verify: refuseStandby,
   }
   return { location: `${url.host}${url.pathname}`, config }
 }
+
+/** During a failover, a proxy may lead to a standby, which would return old data. */
+function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
+  client
+    .query('select pg_is_in_recovery() as standby')
+    .then(({ rows }) => done(rows[0].standby ? standbyError() : undefined), done)
+}
+
+const standbyError = () => Object.assign(new Error('The server is a standby'), { code: '25006' })
 
 function checkServer(
   location: string,
@@ -119,7 +129,7 @@ export function connectionError(cause: Failure): Failure {
     return Object.assign(new Error('No connection became free in time', { cause }), {
       code: 'EXHAUSTED',
     })
-  return /^5(3|7P)/.test(cause.code ?? '') ? cause : unreachableError(cause)
+  return /^(25006|53|57P)/.test(cause.code ?? '') ? cause : unreachableError(cause)
 }
 
 /** Hashes long statement names: the server truncates them, so two names could become equal. */

@@ -87,6 +87,12 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
       'Find out what takes so long (pg_stat_activity), or allow more with ?pool=32 in DATABASE_URL.',
     retryAfter: 2,
   },
+  '25006': {
+    problem: 'the database server allows only reads, most likely because another one takes over',
+    remedy:
+      'If it lasts, check that DATABASE_URL leads to the primary; Corkboard then continues automatically.',
+    retryAfter: 5,
+  },
   '57014': {
     problem: 'the database server took too long, most likely because another program holds a lock',
     remedy: 'Find it (pg_locks, pg_stat_activity) and let it finish, or end it.',

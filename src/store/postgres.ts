@@ -30,8 +30,12 @@ const RACE_CODES = new Set([
   '23505', // somebody inserted the same
   '23503', // somebody deleted what this refers to
 ])
-/** The prepared statements of the connection are invalid. */
-const STALE_STATEMENT_CODES = new Set(['0A000', '26000'])
+/** The connection cannot be used any longer. A retry on another one may succeed. */
+const UNFIT_CODES = new Set([
+  '0A000', // its prepared statements are invalid
+  '26000',
+  '25006', // its server is not, or no longer, the primary
+])
 
 const insideWrite = new AsyncLocalStorage<true>()
 
@@ -140,8 +144,7 @@ class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
         return await this.withConnection(job)
       } catch (error) {
         const code = codeOf(error)
-        if (attempt === MAX_TRIES || !(RACE_CODES.has(code) || STALE_STATEMENT_CODES.has(code)))
-          throw error
+        if (attempt === MAX_TRIES || !(RACE_CODES.has(code) || UNFIT_CODES.has(code))) throw error
         await Bun.sleep(Math.random() * 20 * attempt)
       }
   }
@@ -159,7 +162,7 @@ class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
     try {
       return await job(client)
     } catch (error) {
-      isUnfit = error instanceof UnfitConnection || STALE_STATEMENT_CODES.has(codeOf(error))
+      isUnfit = error instanceof UnfitConnection || UNFIT_CODES.has(codeOf(error))
       if (error instanceof Fault) throw error
       if (broken) throw unreachableError(broken)
       // Drizzle's own error quotes all values, which do not belong in a log.

@@ -1,6 +1,8 @@
 import { and, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../kernel/caller.ts'
+import { dialect } from './columns.ts'
+import { isOneOf } from './id-list.ts'
 
 /**
  * Groups of rows such as the tasks of several boards: an index orders the rows within each group,
@@ -10,12 +12,10 @@ import type { Tx } from '../kernel/caller.ts'
 export interface RowGroups {
   groups: PgTable
   where: SQL | undefined
-  /** Identifies a group. */
-  columns: Record<string, Column>
+  /** The id of a group. */
+  id: Column
   /** Correlates rows with the group of the outer query. */
   correlation: SQL
-  /** Selects the rows of one group. */
-  conditionFor(group: Record<string, unknown>): SQL
 }
 
 interface FirstRowsQuery {
@@ -28,30 +28,27 @@ interface FirstRowsQuery {
   values: Record<string, unknown>
 }
 
-/** With more groups, a statement with a part per group costs more than it saves. */
-const MAX_GROUPS = 200
-
 /**
- * A condition for the first `limit` rows over all groups; undefined if too many groups contribute.
- * A group contributes only if its own first row is among these rows, so at most `limit` groups are
- * read, plus groups whose first rows have the same sort value as the last of them.
+ * A condition for the first `limit` rows over all groups. A group contributes only if its own first
+ * row is among these rows, so at most `limit` groups are read, plus groups whose first rows have the
+ * same sort value as the last of them.
  */
 export async function firstRowsOfGroups(
   tx: Tx,
   rowGroups: RowGroups,
   query: FirstRowsQuery,
-): Promise<SQL | undefined> {
+): Promise<SQL> {
   const { from, id, key, where, ordered, limit, values } = query
-  const order = [ordered(key), ordered(id)]
-  const firstKey = tx
-    .select({ key: sql`${key}` })
-    .from(from)
-    .where(and(rowGroups.correlation, where))
-    .orderBy(...order)
-    .limit(1)
-  const best = sql`${firstKey}`.as('best')
+  const firstRows = (columns: Record<string, Column | SQL>, most: number) =>
+    tx
+      .select(columns as { id: Column })
+      .from(from)
+      .where(and(rowGroups.correlation, where))
+      .orderBy(ordered(key), ordered(id))
+      .limit(most)
+  const firstKey = firstRows({ key: sql`${key}` }, 1)
   const groups = await tx
-    .select({ ...rowGroups.columns, best })
+    .select({ id: rowGroups.id, best: sql`${firstKey}`.as('best') })
     .from(rowGroups.groups)
     .where(and(rowGroups.where, isNotNull(firstKey)))
     .orderBy(ordered(sql`best`))
@@ -59,15 +56,13 @@ export async function firstRowsOfGroups(
     .execute(values)
   const lastKey = groups[limit - 1]?.best
   const candidates = groups.filter((group, index) => index < limit || group.best === lastKey)
-  if (candidates.length > MAX_GROUPS) return undefined
-  const parts = candidates.map((group, index) => {
-    const ids = tx
-      .select({ id })
-      .from(from)
-      .where(and(rowGroups.conditionFor(group), where))
-      .orderBy(...order)
-      .limit(limit)
-    return sql`select * from ${ids} ${sql.raw(`part${index}`)}`
-  })
-  return parts.length ? sql`${id} in (${sql.join(parts, sql` union all `)})` : sql`false`
+  const ids = candidates.map((group) => group.id as number)
+  const rows = valuesOf(sql`${firstRows({ id }, limit)}`, id)
+  return sql`${id} in (select value from ${rowGroups.groups}, ${rows} where ${isOneOf(rowGroups.id, ids)})`
 }
+
+/** The values of a column of a subquery that is run for each row of the tables before it. */
+const valuesOf = (subquery: SQL, { name }: Column): SQL =>
+  dialect === 'postgres'
+    ? sql`lateral ${subquery} as first_rows (value)`
+    : sql`json_each((select json_group_array(${sql.identifier(name)}) from ${subquery}))`

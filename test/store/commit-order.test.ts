@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'
+import { CommitOrder } from '../../src/store/commit-order.ts'
 import { changesSince, lastSeq } from '../../src/store/log.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
@@ -68,6 +69,21 @@ postgresTest(
     expect(await loggedNames(0, other)).toEqual(['before', 'slow', 'after'])
   },
 )
+
+postgresTest('a slow reader does not skip a number that another reader saw meanwhile', async () => {
+  const { store } = await openTwoStores()
+  const order = new CommitOrder(4, true)
+  const rows = (...numbers: number[]) => numbers.map((seq) => ({ seq }))
+  const slowRows = Promise.withResolvers<{ seq: number }[]>()
+  await store.read(async (tx) => {
+    // Its statement began before the transaction with the number 5 had committed.
+    const slow = order.settledRows(tx, 4, () => slowRows.promise)
+    expect(await order.settledRows(tx, 4, async () => rows(5, 6, 7))).toEqual(rows(5, 6, 7))
+    slowRows.resolve(rows(6, 7))
+    expect(await slow).toEqual([])
+  })
+  order.close()
+})
 
 postgresTest('a number lost to a rollback delays readers only briefly', async () => {
   const { where, logChange, loggedNames, store, other } = await openTwoStores()

@@ -79,6 +79,34 @@ postgresTest('a write that loses a race is retried and sees the row of the winne
   expect(attempts).toBeGreaterThan(3)
 })
 
+postgresTest(
+  'a write is refused while the server allows only reads, and succeeds after it',
+  async () => {
+    const { where, store, names } = await openNewStore()
+    const { pathname } = new URL(where.url!)
+    const database = `"${pathname.slice(1)}"`
+    const allowWrites = (isAllowed: boolean) =>
+      runQuery(
+        where.url!,
+        `begin read write; alter database ${database} set default_transaction_read_only = ${!isAllowed}; commit`,
+      )
+    await allowWrites(false)
+    // The connections that are open still write; the server ends them, as it does in a failover.
+    await runQuery(
+      where.url!,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    expect(store.write(insertTeam('refused'))).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { retry_after: 5 },
+    })
+    expect(await names()).toEqual([])
+    await allowWrites(true)
+    await store.write(insertTeam('stored'))
+    expect(await names()).toEqual(['stored'])
+  },
+)
+
 postgresTest('a failed statement fails its write, even if the error is caught', async () => {
   const { store, names } = await openNewStore()
   const uuid = crypto.randomUUID()

@@ -63,14 +63,8 @@ async function selectAllBoards(ctx: Context, status: Status): Promise<TaskSelect
   const rowGroups = {
     groups: projects,
     where: isActive,
-    columns: { team_id, project_id },
+    id: project_id,
     correlation: and(eq(tasks.team_id, team_id), eq(tasks.project_id, project_id), hasStatus)!,
-    conditionFor: (board: Record<string, unknown>) =>
-      and(
-        eq(tasks.team_id, board.team_id as number),
-        eq(tasks.project_id, board.project_id as number),
-        hasStatus,
-      )!,
   }
   const total = status === 'Normal' ? () => countOnBoards(ctx.tx, isActive) : undefined
   return {
