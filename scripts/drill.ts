@@ -1,11 +1,12 @@
 /**
  * Rehearses a disaster against real servers of other projects, which it installs if necessary.
  *
- *   npm run drill -- litestream [--rounds 50]
+ *   npm run drill -- <failover | litestream> [--rounds 50]
  */
 import { parseArgs } from 'node:util'
 
 const DRILLS: Record<string, () => Promise<{ drill(rounds: number): Promise<boolean> }>> = {
+  failover: () => import('./drills/failover.ts'),
   litestream: () => import('./drills/litestream.ts'),
 }
 

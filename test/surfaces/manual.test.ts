@@ -5,7 +5,10 @@ import { world } from '../support/world.ts'
 
 const HOME = '/docs/manual'
 /** External pages that the manual links to. Nothing is loaded from them. */
-const EXTERNAL = ['https://www.standardwebhooks.com', 'https://ollama.com', 'https://litestream.io']
+const EXTERNAL = [
+  ...['https://www.standardwebhooks.com', 'https://ollama.com', 'https://litestream.io'],
+  'https://patroni.readthedocs.io',
+]
 const openBrowser = async () => browserClient((await world()).app)
 
 const linksOf = (html: string) =>
