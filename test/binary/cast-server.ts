@@ -48,10 +48,13 @@ export async function startCastServer() {
       ...{ ...actors, team_id },
       // The executable already has the settings that a sample adds here: it reads them at start.
       ...emptyConfig(),
-      ...(await createFixtures(actors.ada, actors.cleo, team_id)),
+      ...(await createFixtures(actors.ada, actors.cleo, team_id, { due_date: FAR_DAY })),
     }),
   }
 }
+
+/** The executable uses the real time, and would send reminders of a day that has come. */
+const FAR_DAY = '2099-11-27'
 
 const emptyConfig = () => ({
   config: { allowHosts: [], skillHosts: [] } as unknown as World['config'],

@@ -5,7 +5,7 @@ export async function createFixtures(
   ada: Actor,
   cleo: Actor,
   team_id: number,
-  boardTitle = 'Home page',
+  { boardTitle = 'Home page', due_date = '2026-11-27' } = {},
 ) {
   const project = await ada['projects.create']({
     team_id,
@@ -37,7 +37,7 @@ export async function createFixtures(
       description: '<p>In two colours.</p>',
       priority: 'High',
       estimate: 3,
-      due_date: '2026-11-27',
+      due_date,
       labels: ['ui'],
       assignee_ids: [cleo.caller.actor_id],
     }),

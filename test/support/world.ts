@@ -201,7 +201,7 @@ async function fillOtherTeam(
   const cleo = await server.addMember(team_id, 'Paul', 'member')
   const gus = await server.addMember(team_id, 'Quin', 'guest')
   const bot = await server.addAgent(team_id, cleo, 'Robot')
-  const fixtures = await createFixtures(otto, cleo, team_id, 'Foreign lands')
+  const fixtures = await createFixtures(otto, cleo, team_id, { boardTitle: 'Foreign lands' })
   await fillWorld(server, { ada: otto, ben, cleo, gus, bot, team_id, ...fixtures })
   const { project_id } = fixtures.board
   const { task_id } = fixtures.tasks.logo
