@@ -1,6 +1,7 @@
 import { and, count, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Context } from '../../../../kernel/caller.ts'
+import { dialect } from '../../../../store/columns.ts'
 import { MAX_COUNT } from '../../../../store/paginate.ts'
 import type { taskLabels } from '../../../boards/labels/model/index.ts'
 import type { taskAssignees } from '../../../tasks/assignees/model/index.ts'
@@ -29,11 +30,17 @@ export const hasLink = (
         and(
           eq(table.team_id, tasks.team_id),
           eq(table.task_id, tasks.task_id),
-          // The unary plus keeps SQLite from scanning all rows with these ids once per task.
-          ids && inArray(sql`+${column}`, [...ids]),
+          ids && column && inArray(hiddenFromIndexes(column), [...ids]),
         ),
       ),
   )
+
+/**
+ * The unary plus keeps SQLite from scanning all rows with these ids once per task. PostgreSQL would
+ * lose the statistics of the column.
+ */
+const hiddenFromIndexes = (column: Column): SQL =>
+  dialect === 'postgres' ? sql`${column}` : sql`+${column}`
 
 /** The tasks with such a link. */
 export function isLinked(ctx: Context, scope: Scope, links: Links): SQL {
