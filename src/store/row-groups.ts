@@ -29,9 +29,8 @@ interface FirstRowsQuery {
 }
 
 /**
- * A condition for the first `limit` rows over all groups. A group contributes only if its own first
- * row is among these rows, so at most `limit` groups are read, plus groups whose first rows have the
- * same sort value as the last of them.
+ * Selects the first `limit` rows of all groups together. Only the `limit` groups with the best first
+ * rows can have such a row. Groups that tie with the last of them are read as well.
  */
 export async function firstRowsOfGroups(
   tx: Tx,

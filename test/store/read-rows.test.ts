@@ -130,7 +130,7 @@ postgresTest(
   TIMEOUT_MS,
 )
 
-postgresTest('a read whose index is missing visits rows that grow', async () => {
+postgresTest('a read without its index is reported', async () => {
   await client.query('begin')
   await client.query('drop index evidence_task')
   const found = await growingQueries('evidence.list')

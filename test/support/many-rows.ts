@@ -104,8 +104,8 @@ interface Column {
 }
 
 /**
- * A full world whose tasks, with everything that belongs to them, were copied until there are this
- * many, half of them on its board. Most are completed.
+ * A full world with this many tasks, half of them on its board and most of them completed. They are
+ * copies of its own tasks, with comments, files and everything else that belongs to these.
  */
 export async function worldWithManyTasks(tasks: number): Promise<World> {
   const w = await world({ full: true })
@@ -205,7 +205,7 @@ async function columnsOf(client: Client): Promise<Column[]> {
   return rows
 }
 
-/** The value of a column in a copy, whose times are earlier, the first ones by two years. */
+/** The SQL for a column of a copied row. A copy is older than its original. */
 function copiedValue({ table, name, type }: Column, ids: readonly string[]): string {
   const value = VALUES[`${table}.${name}`]
   if (value) return value

@@ -17,22 +17,13 @@ export interface Links {
   ids: readonly number[]
 }
 
-/** Tests whether a task has such a link; without ids, whether it has any. */
-export const hasLink = (
-  { tx }: Pick<Context, 'tx'>,
-  { table, column, ids }: Pick<Links, 'table'> & Partial<Links>,
-): SQL =>
+/** Whether a task has any row in this table, or one that meets the condition. */
+export const hasRow = ({ tx }: Pick<Context, 'tx'>, table: Links['table'], condition?: SQL): SQL =>
   exists(
     tx
       .select({ one: sql`1` })
       .from(table)
-      .where(
-        and(
-          eq(table.team_id, tasks.team_id),
-          eq(table.task_id, tasks.task_id),
-          ids && column && inArray(hiddenFromIndexes(column), [...ids]),
-        ),
-      ),
+      .where(and(eq(table.team_id, tasks.team_id), eq(table.task_id, tasks.task_id), condition)),
   )
 
 /**
@@ -45,7 +36,8 @@ const hiddenFromIndexes = (column: Column): SQL =>
 /** The tasks with such a link. */
 export function isLinked(ctx: Context, scope: Scope, links: Links): SQL {
   const { table, column, ids } = links
-  if (scope.project_id !== undefined || scope.isSmall) return hasLink(ctx, links)
+  if (scope.project_id !== undefined || scope.isSmall)
+    return hasRow(ctx, table, inArray(hiddenFromIndexes(column), [...ids]))
   // On several boards, collecting the linked tasks is faster than testing each task.
   const linkedTasks = ctx.tx
     .select({ task_id: table.task_id })

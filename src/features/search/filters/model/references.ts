@@ -16,7 +16,7 @@ import {
   never,
   type Scalar,
 } from './facets.ts'
-import { hasLink, isLinked } from './links.ts'
+import { hasRow, isLinked } from './links.ts'
 import { onBoards } from './scope.ts'
 
 /**
@@ -84,7 +84,7 @@ export function label(request: FilterContext): Facet {
   return {
     links,
     any: async (refs) => isLinked(ctx, scope, await links(refs)),
-    empty: not(hasLink(ctx, { table: taskLabels })),
+    empty: not(hasRow(ctx, taskLabels)),
   }
 }
 
@@ -107,7 +107,7 @@ async function findLabelIds(request: FilterContext, refs: readonly Scalar[]): Pr
 export function assignee(request: FilterContext): Facet {
   const { ctx, scope } = request
   const isNone = (ref: Scalar) => foldName(String(ref)) === 'none'
-  const isUnassigned = not(hasLink(ctx, { table: taskAssignees }))
+  const isUnassigned = not(hasRow(ctx, taskAssignees))
   const linksTo = async (people: readonly Scalar[]) => ({
     ...{ table: taskAssignees, column: taskAssignees.actor_id },
     ids: await findActorIds(request, people),
