@@ -53,16 +53,16 @@ describe('the command line', () => {
       '--content-type',
       'markdown',
       '--due-date',
-      '2026-12-24',
+      '2099-12-24',
     ]
     expect(await runLine('# How\n\n- dig', 'tasks', 'create', 'GAR', 'Dig', ...flags)).toBe(
       `Created task GAR-1 "Dig" ${url}/t/GAR-1\n`,
     )
     await runLine('', 'tasks', 'update', 'gar-1', '--section', 'Done', '--assignees', 'me')
     const [task] = JSON.parse(await runLine('', 'tasks', 'list', '--project', 'Garden', '--json'))
-    expect(task).toMatchObject({ ticket_number: 'GAR-1', section: 'Done', due_date: '2026-12-24' })
+    expect(task).toMatchObject({ ticket_number: 'GAR-1', section: 'Done', due_date: '2099-12-24' })
     expect(await runLine('', 'tasks', 'list', '--project', 'Garden')).toMatch(
-      /^KEY +TITLE +COLUMN +DUE +ASSIGNEES\nGAR-1 +Dig +Done +2026-12-24 +Ada\n$/,
+      /^KEY +TITLE +COLUMN +DUE +ASSIGNEES\nGAR-1 +Dig +Done +2099-12-24 +Ada\n$/,
     )
     expect(await runLine('', 'tasks', 'get', 'GAR-1')).toContain('description:\n# How\n\n- dig\n')
     expect(await runLine('', 'events', '--since', '0')).toContain('task.created')

@@ -135,7 +135,7 @@ async function runScenario({ call }: Caller) {
     title: 'Prune',
     description: '<p>In winter</p>',
     labels: ['fruit'],
-    due_date: '2027-02-01',
+    due_date: '2099-02-01',
   })
   await callAndRecord('svc_tasks', 'update', { ticket_number, priority: 'High', estimate: 3 })
   await callAndRecord('svc_tasks', 'update', { ticket_number, priority: 9 })

@@ -97,7 +97,7 @@ describe('an exported team', () => {
     })
     await call('PATCH', `/api/v1/tasks/${parent.task_id}`, {
       description: 'two',
-      due_date: '2026-12-01',
+      due_date: '2099-12-01',
     })
     const movedTask = await call('POST', '/api/v1/tasks', { project_id, title: 'Moved' })
     await call('PATCH', `/api/v1/tasks/${movedTask.task_id}`, { project_id: otherBoardId })
@@ -119,7 +119,7 @@ describe('an exported team', () => {
       description_version: 2,
       subtask_count: 1,
     })
-    expect(task.due_date).toBe('2026-12-01')
+    expect(task.due_date).toBe('2099-12-01')
     expect((await get(movedTask.ticket_number)).title).toBe('Moved')
     const created = await sendRequest(targetServer.url, secret, 'POST', '/api/v1/tasks', {
       project_id: task.project_id,

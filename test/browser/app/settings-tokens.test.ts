@@ -12,7 +12,7 @@ describe.skipIf(isBrowserSkipped)('tokens, keys and calendar feeds in the settin
   let page: Page
   beforeAll(async () => {
     app = await openWebApp()
-    await app.createTask({ title: 'Paint the fence', due_date: '2027-01-05' })
+    await app.createTask({ title: 'Paint the fence', due_date: '2099-01-05' })
     ada = await app.openSession({ ignoredMessages: /status of 409/ })
     page = ada.page
   })
