@@ -58,6 +58,8 @@ const POSTGRES_ONLY = ['test/store/read-rows.test.ts']
 /** Takes half an hour and needs Python, so it runs only with --full or when its path is given. */
 const FULL_ONLY = ['schemathesis']
 
+/** More than cores, because tests often wait for a browser or a server. */
+const PROCESSES_PER_CORE = 1.5
 /** With more processes, there would be too few connections to PostgreSQL for each. */
 const MAX_PROCESSES = 8
 const SLOWEST_COUNT = 10
@@ -176,12 +178,12 @@ async function printAndFindUncaughtErrors(output: ReadableStream<Uint8Array>): P
 
 function options(report: string): string[] {
   return [
-    `--parallel=${Math.min(availableParallelism(), MAX_PROCESSES)}`,
+    `--parallel=${Math.min(Math.ceil(availableParallelism() * PROCESSES_PER_CORE), MAX_PROCESSES)}`,
     // The files that a process runs share modules, because loading them again takes too long.
     '--no-isolate',
     `--timings=${TIMINGS}`,
     '--update-timings',
-    `--timeout=${flags.full ? 900_000 : 240_000}`,
+    `--timeout=${flags.full ? 900_000 : 600_000}`,
     '--reporter=junit',
     `--reporter-outfile=${report}`,
     ...(flags.changed ? ['--changed', '--pass-with-no-tests'] : []),

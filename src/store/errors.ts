@@ -136,7 +136,7 @@ export function describeProblem(error: unknown): string {
   const known = problemOf(error)
   if (!known) return 'failed'
   const { problem, remedy, retryAfter } = known
-  const retryNote = retryAfter ? ' Writes resume automatically; reads keep working.' : ''
+  const retryNote = retryAfter ? ' Writes resume automatically.' : ''
   return `${problem[0]!.toUpperCase()}${problem.slice(1)}. ${remedy}${retryNote}`
 }
 

@@ -25,18 +25,26 @@ interface MultiSortQuery<C extends Record<string, Column>>
   extends Pick<ListQuery, 'name' | 'from' | 'where' | 'id' | 'total'> {
   columns: C
   keys: readonly SortKey[]
+  /** The whole list, split by the values of its first keys, in the order of these values. */
+  blocks?: readonly Block[] | undefined
+}
+
+/** The rows whose first keys have these values. */
+export interface Block {
+  values: readonly CursorValue[]
+  where: SQL
 }
 
 /**
  * One page of rows sorted by several keys, with keyset paging. No index has such an order, so each
- * page reads all rows of the list.
+ * page reads all rows of the list, or with `blocks` only rows of the blocks that it shows.
  */
 export async function multiSortPage<C extends Record<string, Column>>(
   tx: Tx,
   input: Paging,
   query: MultiSortQuery<C>,
 ): Promise<{ rows: Row<C>[]; page: PageInfo }> {
-  const { keys, columns, from, where } = query
+  const { keys, columns } = query
   const { cursor, limit = DEFAULT_ROWS, offset = 0 } = input
   const queryDigest = digestFor(input, query.name, keys.map(({ direction }) => direction).join())
   const after = cursor === undefined ? undefined : decodeCursor(cursor, queryDigest)
@@ -45,13 +53,16 @@ export async function multiSortPage<C extends Record<string, Column>>(
     ({ key, valueColumn }, index) =>
       [sortColumnName(index), sql`${key}`.mapWith(valueColumn)] as const,
   )
-  const fetched = await tx
-    .select({ ...columns, ...Object.fromEntries(sortColumns) } as Record<string, Column>)
-    .from(from)
-    .where(and(where, after && afterCursor(keys, after.value, id, after.id)))
-    .orderBy(...multiSortOrder(keys, id))
-    .limit(limit + 1)
-    .offset(after ? 0 : offset)
+  const selected = { ...columns, ...Object.fromEntries(sortColumns) } as Record<string, Column>
+  const position = after && { values: decodeSortValues(after.value, keys), id: after.id }
+  const fetched: Record<string, unknown>[] = []
+  for (const scan of scansOf(query, id, position, offset)) {
+    const remaining = limit + 1 - fetched.length
+    if (remaining < 1) break
+    const rows = tx.select(selected).from(query.from).where(and(query.where, scan.where))
+    const sorted = rows.orderBy(...multiSortOrder(scan.keys, id)).limit(remaining)
+    fetched.push(...(await sorted.offset(after ? 0 : offset)))
+  }
   const { rows, page } = await paginate(tx, query, fetched, {
     queryDigest,
     limit,
@@ -60,6 +71,35 @@ export async function multiSortPage<C extends Record<string, Column>>(
   })
   return { rows: pickColumns<Row<C>>(rows, columns), page }
 }
+
+interface Position {
+  values: readonly CursorValue[]
+  id: number
+}
+
+/** The queries of a page, one after the other: of each block, or one of the whole list. */
+function scansOf(
+  { keys, blocks }: Pick<MultiSortQuery<never>, 'keys' | 'blocks'>,
+  id: Column,
+  after: Position | undefined,
+  offset: number,
+): { where: SQL | undefined; keys: readonly SortKey[] }[] {
+  const first = after ? blocks?.findIndex((block) => holds(block, after)) : 0
+  // The block of the cursor may be gone, and no block knows its number of rows.
+  if (!blocks || first === -1 || (offset && !after))
+    return [{ where: after && afterRow(keys, after.values, id, after.id), keys }]
+  return blocks.slice(first).map(({ values, where }, index) => {
+    const lastKeys = keys.slice(values.length)
+    const lastValues = index === 0 && after?.values.slice(values.length)
+    return {
+      where: lastValues ? and(where, afterRow(lastKeys, lastValues, id, after!.id)) : where,
+      keys: lastKeys,
+    }
+  })
+}
+
+const holds = ({ values }: Block, row: Position) =>
+  values.every((value, index) => value === row.values[index])
 
 /** Sorts by several keys; ties are sorted by id. */
 export const multiSortOrder = (keys: readonly SortKey[], id: Column): SQL[] => [

@@ -15,6 +15,35 @@ test('leased tasks are counted for tasks.next with the index tasks_taken', async
   )
 })
 
+test('the queue of a board is read with its four indexes and never sorted as a whole', async () => {
+  const { cleo, board } = await world()
+  const plans = await queryPlans(() => cleo['tasks.next']({ project_id: board.project_id }))
+  const queues = plans.filter(({ sql }) => /"priority" (=|<>) 1/.test(sql))
+  expect(
+    new Set(queues.map(({ steps }) => steps.find((step) => /^SEARCH tasks/.test(step)))),
+  ).toEqual(
+    new Set([
+      'SEARCH tasks USING INDEX tasks_queue_urgent_due (team_id=? AND project_id=? AND status=? AND leased_by=? AND due_at>?)',
+      'SEARCH tasks USING INDEX tasks_queue_urgent (team_id=? AND section_id=? AND status=? AND leased_by=?)',
+      'SEARCH tasks USING INDEX tasks_queue_due (team_id=? AND project_id=? AND status=? AND leased_by=? AND due_at>?)',
+      'SEARCH tasks USING INDEX tasks_queue (team_id=? AND section_id=? AND status=? AND leased_by=?)',
+    ]),
+  )
+  expect(queues.flatMap(({ steps }) => steps)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
+})
+
+test('a view in manual order is read column by column and not sorted', async () => {
+  const { cleo, board } = await world()
+  const { view_id } = await cleo['views.create']({ project_id: board.project_id, title: 'All' })
+  const plans = await queryPlans(() => cleo['views.tasks']({ view_id }))
+  const columns = plans.filter(({ sql }) => /order by "tasks"."rank" asc/.test(sql))
+  const steps = columns.flatMap((plan) => plan.steps)
+  expect(steps.join()).toContain(
+    'USING COVERING INDEX tasks_order (team_id=? AND section_id=? AND status=?)',
+  )
+  expect(steps.join()).not.toContain('TEMP B-TREE')
+})
+
 test('the total of a filter without an index is counted with the index tasks_created', async () => {
   const { cleo, board } = await world()
   const input = { project_id: board.project_id, has_comments: false, limit: 1 }

@@ -28,7 +28,10 @@ export async function expectEventually(read: () => Promise<unknown>, expected: u
   for (let tries = 0; ; tries++) {
     const value = await read().catch((error) => error)
     if (Bun.deepEquals(value, expected)) return
-    if (performance.now() > end) return expect(value).toEqual(expected)
+    if (performance.now() > end) {
+      expect(value).toEqual(expected)
+      throw new Error('Matchers such as expect.any() cannot be awaited')
+    }
     await pause(tries)
   }
 }

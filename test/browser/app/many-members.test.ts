@@ -50,10 +50,8 @@ describe.skipIf(isBrowserSkipped)('a board with many members and labels', () => 
     expect(await list.getByRole('listitem').count()).toBeGreaterThan(MANY)
     await page.getByRole('textbox', { name: 'Find a member' }).fill('zebra 41')
     await list.getByText('Zebra 7', { exact: true }).waitFor({ state: 'detached' })
-    await expectEventually(
-      () => list.getByRole('listitem').allTextContents(),
-      [expect.stringContaining('Zebra 41')],
-    )
+    await expectEventually(() => list.getByRole('listitem').count(), 1)
+    expect(await list.textContent()).toContain('Zebra 41')
     expect(problems).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm
 import type { Tx } from '../../../../kernel/caller.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
-import { isLeased, isUnleased, urgencyOf } from '../../../tasks/states/model/index.ts'
+import { isLeased, isLessUrgent, isUnleased, isUrgent } from '../../../tasks/states/model/index.ts'
 import {
   countsOf,
   summaryColumns,
@@ -89,9 +89,8 @@ export const queueCondition = (tx: Tx, { unblocked, where }: Pick<Queue, 'unbloc
 
 const idsOf = (columns: readonly Section[]) => columns.map(({ section_id }) => section_id)
 
-/** The number is part of the statement, because an expression index matches by its text. */
-export const hasUrgency = (urgency: number) =>
-  sql`${urgencyOf(tasks.priority)} = ${sql.raw(String(urgency))}`
+/** 0 are urgent tasks, 1 all others. */
+export const hasUrgency = (urgency: number) => (urgency ? isLessUrgent(tasks) : isUrgent(tasks))
 
 const columnOrder = (columns: readonly Section[]): SQL => {
   const cases = columns.map(({ section_id }, i) => sql.raw(`when ${section_id} then ${i}`))

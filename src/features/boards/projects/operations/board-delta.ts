@@ -107,14 +107,13 @@ async function tasksOfRenamed(
     .from(actors)
     .where(or(inArray(actors.actor_id, people), inArray(actors.agent_id, agents)))
   const assignedTasks = await tx
-    .select({ task_id: tasks.task_id })
+    .select({ task_id: taskAssignees.task_id })
     .from(taskAssignees)
-    .innerJoin(tasks, eq(tasks.task_id, taskAssignees.task_id))
     .where(
       and(
         eq(taskAssignees.team_id, team_id),
         inArray(taskAssignees.actor_id, renamed),
-        eq(tasks.project_id, project_id),
+        eq(taskAssignees.project_id, project_id),
       ),
     )
   const leasedTasks = await tx

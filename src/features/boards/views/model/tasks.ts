@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { digest } from '../../../../kernel/dispatch.ts'
 import { type PageInfo, type Paging, requestedFields } from '../../../../kernel/list.ts'
-import { multiSortPage } from '../../../../store/multi-sort.ts'
+import { type Block, multiSortPage } from '../../../../store/multi-sort.ts'
 import {
   inScope,
   type Rule,
@@ -12,9 +12,9 @@ import {
 } from '../../../search/filters/model/index.ts'
 import { taskRows } from '../../../tasks/records/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
-import { sectionsById, sectionsOf } from '../../sections/model/index.ts'
+import { type Section, sectionsById, sectionsOf } from '../../sections/model/index.ts'
 import { savedConditions } from './filters.ts'
-import { type Subtask, ViewTask } from './schema.ts'
+import { MANUAL, type Subtask, ViewTask } from './schema.ts'
 import type { Located, View } from './store.ts'
 
 /** The tasks of a view. References that were deleted are ignored with a warning. */
@@ -26,6 +26,7 @@ export async function tasksOfView(
   const { team_id, project_id } = project
   const scope: Scope = { teams: [team_id], project_id }
   const withText = requestedFields(paging, ViewTask)?.includes('description')
+  const columns = await sectionsOf(ctx.tx, view)
   const { rows, page } = await multiSortPage(ctx.tx, paging, {
     name: `view ${view.view_id} ${versionOf(view)}`,
     from: tasks,
@@ -33,11 +34,12 @@ export async function tasksOfView(
     where: and(
       inScope(ctx, scope),
       asksForStatus(view) ? undefined : eq(tasks.status, 'Normal'),
-      await sectionCondition(ctx, scope, view),
+      await sectionCondition(ctx, scope, view, columns),
       isFlat(view) ? undefined : isNull(tasks.parent_task_id),
       await filterCondition(ctx, scope, view),
     ),
     keys: await sortKeysOf(ctx, scope, view.sorting),
+    blocks: blocksOf(view, columns),
     id: 'task_id',
   })
   const ids = rows.map(({ task_id }) => task_id)
@@ -65,18 +67,34 @@ const asksForStatus = ({ board_filters }: View) =>
   board_filters.groups.some(({ rules }) => rules.some(({ field }) => field === 'status'))
 
 /** Without sections of its own, a view shows those that the board shows. */
+const shownColumns = ({ visible_section_ids }: View, columns: readonly Section[]) =>
+  columns.filter(({ section_id, hidden }) => visible_section_ids?.includes(section_id) ?? !hidden)
+
 async function sectionCondition(
   ctx: Context,
   scope: Scope,
-  { visible_section_ids, ...view }: View,
-) {
-  if (visible_section_ids) {
-    const rule: Rule = { field: 'section_id', op: 'any_of', value: visible_section_ids }
+  view: View,
+  columns: readonly Section[],
+): Promise<SQL | undefined> {
+  if (view.visible_section_ids) {
+    const rule: Rule = { field: 'section_id', op: 'any_of', value: view.visible_section_ids }
     return ruleCondition(ctx, scope, rule, 'visible_section_ids')
   }
-  const columns = await sectionsOf(ctx.tx, view)
-  const visibleIds = columns.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)
-  return visibleIds.length === columns.length ? undefined : inArray(tasks.section_id, visibleIds)
+  const shown = shownColumns(view, columns)
+  const ids = shown.map(({ section_id }) => section_id)
+  return shown.length === columns.length ? undefined : inArray(tasks.section_id, ids)
+}
+
+/** The columns of a view in manual order, which an index has. */
+function blocksOf(view: View, columns: readonly Section[]): Block[] | undefined {
+  const [first] = view.sorting
+  const shown = shownColumns(view, columns)
+  if (first?.mode !== MANUAL.mode || !shown.length) return undefined
+  const inOrder = first.order === MANUAL.order ? shown : shown.toReversed()
+  return inOrder.map(({ section_id, rank }) => ({
+    values: [rank, section_id],
+    where: eq(tasks.section_id, section_id),
+  }))
 }
 
 /** Filter groups, labels and assignees, combined with AND or OR. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/caller.ts'
 import type { PageInfo, Paging } from '../../../../kernel/list.ts'
 import { pageOf } from '../../../../store/page.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
-import { tasks } from '../../tasks/model/index.ts'
+import { countsOf, tasks } from '../../tasks/model/index.ts'
 import { taskRows } from './rows.ts'
 import type { TaskRow } from './schema.ts'
 
@@ -23,6 +23,7 @@ export async function tasksOfSection(
     where: and(inSection(section), eq(tasks.status, 'Normal')),
     sorts: {},
     manualSort: { key: tasks.rank },
+    total: async () => (await countsOf(ctx.tx, section)).get(section.section_id) ?? 0,
     id: 'task_id',
   })
   const ids = rows.map(({ task_id }) => task_id)

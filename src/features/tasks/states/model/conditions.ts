@@ -1,11 +1,5 @@
 import { type Column, sql } from 'drizzle-orm'
 
-/**
- * Sorts urgent tasks first. It has no parameters, because it must equal the expression of the
- * index.
- */
-export const urgencyOf = (priority: Column) => sql`(case when ${priority} = 1 then 0 else 1 end)`
-
 interface OpenColumns {
   status: Column
   completed_at: Column
@@ -34,6 +28,10 @@ interface LeaseColumns extends OpenColumns {
 /** Open and without a lease. A task stays out of the queues until its lease has ended. */
 export const isUnleased = (task: LeaseColumns) =>
   sql`${isOpenTask(task)} and ${task.leased_by} is null`
+
+/** Queues have urgent tasks first. Both are constants, like the conditions of their indexes. */
+export const isUrgent = (task: { priority: Column }) => sql`${task.priority} = 1`
+export const isLessUrgent = (task: { priority: Column }) => sql`${task.priority} <> 1`
 
 /** Open and leased. */
 export const isLeased = (task: LeaseColumns) =>

@@ -3,11 +3,12 @@ export {
   hasPages,
   isFinished,
   isLeased,
+  isLessUrgent,
   isRepeating,
   isScheduled,
   isUnleased,
+  isUrgent,
   needsReminder,
-  urgencyOf,
 } from './conditions.ts'
 export {
   isOpen,

@@ -18,13 +18,14 @@ import {
   hasPages,
   isFinished,
   isLeased,
+  isLessUrgent,
   isRepeating,
   isScheduled,
   isUnleased,
+  isUrgent,
   needsReminder,
   type PrBadge,
   type Status,
-  urgencyOf,
 } from '../../states/model/index.ts'
 
 export const tasks = table(
@@ -92,14 +93,20 @@ export const tasks = table(
     index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
     index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank, t.task_id, t.project_id),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
-    // The queue of unleased open tasks of a board. Each task is in exactly one of these two
-    // indexes.
+    // The queue of unleased open tasks of a board. Each task is in exactly one of these four
+    // indexes. Without the two columns that are constant here, SQLite prefers other indexes.
+    index('tasks_queue_urgent_due')
+      .on(t.team_id, t.project_id, t.status, t.leased_by, t.due_at, t.section_id)
+      .where(and(isUnleased(t), isUrgent(t), sql`${t.due_at} is not null`)!),
     index('tasks_queue_due')
-      .on(t.team_id, t.project_id, urgencyOf(t.priority), t.due_at, t.section_id)
-      .where(and(isUnleased(t), sql`${t.due_at} is not null`)!),
+      .on(t.team_id, t.project_id, t.status, t.leased_by, t.due_at, t.section_id)
+      .where(and(isUnleased(t), isLessUrgent(t), sql`${t.due_at} is not null`)!),
+    index('tasks_queue_urgent')
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank)
+      .where(and(isUnleased(t), isUrgent(t), sql`${t.due_at} is null`)!),
     index('tasks_queue')
-      .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
-      .where(and(isUnleased(t), sql`${t.due_at} is null`)!),
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank)
+      .where(and(isUnleased(t), isLessUrgent(t), sql`${t.due_at} is null`)!),
     // SQLite counts by a partial index only if it holds every column of the condition.
     index('tasks_taken').on(t.team_id, t.section_id, t.status).where(isLeased(t)),
     index('tasks_reminders').on(t.reminded, t.due_at, t.task_id).where(needsReminder(t)),
