@@ -193,8 +193,8 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
   test('a slow answer is accepted within the time limit of a step and fails beyond it', async () => {
     service.play([{ text: 'It was a dark night, and it rained.', chunkDelayMs: 60 }])
     expect(await ask(ai)).toMatchObject({ reason: 'said' })
-    const impatientModel = openModel(service.endpoint(provider), { ...timeLimits, step: 3000 })
-    service.play([{ text: 'It was a dark night, and it rained.', chunkDelayMs: 1000 }])
+    const impatientModel = openModel(service.endpoint(provider), { ...timeLimits, step: 4000 })
+    service.play([{ text: 'It was a dark night, and it rained. '.repeat(3), chunkDelayMs: 400 }])
     const result = await ask(impatientModel)
     expect(result).toMatchObject({ reason: 'failed', trouble: { error: 'Answer too long' } })
     expect(result.text).toStartWith('It')
