@@ -74,7 +74,8 @@ const scanDated: Scan = (tx, queue, urgency, rows, from) => {
         isUnleased(tasks),
         sql`${tasks.due_at} is not null`,
         gte(tasks.due_at, from ? new Date(from.due!) : EARLIEST),
-        inArray(tasks.section_id, idsOf(columns)),
+        // The list of columns as a condition would make PostgreSQL sort rather than read in order.
+        sql`${order} is not null`,
         from && afterPosition(columns, order, from),
         queueCondition(tx, queue),
       ),
