@@ -1,4 +1,5 @@
 import type { Socket } from 'bun'
+import { seededRandom } from './random.ts'
 import { type CpuUse, type Sample, sampleOf } from './sample.ts'
 import { cpuSeconds } from './servers.ts'
 
@@ -20,6 +21,11 @@ export interface LoadOptions {
    * responses cannot come from a cache. Their times are not measured.
    */
   background?: () => Buffer
+  /**
+   * Requests per second, which become due at random times whether or not earlier ones were answered.
+   * The time of a request then begins when it is due, so it includes the wait for a connection.
+   */
+  rate?: number
 }
 
 const BACKGROUND_PAUSE_MS = 2
@@ -73,6 +79,7 @@ async function generateLoad(options: LoadOptions, seconds: number): Promise<Samp
     const before = cpuUse(target.pid)
     const startedAt = performance.now()
     for (const { run } of clients) run.deadline = startedAt + seconds * 1000
+    if (options.rate) run.nextDue = randomTimes(startedAt, options.rate)
     const finished = clients.map((client, at) => client.start(sockets[at]!))
     await Promise.race([Promise.all(finished), failure])
     const elapsed = (performance.now() - startedAt) / 1000
@@ -83,6 +90,17 @@ async function generateLoad(options: LoadOptions, seconds: number): Promise<Samp
     })
   } finally {
     for (const socket of sockets) socket.end()
+  }
+}
+
+/** Returns random times with this many per second on average, one at each call. */
+function randomTimes(startedAt: number, rate: number): () => number {
+  const { below } = seededRandom(9)
+  const steps = 2 ** 20
+  let at = startedAt
+  return () => {
+    at -= (Math.log((1 + below(steps)) / steps) * 1000) / rate
+    return at
   }
 }
 
@@ -98,6 +116,8 @@ interface Run extends LoadOptions {
   deadline: number
   /** Milliseconds between a response and the next request. */
   pause?: number
+  /** When the next request is due, if there is a rate. */
+  nextDue?: () => number
   reject(error: Error): void
 }
 
@@ -129,13 +149,24 @@ class Connection {
 
   /** Sends requests until the deadline. */
   start(socket: Socket): Promise<void> {
-    this.send(socket)
+    this.continue(socket, performance.now())
     return this.done.promise
   }
 
-  private send(socket: Socket) {
+  /** Sends the next request as soon as it is due, or ends at the deadline. */
+  private continue(socket: Socket, now: number) {
+    const { deadline, pause = 0, nextDue } = this.run
+    const due = nextDue?.() ?? now + pause
+    if (due >= deadline) {
+      this.isDone = true
+      this.done.resolve()
+    } else if (due > now) setTimeout(() => this.send(socket), due - now)
+    else this.send(socket, due)
+  }
+
+  private send(socket: Socket, due = performance.now()) {
     const bytes = this.run.next()
-    this.sentAt = performance.now()
+    this.sentAt = due
     if (socket.write(bytes) !== bytes.byteLength)
       this.run.reject(new Error(`A request of ${bytes.byteLength} bytes did not fit into a socket`))
   }
@@ -170,11 +201,6 @@ class Connection {
     const now = performance.now()
     this.run.times.push(now - this.sentAt)
     this.remaining = -1
-    const { deadline, pause = 0 } = this.run
-    if (now + pause >= deadline) {
-      this.isDone = true
-      this.done.resolve()
-    } else if (pause) setTimeout(() => this.send(socket), pause)
-    else this.send(socket)
+    this.continue(socket, now)
   }
 }

@@ -15,6 +15,7 @@ import { quality } from './quality.ts'
 import type { Row } from './report.ts'
 import { scaling } from './scaling.ts'
 import { search } from './search.ts'
+import { sizing } from './sizing.ts'
 import { start } from './start.ts'
 import { sweeps } from './sweeps.ts'
 import { tasks } from './tasks.ts'
@@ -40,5 +41,6 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   imports,
   start,
   scaling,
+  sizing,
   postgres,
 }

@@ -51,6 +51,15 @@ test('requests are sent in turn, with their credential and body', async () => {
   )
 })
 
+test('with a rate, requests are sent when they are due, and times include the wait for it', async () => {
+  const { target, requests } = startServer(OK, 'hello')
+  await load({ target, connections: 50, next, rate: 200 })(0.5)
+  expect(requests.length).toBeWithin(60, 141)
+  // A response takes 2 ms, so that one connection falls behind more and more.
+  const busy = await load({ target, connections: 1, next, rate: 5000 })(0.2)
+  expect(busy.p99).toBeGreaterThan(200)
+})
+
 const run = (target: { port: number; pid: number }, refusal?: string) =>
   load({ target, connections: 2, next, refusal })(5)
 
