@@ -25,8 +25,9 @@ const SCREENS_DELAY_MS = 5000
 const POPUPS = [DialogPopup, MenuPopup, PickPopup, WhenPopup, TaskPanel]
 const SCREENS = [Board, Palette, Shortcuts, SignedOut]
 
-const preloadAll = (parts: readonly { preload(): unknown }[]) => {
-  for (const lazy of parts) void lazy.preload()
+/** Loads one part after the other, because all at once would block the page. */
+const preloadAll = async (parts: readonly { preload(): Promise<void> }[]) => {
+  for (const part of parts) await part.preload()
 }
 
 /** The overlays of every screen, and the shortcuts that open them. */

@@ -126,12 +126,15 @@ const EmptyColumn = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   </p>
 )
 
-/** Less than the width of any column. */
-const MIN_WIDTH = 250
+/** The width of a column, which is wider on a phone. */
+const WIDTH = 296
 
-/** Columns far off screen draw no cards; columns that are only near draw them with low priority. */
+/**
+ * Columns far off screen draw no cards. Columns that are only near, or less than half visible, draw
+ * them with low priority, so that the first rendering does not block the page.
+ */
 function useNear(ref: RefObject<HTMLElement | null>, at: number) {
-  const [isNear, setNear] = useState(() => at * MIN_WIDTH < window.innerWidth)
+  const [isNear, setNear] = useState(() => (at + 0.5) * WIDTH < window.innerWidth)
   useEffect(() => {
     const observer = new IntersectionObserver(
       ([entry]) => startTransition(() => setNear(entry!.isIntersecting)),

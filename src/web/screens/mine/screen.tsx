@@ -33,6 +33,7 @@ export default function MyTasks() {
   const { actions, keys, editing, picker } = useRows(rows, { add, filter: () => setViewOpen(true) })
   useNeighbours(useStep(rows))
   const boards = useBoards(viewState.options.grouping === 'due')
+  const isEmpty = list.isSuccess && !rows.length
   return (
     <section className="mine fill">
       <header className="head">
@@ -52,9 +53,8 @@ export default function MyTasks() {
       <AddTask view={viewState.view} field={field} />
       {list.isPending && <ListSkeleton />}
       {!list.data && <LoadError of={list} what={t('mine.your_tasks')} />}
-      {list.isSuccess && !rows.length ? (
-        <Empty viewState={viewState} snoozedCount={snoozedCount} onAdd={add} />
-      ) : (
+      {isEmpty && <Empty viewState={viewState} snoozedCount={snoozedCount} onAdd={add} />}
+      {list.data && !isEmpty && (
         <List
           {...{ rows, list, boards, editing, actions, today }}
           active={keys.active}
