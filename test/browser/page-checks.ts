@@ -34,6 +34,20 @@ export async function accessibilityIssuesInBothThemes(page: Page): Promise<strin
   return issues
 }
 
+/** The cumulative layout shift since the page was opened. */
+export const layoutShiftOf = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const one of list.getEntries()) sum += (one as unknown as { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+        // Buffered entries are delivered by the next frame.
+        requestAnimationFrame(() => setTimeout(() => resolve(sum), 50))
+      }),
+  )
+
 /** Collects uncaught errors, console errors and warnings, and requests to other hosts. */
 export function recordProblems(page: Page, url: string, ignoredMessages?: RegExp): string[] {
   const problems: string[] = []

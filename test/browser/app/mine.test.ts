@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
-import { accessibilityIssues } from '../page-checks.ts'
+import { accessibilityIssues, layoutShiftOf } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { waitForToast } from './toasts.ts'
 
@@ -243,6 +243,19 @@ describe.skipIf(isBrowserSkipped)('My Tasks', () => {
     // An open field would be sent again when the page closes.
     await other.page.keyboard.press('Escape')
     expect(other.problems).toEqual([])
+    await other.context.close()
+  })
+
+  test('loads without layout shift, also when its tasks arrive late', async () => {
+    const other = await app.openSession()
+    await other.page.route('**/api/v1/my-tasks?*', async (route) => {
+      await other.page.locator('.skeleton').waitFor({ state: 'attached' })
+      await other.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      await route.continue()
+    })
+    await other.go('/my')
+    await row(other.page, 'Pay the bill').waitFor()
+    expect(await layoutShiftOf(other.page)).toBeLessThan(0.01)
     await other.context.close()
   })
 

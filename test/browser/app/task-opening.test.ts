@@ -1,21 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { waitUntil } from '../../support/wait.ts'
+import { layoutShiftOf } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-
-/** The cumulative layout shift since the page was opened. */
-const layoutShiftOf = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0
-        new PerformanceObserver((list) => {
-          for (const one of list.getEntries()) sum += (one as unknown as { value: number }).value
-        }).observe({ type: 'layout-shift', buffered: true })
-        // Buffered entries are delivered by the next frame.
-        requestAnimationFrame(() => setTimeout(() => resolve(sum), 50))
-      }),
-  )
 
 describe.skipIf(isBrowserSkipped)('a task that is opened', () => {
   let app: WebApp
