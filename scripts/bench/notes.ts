@@ -8,8 +8,8 @@ export const NOTES = `## Notes
   short statements and decodes 40 values, 80 µs in all. Tried so far: prepared statements with their
   own decoder (a fifth of the earlier time), a cache of what belongs to a task, a cache of credentials
   until the next write, no unused context in the router, metrics without a library, no log line per
-  request. While tasks change, the responding thread also waits for the disk at every commit. Not
-  tried yet: a second thread that only reads.
+  request. While tasks change, the responding thread also waits for the disk at every commit.
+  Threads that only read serve whole boards and reports, not such short reads.
 - **create** adds the words of a task to the text index, and followers of the change log read the
   created task. The baseline does neither. With text, labels and assignee there is no target: the
   server sanitizes the text, checks who can see the board and notifies, and the baseline only writes
@@ -29,5 +29,9 @@ export const NOTES = `## Notes
 - **claims**: 64 agents, each with its own token, empty a queue that was just filled. There is only a
   figure if each task is claimed exactly once. Leased tasks are not in any index of the queue, so the
   last claim is as fast as the first.
+- **sizing** sends requests when they are due, whether or not earlier ones were answered, so a server
+  that is too slow falls behind without limit. docs/sizing.md explains the load. At 100,000 people the
+  thread that responds is busy all the time.
+- **start**: about two fifths of the time is spent on evaluating the code of the operations.
 - **postgres** runs with \`fsync\` on. On one board, all writers get their task numbers from one row.
 `
