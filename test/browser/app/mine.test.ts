@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues, layoutShiftOf } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
@@ -248,11 +248,12 @@ describe.skipIf(isBrowserSkipped)('My Tasks', () => {
 
   test('loads without layout shift, also when its tasks arrive late', async () => {
     const other = await app.openSession()
-    await other.page.route('**/api/v1/my-tasks?*', async (route) => {
+    const delay = async (route: Route) => {
       await other.page.locator('.skeleton').waitFor({ state: 'attached' })
-      await other.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      await Bun.sleep(100)
       await route.continue()
-    })
+    }
+    await other.page.route('**/api/v1/my-tasks?*', delay, { times: 1 })
     await other.go('/my')
     await row(other.page, 'Pay the bill').waitFor()
     expect(await layoutShiftOf(other.page)).toBeLessThan(0.01)
