@@ -149,12 +149,12 @@ class Connection {
 
   /** Sends requests until the deadline. */
   start(socket: Socket): Promise<void> {
-    this.continue(socket, performance.now())
+    this.sendNext(socket, performance.now())
     return this.done.promise
   }
 
   /** Sends the next request as soon as it is due, or ends at the deadline. */
-  private continue(socket: Socket, now: number) {
+  private sendNext(socket: Socket, now: number) {
     const { deadline, pause = 0, nextDue } = this.run
     const due = nextDue?.() ?? now + pause
     if (due >= deadline) {
@@ -201,6 +201,6 @@ class Connection {
     const now = performance.now()
     this.run.times.push(now - this.sentAt)
     this.remaining = -1
-    this.continue(socket, now)
+    this.sendNext(socket, now)
   }
 }

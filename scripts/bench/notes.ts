@@ -27,8 +27,9 @@ export const NOTES = `## Notes
 - **pages**: both sides run on the same server, after its index contains everything that was written.
   While long pages are extended, the index reads them again.
 - **claims**: 64 agents, each with its own token, empty a queue that was just filled. There is only a
-  figure if each task is claimed exactly once. Leased tasks are not in any index of the queue, so the
-  last claim is as fast as the first.
+  figure if each task is claimed exactly once. Leased tasks are not in any index of the queue, so on
+  SQLite the last claim is as fast as the first. On PostgreSQL it takes twice as long; the cause has
+  not been examined.
 - **sizing** sends requests when they are due, whether or not earlier ones were answered, so a server
   that is too slow falls behind without limit. docs/sizing.md explains the load. At 100,000 people the
   thread that responds is busy all the time.

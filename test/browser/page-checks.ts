@@ -11,7 +11,7 @@ export async function accessibilityIssues(page: Page): Promise<string[]> {
     const moving = document.getAnimations().filter(isMoving)
     await Promise.allSettled(moving.map(({ finished }) => finished))
     // Preloading serves only rules about sounds and turned devices, and fails without a server.
-    // Frames have no axe that would answer, and a sandboxed one refuses the question.
+    // Axe is not loaded in frames, and its message to a sandboxed one is an error on the console.
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
       preload: false,
       iframes: false,
