@@ -80,7 +80,7 @@ describe.skipIf(isBrowserSkipped)('My Tasks while others work', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until))
   })
 
-  test('at midnight the list is requested again, and a task due tomorrow becomes due today', async () => {
+  const openShortlyBeforeMidnight = async () => {
     const other = await app.openSession()
     const tonight = Temporal.PlainDate.from(dayFromToday(0)).toZonedDateTime({
       ...{ timeZone: ZONE, plainTime: '23:59:30' },
@@ -89,10 +89,28 @@ describe.skipIf(isBrowserSkipped)('My Tasks while others work', () => {
     await other.go('/my')
     const due = row(other.page, 'Read what I found').locator('.due')
     await due.getByText('Tomorrow').waitFor()
+    return { other, due }
+  }
+
+  test('at midnight the list is requested again, and a task due tomorrow becomes due today', async () => {
+    const { other, due } = await openShortlyBeforeMidnight()
     const listRequest = other.page.waitForRequest(/my-tasks\?/)
     await other.page.clock.fastForward('00:31')
     await listRequest
     await due.getByText('Today').waitFor()
+    expect(other.problems).toEqual([])
+    await other.context.close()
+  })
+
+  test('after a sleep past midnight, a new task also updates the dates of the others', async () => {
+    const { other, due } = await openShortlyBeforeMidnight()
+    // The clock moves on without running timers, as when a computer wakes up.
+    const { clock } = other.page
+    await clock.setSystemTime(Temporal.Now.instant().add({ hours: 48 }).epochMilliseconds)
+    expect(await due.textContent()).toContain('Tomorrow')
+    await createAssignedTask('Wake up')
+    await row(other.page, 'Wake up').waitFor()
+    await due.getByText('Yesterday').waitFor()
     expect(other.problems).toEqual([])
     await other.context.close()
   })

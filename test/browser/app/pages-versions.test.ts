@@ -58,13 +58,16 @@ describe.skipIf(isBrowserSkipped)('a page and its versions', () => {
     expect(await changed.getByText('Line 2', { exact: true }).count()).toBe(0)
     await changed.getByRole('button', { name: 'Show 11 unchanged lines' }).click()
     await changed.getByText('Line 2', { exact: true }).first().waitFor()
-    const [removedBox, addedBox] = [changed.locator('del'), changed.locator('ins')].map((one) =>
-      one.boundingBox(),
-    )
-    expect((await removedBox)!.y).toBe((await addedBox)!.y)
+    // Both positions come from one evaluation, because the page may still be scrolling.
+    const removedAndAddedTop = () =>
+      changed
+        .locator('del, ins')
+        .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().y))
+    const [removedTop, addedTop] = await removedAndAddedTop()
+    expect(removedTop).toBe(addedTop!)
     await page.setViewportSize({ width: 390, height: 800 })
-    const [above, below] = [changed.locator('del'), changed.locator('ins')]
-    expect((await above.boundingBox())!.y).toBeLessThan((await below.boundingBox())!.y)
+    const [above, below] = await removedAndAddedTop()
+    expect(above).toBeLessThan(below!)
     expect(await accessibilityIssues(page)).toEqual([])
     await page.setViewportSize({ width: 1360, height: 850 })
 

@@ -23,15 +23,16 @@ export function useToday(
   const { data: me } = useOperation('user_context.get', {})
   const zone = me?.profile.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const [refreshedAt, setRefreshedAt] = useState(() => new Date())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn waits for the one after it
   useEffect(() => {
     const refresh = () => {
       setRefreshedAt(new Date())
       void reloadMyTasks()
     }
     const moments = [...wakeTimes, ...tasks.map(({ due_date }) => due_date)]
-    const now = new Date()
-    const timer = setTimeout(refresh, msUntilChange(now, zone, moments) + CLOCK_SKEW_MS)
+    // Counts from the last refresh, so a change is not missed if the computer slept through it and
+    // new tasks arrive before the timer runs.
+    const deadline = refreshedAt.getTime() + msUntilChange(refreshedAt, zone, moments)
+    const timer = setTimeout(refresh, deadline + CLOCK_SKEW_MS - Date.now())
     // Timers do not run while the computer sleeps.
     const onVisibilityChange = () => document.visibilityState === 'visible' && refresh()
     document.addEventListener('visibilitychange', onVisibilityChange)
