@@ -42,6 +42,8 @@ export async function compile(entry: string, outfile: string, target?: Target): 
     },
     minify: true,
     bytecode: true,
+    // Loads the code of a command only if it is run, and stores code once that workers share.
+    splitting: true,
     format: 'esm',
     define,
   })

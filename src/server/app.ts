@@ -53,7 +53,7 @@ import { createAuthenticator } from './authenticate.ts'
 import { createReadings, Health } from './health.ts'
 import { liveSource } from './live.ts'
 
-/** In the executable, all bundled code has the `import.meta.url` of `main.ts`. */
+/** In the executable, all code is in the folder of `main.ts`. */
 const WORKER_FILE = Bun.isStandaloneExecutable ? './server/text-worker.ts' : './text-worker.ts'
 const WORKER = new URL(WORKER_FILE, import.meta.url).href
 

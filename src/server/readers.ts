@@ -4,7 +4,7 @@ import { Fault } from '../kernel/fault.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { Pool, type PoolTask } from '../kernel/pool/pool.ts'
 
-/** In the executable, all bundled code has the `import.meta.url` of `main.ts`. */
+/** In the executable, all code is in the folder of `main.ts`. */
 const THREAD_FILE = Bun.isStandaloneExecutable ? './server/reader-thread.ts' : './reader-thread.ts'
 const THREAD = new URL(THREAD_FILE, import.meta.url).href
 

@@ -5,7 +5,7 @@ import { startIndexing } from '../features/search/search/model/index.ts'
 import { WorkerIndex } from '../search/passage-index/worker-index.ts'
 import type { OpenStore } from '../store/store.ts'
 
-/** In the executable, all bundled code has the `import.meta.url` of `main.ts`. */
+/** In the executable, all code is in the folder of `main.ts`. */
 const FOLDER = Bun.isStandaloneExecutable ? './search' : '../search'
 const WORKER = new URL(`${FOLDER}/passage-index/worker.ts`, import.meta.url).href
 
