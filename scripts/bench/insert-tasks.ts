@@ -7,6 +7,7 @@ import { indexTask } from '../../src/features/search/text_index/model/index.ts'
 import { tasks } from '../../src/features/tasks/tasks/model/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import type { LoggedChange } from '../../src/store/log.ts'
+import { compactTexts } from '../../src/store/text-segments.ts'
 import type { Board, Fixture } from './fixture.ts'
 import { conversationInserter, countComments } from './insert-comments.ts'
 import {
@@ -174,5 +175,7 @@ export async function fillIndex(database: Database): Promise<void> {
     )
     after = batch.at(-1)!.task_id
   }
+  // A server does so within minutes.
+  for (let isFirst = true; await compactTexts(tx, isFirst); isFirst = false);
   database.run('COMMIT')
 }

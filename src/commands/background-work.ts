@@ -8,6 +8,7 @@ import type { Dispatch } from '../kernel/dispatch.ts'
 import type { AppOptions } from '../server/app.ts'
 import { watchAbandonedImports } from '../transfer/import/abandoned.ts'
 import {
+  compactMinutely,
   startDeliveries,
   startMail,
   startWorkers,
@@ -45,6 +46,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
     isPaused: () => hasPreviousData(config.data),
   })
   const stopMinutely = sweepMinutely({ store, clock, log })
+  const stopCompaction = compactMinutely({ store, log })
   const stopImports = watchAbandonedImports({ store, clock, log })
   return {
     /** Stops webhooks, mail and the model. */
@@ -56,6 +58,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
       await stopMail()
       await stopSweeps()
       await stopMinutely()
+      await stopCompaction()
       await stopImports()
       await stopWorkers()
     },

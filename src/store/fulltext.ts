@@ -12,6 +12,7 @@ import { dialect } from './columns.ts'
 import { isOneOf } from './id-list.ts'
 import { param, prepared } from './prepared.ts'
 import { engineQuery, PLACE_PREFIX, type TextQuery } from './text-query.ts'
+import { addPagesDue, mergePages, takePagesDue } from './text-segments.ts'
 
 const isPostgres = dialect === 'postgres'
 
@@ -44,12 +45,6 @@ const queuedTexts = sqlite.sqliteTable('texts_waiting', {
   ...columns,
 })
 
-/** A command of FTS5 is an insert into the column that is named like its table. */
-const textCommands = sqlite.sqliteTable('task_texts', {
-  command: sqlite.text('task_texts'),
-  pages: sqlite.integer('rank'),
-})
-
 const textTable = isPostgres ? postgresTexts : (sqliteTexts as unknown as typeof postgresTexts)
 const asTextTable = (sqliteTable: unknown) => sqliteTable as typeof postgresTexts
 
@@ -74,10 +69,6 @@ const statements = prepared((tx) => {
           .insert(asTextTable(sqliteTexts))
           .values({ id: param('id'), ...values } as never)
           .prepare('text_put'),
-        merge: tx
-          .insert(asTextTable(textCommands))
-          .values({ command: 'merge', pages: param('pages') } as never)
-          .prepare('text_merge'),
       }
 })
 
@@ -101,27 +92,6 @@ const queueText = prepared((tx) =>
     .prepare('text_put_off'),
 )
 
-/**
- * FTS5 appends new entries to its index and has to merge them later. By itself it does so in bursts
- * that take 100 ms, so a migration turned that off. Instead, each write merges `pagesPerWord` pages
- * for every word that was indexed, once they are `minPages`, because a merge has a fixed cost.
- */
-const MERGE = { pagesPerWord: 0.07, minPages: 64, maxPages: 256 }
-const pagesDue = new WeakMap<Tx, number>()
-
-function addPagesDue(tx: Tx, { head, body }: IndexedText): void {
-  pagesDue.set(tx, (pagesDue.get(tx) ?? 0) + MERGE.pagesPerWord * (head.length + body.length))
-}
-
-/** The number of pages to merge now, or 0 if there are not enough for a step. */
-function takePagesDue(tx: Tx): number {
-  const due = pagesDue.get(tx) ?? 0
-  if (due < MERGE.minPages) return 0
-  const pages = Math.min(Math.floor(due), MERGE.maxPages)
-  pagesDue.set(tx, due - pages)
-  return pages
-}
-
 /** Connections on which several jobs share a transaction. */
 const queueingConnections = new WeakSet<Tx>()
 
@@ -133,7 +103,7 @@ export async function indexTexts(tx: Tx, texts: readonly IndexedText[]): Promise
       await statements(tx).put.execute({ id, words: vectorOf(text) })
       continue
     }
-    addPagesDue(tx, text)
+    addPagesDue(tx, head.length + body.length)
     const row = { id, place: places.join(' '), head: head.join(' '), body: body.join(' ') }
     if (queueingConnections.has(tx)) {
       await queueText(tx).execute(row)
@@ -143,7 +113,7 @@ export async function indexTexts(tx: Tx, texts: readonly IndexedText[]): Promise
     await statements(tx).put.execute(row)
   }
   const pages = queueingConnections.has(tx) ? 0 : takePagesDue(tx)
-  if (pages) await statements(tx).merge!.execute({ pages })
+  if (pages) await mergePages(tx, pages)
 }
 
 /** Removes these texts from the index in the transaction of the write. */
@@ -197,7 +167,7 @@ function vectorOf({ places, head, body }: IndexedText): string {
   return [...places.map((place) => `'${PLACE_PREFIX}${place}'`), ...words].join(' ')
 }
 
-const matchesQuery = (query: string): SQL =>
+const matchesQuery = (query: unknown): SQL =>
   isPostgres ? sql`${textTable.words} @@ ${query}::tsquery` : sql`task_texts match ${query}`
 
 /**
@@ -212,6 +182,22 @@ export const textsOf = (id: pg.PgColumn, query: string) => ({
     floor === undefined ? undefined : gte(textTable.id, floor),
 })
 
+const skipNewest = prepared((tx) => {
+  const beyond = (where: SQL | undefined, name: string) =>
+    tx
+      .select({ id: textTable.id })
+      .from(textTable)
+      .where(and(matchesQuery(param('query')), where))
+      .orderBy(desc(textTable.id))
+      .limit(1)
+      .offset(param('skip'))
+      .prepare(name)
+  return {
+    all: beyond(undefined, 'texts_beyond'),
+    upto: beyond(lte(textTable.id, param('upto')), 'texts_beyond_upto'),
+  }
+})
+
 /**
  * The id of the next matching text after the newest `skip` ones; undefined if there are fewer. Ids
  * above `upto` are ignored.
@@ -222,13 +208,8 @@ export async function idBeyondNewest(
   skip: number,
   upto?: number,
 ): Promise<number | undefined> {
-  const [row] = await tx
-    .select({ id: textTable.id })
-    .from(textTable)
-    .where(and(matchesQuery(query), upto === undefined ? undefined : lte(textTable.id, upto)))
-    .orderBy(desc(textTable.id))
-    .limit(1)
-    .offset(skip)
+  const { all, upto: withLimit } = skipNewest(tx)
+  const [row] = await (upto === undefined ? all : withLimit).execute({ query, skip, upto })
   return row?.id
 }
 

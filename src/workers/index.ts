@@ -9,6 +9,7 @@ import { describeProblem } from '../store/errors.ts'
 import { follow } from '../store/follow.ts'
 import type { OpenStore } from '../store/store.ts'
 
+export { compactMinutely } from './compaction.ts'
 export { startDeliveries } from './deliver.ts'
 export { sweepFiles, sweepHourly } from './file-sweep.ts'
 export { startMail } from './mail.ts'

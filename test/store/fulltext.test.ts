@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Tx } from '../../src/kernel/caller.ts'
@@ -11,7 +10,6 @@ import {
 } from '../../src/store/fulltext.ts'
 import { engineQuery, type Phrase, type TextQuery } from '../../src/store/text-query.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
-import { onPostgres } from '../support/postgres.ts'
 import { NOON } from '../support/world.ts'
 
 const openEmptyStore = async () => openTestStore(await createDatabaseLocation(), () => NOON)
@@ -133,26 +131,3 @@ test('any query finds the same texts as a naive implementation', async () => {
     { numRuns: 60 },
   )
 })
-
-test.skipIf(onPostgres)(
-  'texts written one by one merge the index a few pages at a time',
-  async () => {
-    const location = await createDatabaseLocation()
-    const store = await openTestStore(location, () => NOON)
-    const database = new Database(location.path)
-    const logPages = () =>
-      (database.query('PRAGMA wal_checkpoint(NOOP)').get() as { log: number }).log
-    const wordsOf = (id: number) =>
-      Array.from({ length: 60 }, (_, at) => `word${(id * 7919 + at * 104_729) % 20_011}`).join(' ')
-    const pagesPerWrite: number[] = []
-    for (let id = 1; id <= 3000; id++) {
-      const before = logPages()
-      await store.write((tx) => indexTexts(tx, [text(id, `title${id}`, wordsOf(id))]))
-      pagesPerWrite.push(logPages() - before)
-    }
-    const segments = database.query('SELECT DISTINCT segid FROM task_texts_idx').all().length
-    database.close()
-    expect(Math.max(...pagesPerWrite)).toBeLessThan(100)
-    expect(segments).toBeLessThan(32)
-  },
-)

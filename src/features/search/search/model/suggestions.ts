@@ -51,17 +51,7 @@ async function similarWords(tx: Tx, word: string): Promise<string[]> {
   const afterFirst = String.fromCodePoint(word.codePointAt(0)! + 1)
   const candidates: { word: string; edits: number }[] = []
   for (let size = word.length - limit; size <= word.length + limit; size++) {
-    const rows = await tx
-      .select({ word: searchWords.word })
-      .from(searchWords)
-      .where(
-        and(
-          eq(searchWords.size, size),
-          gte(searchWords.word, first),
-          lt(searchWords.word, afterFirst),
-        ),
-      )
-      .limit(MAX_SCANNED)
+    const rows = await statements(tx).similar.execute({ size, first, afterFirst })
     for (const row of rows) candidates.push({ ...row, edits: distance(word, row.word) })
   }
   return candidates
@@ -76,6 +66,18 @@ const MAX_KNOWN = 50_000
 const MAX_READ = 20_000
 
 const statements = prepared((tx) => ({
+  similar: tx
+    .select({ word: searchWords.word })
+    .from(searchWords)
+    .where(
+      and(
+        eq(searchWords.size, param('size')),
+        gte(searchWords.word, param('first')),
+        lt(searchWords.word, param('afterFirst')),
+      ),
+    )
+    .limit(MAX_SCANNED)
+    .prepare('search_words_similar'),
   written: tx
     .select({
       title: tasks.title,

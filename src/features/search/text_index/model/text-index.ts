@@ -10,6 +10,7 @@ import {
   isIndexed,
 } from '../../../../store/fulltext.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
+import { prepared } from '../../../../store/prepared.ts'
 import type { OpenStore } from '../../../../store/store.ts'
 import { sweeps } from '../../../../store/tables.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'
@@ -144,9 +145,13 @@ async function lockProgress(tx: Tx): Promise<number> {
   return row!.upto
 }
 
+const selectProgress = prepared((tx) =>
+  tx.select().from(sweeps).where(eq(sweeps.name, SWEEP)).prepare('texts_progress'),
+)
+
 /** The id up to which all tasks are indexed. */
 async function readProgress(tx: Tx): Promise<number> {
-  const [row] = await tx.select().from(sweeps).where(eq(sweeps.name, SWEEP))
+  const [row] = await selectProgress(tx).execute()
   return row?.upto ?? 0
 }
 
