@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, notInArray, notLike } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { LoggedChange } from '../../../../store/log.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { changes } from '../../../../store/tables.ts'
 import { findVisibleProject } from '../../../boards/projects/model/index.ts'
 import { sectionsById } from '../../../boards/sections/model/index.ts'
@@ -11,12 +12,14 @@ import { describeChange } from './wording.ts'
 
 type Data = Record<string, unknown>
 
+export const mayReadPages = ({ caller }: Pick<Context, 'caller'>) => caller.scopes.has('pages:read')
+
 /**
  * Selects the changes that make up the activity of a task. Comments, inbox moves and changes that
  * only notify somebody are left out, and page changes for callers who may not read pages.
  */
 export const activityCondition = (
-  { caller }: Pick<Context, 'caller'>,
+  mayReadPages: boolean,
   { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
 ) =>
   and(
@@ -25,17 +28,32 @@ export const activityCondition = (
     notLike(changes.type, 'comment.%'),
     notLike(changes.type, 'inbox.%'),
     notInArray(changes.type, ['task.mentioned', 'task.left']),
-    caller.scopes.has('pages:read') ? undefined : notLike(changes.type, 'page.%'),
+    mayReadPages ? undefined : notLike(changes.type, 'page.%'),
   )
+
+const selectRecent = prepared((tx) => {
+  const recent = (mayReadPages: boolean, name: string) =>
+    tx
+      .select()
+      .from(changes)
+      .where(
+        activityCondition(mayReadPages, { team_id: param('team_id'), task_id: param('task_id') }),
+      )
+      .orderBy(desc(changes.created_at), desc(changes.seq))
+      .limit(param('limit'))
+      .prepare(name)
+  return {
+    all: recent(true, 'activity_recent'),
+    withoutPages: recent(false, 'activity_recent_without_pages'),
+  }
+})
 
 /** Returns the newest activity of a task, oldest first. */
 export async function activityOf(ctx: Context, task: Task, limit: number): Promise<Activity[]> {
-  const rows = await ctx.tx
-    .select()
-    .from(changes)
-    .where(activityCondition(ctx, task))
-    .orderBy(desc(changes.created_at), desc(changes.seq))
-    .limit(limit)
+  const { team_id, task_id } = task
+  const { all, withoutPages } = selectRecent(ctx.tx)
+  const statement = mayReadPages(ctx) ? all : withoutPages
+  const rows = await statement.execute({ team_id, task_id, limit })
   return toActivities(ctx, rows.reverse())
 }
 

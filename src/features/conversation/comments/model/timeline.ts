@@ -12,10 +12,11 @@ import {
 } from '../../../../kernel/list.ts'
 import { pageOf, warnIfShortened } from '../../../../store/page.ts'
 import { byteLength, countThatFits, digestFor, paginate } from '../../../../store/paginate.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { changes } from '../../../../store/tables.ts'
 import { matchesSearch } from '../../../../store/text.ts'
 import type { Task } from '../../../tasks/tasks/model/index.ts'
-import { activitiesBySeq, activityCondition } from './activity.ts'
+import { activitiesBySeq, activityCondition, mayReadPages } from './activity.ts'
 import { toCommentRecords } from './records.ts'
 import type { CommentRecord, TimelineRow } from './schema.ts'
 import { type Comment, ofTask } from './store.ts'
@@ -50,18 +51,24 @@ export async function listComments(ctx: Context, task: Task, input: Paging): Pro
   return warnIfShortened(ctx, { items, page })
 }
 
+const selectRecent = prepared((tx) =>
+  tx
+    .select()
+    .from(comments)
+    .where(ofTask({ team_id: param('team_id'), task_id: param('task_id') }))
+    .orderBy(desc(comments.created_at), desc(comments.comment_id))
+    .limit(param('limit'))
+    .prepare('comments_recent'),
+)
+
 /** Returns the newest comments, oldest first. */
 export async function recentComments(
   ctx: Context,
   task: Task,
   limit: number,
 ): Promise<CommentRecord[]> {
-  const rows = await ctx.tx
-    .select()
-    .from(comments)
-    .where(ofTask(task))
-    .orderBy(desc(comments.created_at), desc(comments.comment_id))
-    .limit(limit)
+  const { team_id, task_id } = task
+  const rows = await selectRecent(ctx.tx).execute({ team_id, task_id, limit })
   return toCommentRecords(ctx, task, rows.reverse())
 }
 
@@ -177,7 +184,7 @@ function sourceQueries(tx: Tx, { caller, task, input, direction }: Source, after
     .from(changes)
     .where(
       and(
-        activityCondition({ caller }, task),
+        activityCondition(mayReadPages({ caller }), task),
         // A text search matches comments only.
         input.query || input.search ? sql`1 = 0` : undefined,
         after && isAfter(changes.created_at, changes.seq, ACTIVITY, direction, after),

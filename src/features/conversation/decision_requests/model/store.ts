@@ -2,6 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { truncate } from '../../../../content/index.ts'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import {
   findProject,
   findVisibleProject,
@@ -110,20 +111,23 @@ export async function findDecision(ctx: Context, decision_request_id: number): P
   return { ...found, project: await findProject(ctx, found.task.project_id) }
 }
 
-/** The pending requests of a task, oldest first. */
-export function pendingDecisions(
-  tx: Tx,
-  { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
-): Promise<DecisionRow[]> {
-  return tx
+const selectPending = prepared((tx) =>
+  tx
     .select()
     .from(decisionRequests)
     .where(
       and(
-        eq(decisionRequests.team_id, team_id),
-        eq(decisionRequests.task_id, task_id),
+        eq(decisionRequests.team_id, param('team_id')),
+        eq(decisionRequests.task_id, param('task_id')),
         eq(decisionRequests.status, 'pending'),
       ),
     )
     .orderBy(asc(decisionRequests.created_at), asc(decisionRequests.decision_request_id))
-}
+    .prepare('decision_requests_pending'),
+)
+
+/** The pending requests of a task, oldest first. */
+export const pendingDecisions = (
+  tx: Tx,
+  { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
+): Promise<DecisionRow[]> => selectPending(tx).execute({ team_id, task_id })

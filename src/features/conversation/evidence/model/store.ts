@@ -3,6 +3,7 @@ import { truncate } from '../../../../content/index.ts'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { ChangeVerb } from '../../../../kernel/changes.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { placeOf } from '../../../boards/projects/model/index.ts'
 import { actorsOf, asActor } from '../../../identity/people/model/index.ts'
 import { type AttachmentRow, attachments, toAttachments } from '../../../tasks/files/model/index.ts'
@@ -68,14 +69,20 @@ function emitEvidence(
   ctx.emit(`evidence.${verb}`, { ...placeOf(task), task_id }, data)
 }
 
-/** The newest evidence of a task, oldest first. */
-export async function recentEvidence(ctx: Context, task: Task, most: number) {
-  const rows = await ctx.tx
+const selectRecent = prepared((tx) =>
+  tx
     .select()
     .from(evidence)
-    .where(ofTask(task))
+    .where(ofTask({ team_id: param('team_id'), task_id: param('task_id') }))
     .orderBy(desc(evidence.created_at), desc(evidence.evidence_id))
-    .limit(most)
+    .limit(param('limit'))
+    .prepare('evidence_recent'),
+)
+
+/** The newest evidence of a task, oldest first. */
+export async function recentEvidence(ctx: Context, task: Task, limit: number) {
+  const { team_id, task_id } = task
+  const rows = await selectRecent(ctx.tx).execute({ team_id, task_id, limit })
   return evidenceRecords(ctx, task, rows.reverse())
 }
 

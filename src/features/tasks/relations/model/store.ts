@@ -3,6 +3,7 @@ import type { Context, Tx } from '../../../../kernel/caller.ts'
 import type { ChangeType } from '../../../../kernel/changes.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { lock } from '../../../../store/lock.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import { placeOf, projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { sectionsById } from '../../../boards/sections/model/index.ts'
 import { type Task, tasks, tasksById } from '../../tasks/model/index.ts'
@@ -208,12 +209,12 @@ async function relationsBetween(
 /** A condition for the relations of a task whose other task the caller can see. */
 export function relationConditions(
   ctx: Context,
-  { team_id, task_id }: Task,
+  task: Task,
   type?: RelationType,
   target?: Task,
 ): SQL {
-  const isFirst = and(eq(relations.team_id, team_id), eq(relations.first_id, task_id))
-  const isSecond = and(eq(relations.team_id, team_id), eq(relations.second_id, task_id))
+  const { task_id } = task
+  const { isFirst, isSecond } = endsOf(task)
   const ends = {
     RelatedTo: and(or(isFirst, isSecond), eq(relations.kind, 'related')),
     BlockedTo: and(isFirst, eq(relations.kind, 'blocks')),
@@ -226,7 +227,20 @@ export function relationConditions(
     .innerJoin(projects, eq(projects.project_id, tasks.project_id))
     .where(and(eq(tasks.task_id, otherTask), visibleProjects(ctx)))
   const isTarget = target && eq(otherTask, target.task_id)
-  return and(type ? ends[type] : or(isFirst, isSecond), isTarget, exists(isVisible))!
+  return and(type ? ends[type] : hasEnd(task), isTarget, exists(isVisible))!
+}
+
+type TaskRef = Pick<Task, 'team_id' | 'task_id'>
+
+/** The conditions that a task is the first or the second end of a relation. */
+const endsOf = ({ team_id, task_id }: TaskRef) => ({
+  isFirst: and(eq(relations.team_id, team_id), eq(relations.first_id, task_id)),
+  isSecond: and(eq(relations.team_id, team_id), eq(relations.second_id, task_id)),
+})
+
+function hasEnd(task: TaskRef) {
+  const { isFirst, isSecond } = endsOf(task)
+  return or(isFirst, isSecond)
 }
 
 /** Relations as a task sees them, each with the task at the other end. */
@@ -279,8 +293,22 @@ export async function relatedTasks(
   return toRelationRows(ctx, task, rows)
 }
 
-/** Counts the relations of a task to tasks that the caller can see. */
+const selectAny = prepared((tx) =>
+  tx
+    .select({ relation_id: relations.relation_id })
+    .from(relations)
+    .where(hasEnd({ team_id: param('team_id'), task_id: param('task_id') }))
+    .limit(1)
+    .prepare('relations_any'),
+)
+
+/**
+ * Counts the relations of a task to tasks that the caller can see. Most tasks have none at all,
+ * which is quick to find out.
+ */
 export async function countRelations(ctx: Context, task: Task): Promise<number> {
+  const { team_id, task_id } = task
+  if (!(await selectAny(ctx.tx).execute({ team_id, task_id })).length) return 0
   const [found] = await ctx.tx
     .select({ many: count() })
     .from(relations)
