@@ -2,6 +2,7 @@ export { conditionForMissingField, fieldExists, OPS, type Rule, ruleCondition } 
 export {
   filterRules,
   filtersManyTasks,
+  hasMoreTasks,
   parseSince,
   searchTasks,
   selectionOf,
