@@ -1,4 +1,5 @@
 import type { Socket } from 'bun'
+import { ChunkedBody } from './chunked-body.ts'
 import { seededRandom } from './random.ts'
 import { type CpuUse, type Sample, sampleOf } from './sample.ts'
 import { cpuSeconds } from './servers.ts'
@@ -127,6 +128,8 @@ class Connection {
   private remaining = -1
   /** The part of a head that has arrived, if it is not complete yet. */
   private partialHead = Buffer.alloc(0)
+  /** The body of the current response, if it has chunks instead of a length. */
+  private chunked?: ChunkedBody
   private done = Promise.withResolvers<void>()
   private isDone = false
 
@@ -173,7 +176,8 @@ class Connection {
 
   private receive(socket: Socket, chunk: Buffer) {
     if (this.run.refusal && chunk.includes(this.run.refusal)) this.refuse(chunk)
-    if (this.remaining >= 0) this.remaining -= chunk.byteLength
+    if (this.chunked) this.readChunked(chunk)
+    else if (this.remaining >= 0) this.remaining -= chunk.byteLength
     else this.parseHead(chunk)
     if (this.remaining === 0) this.finishResponse(socket)
   }
@@ -188,9 +192,19 @@ class Connection {
     }
     this.partialHead = Buffer.alloc(0)
     const head = bytes.toString('latin1', 0, end)
+    const body = bytes.subarray(end + 4)
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-    if (head[9] !== '2' || length === undefined) this.refuse(bytes)
-    else this.remaining = Number(length) - (bytes.byteLength - end - 4)
+    if (head[9] === '2' && length !== undefined) this.remaining = Number(length) - body.byteLength
+    else if (head[9] === '2' && /\r\ntransfer-encoding: *chunked/i.test(head)) {
+      this.chunked = new ChunkedBody()
+      this.readChunked(body)
+    } else this.refuse(bytes)
+  }
+
+  private readChunked(bytes: Buffer) {
+    if (!this.chunked?.read(bytes)) return
+    this.chunked = undefined
+    this.remaining = 0
   }
 
   private refuse(bytes: Buffer) {

@@ -10,6 +10,7 @@ import { mcp } from './mcp.ts'
 import { myTasks } from './my-tasks.ts'
 import { pages } from './pages.ts'
 import { passages } from './passages.ts'
+import { peers } from './peers/peers.ts'
 import { postgres } from './postgres.ts'
 import { quality } from './quality.ts'
 import type { Row } from './report.ts'
@@ -43,4 +44,5 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   scaling,
   sizing,
   postgres,
+  peers,
 }

@@ -72,6 +72,20 @@ test('an error status, a refusal or a response without a length ends the run', a
   await expect(run(endless.target)).rejects.toThrow('200 OK')
 })
 
+test('a response in chunks counts once, after its last chunk', async () => {
+  const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel'
+  const { target, requests } = startServer(
+    head,
+    'lo\r\n1',
+    '0\r\n0123456789abcdef\r\n0\r\n',
+    '\r\n',
+  )
+  const { rate, p50 } = await load({ target, connections: 2, next })(0.2)
+  expect(requests.length).toBeGreaterThan(6)
+  expect(p50).toBeGreaterThan(2.5)
+  expect(Math.abs(rate * 0.2 - requests.length)).toBeLessThan(requests.length / 4)
+})
+
 test('a closed connection ends the run', async () => {
   const { target } = startServer(OK, 'end')
   await expect(run(target)).rejects.toThrow('closed a connection')
