@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { forUpdate, forUpdateSkipLocked, hasConcurrentWriters } from '../../../../store/columns.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
@@ -12,7 +12,7 @@ import {
   type LeaseOptions,
   leaseRecord,
 } from '../../leases/model/index.ts'
-import { EARLIEST, hasUrgency, type Queue, readQueue } from './queue.ts'
+import { EARLIEST, hasUrgency, inIndexOrder, type Queue, readQueue } from './queue.ts'
 
 /** Claims the first task of a queue; undefined if the queue is empty. */
 export async function claimNext(ctx: Context, queue: Queue, { owner_id, ttl }: LeaseOptions) {
@@ -94,12 +94,15 @@ function headQuery(tx: Tx, ...[urgency, waits, columnCount]: Head) {
     eq(tasks.project_id, param('project_id')),
     sql`${tasks.due_at} is not null`,
     gte(tasks.due_at, EARLIEST),
-    inArray(tasks.section_id, columns.length ? columns : [0]),
+    // The list of columns as a condition would make PostgreSQL sort rather than read in order.
+    sql`${order} is not null`,
   )
   const isInSection = and(eq(tasks.section_id, param('section_id')), sql`${tasks.due_at} is null`)
   const rows = tx.select(summaryColumns).from(tasks)
   const sorted = columnCount
-    ? rows.where(and(open, isDue)).orderBy(tasks.due_at, order, tasks.rank, tasks.task_id)
-    : rows.where(and(open, isInSection)).orderBy(tasks.rank, tasks.task_id)
+    ? rows
+        .where(and(open, isDue))
+        .orderBy(...inIndexOrder(tasks.due_at, order, tasks.rank, tasks.task_id))
+    : rows.where(and(open, isInSection)).orderBy(...inIndexOrder(tasks.rank, tasks.task_id))
   return (waits ? forUpdate : forUpdateSkipLocked)(sorted.limit(1))
 }

@@ -1,4 +1,5 @@
 import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../../../kernel/caller.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
@@ -59,6 +60,12 @@ export const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
 
 const unlocked = <Q>(query: Q) => query
 
+/**
+ * Orders the rows of a queue. None has a `leased_by`, but PostgreSQL reads an index in order only if
+ * the order names its columns.
+ */
+export const inIndexOrder = (...columns: (PgColumn | SQL)[]) => [tasks.leased_by, ...columns]
+
 /** Tasks with a due date; those with the same one in board order. */
 const scanDated: Scan = (tx, queue, urgency, rows, from) => {
   const { team_id, project_id, columns, hold = unlocked } = queue
@@ -80,7 +87,7 @@ const scanDated: Scan = (tx, queue, urgency, rows, from) => {
         queueCondition(tx, queue),
       ),
     )
-    .orderBy(tasks.due_at, order, tasks.rank, tasks.task_id)
+    .orderBy(...inIndexOrder(tasks.due_at, order, tasks.rank, tasks.task_id))
     .limit(rows)
   return hold(query)
 }
@@ -137,7 +144,7 @@ const scanUndated: Scan = async (tx, queue, urgency, rows, from) => {
           queueCondition(tx, queue),
         ),
       )
-      .orderBy(tasks.rank, tasks.task_id)
+      .orderBy(...inIndexOrder(tasks.rank, tasks.task_id))
       .limit(remaining)
     found.push(...(await hold(rowsQuery)))
   }

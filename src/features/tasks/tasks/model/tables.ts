@@ -102,10 +102,10 @@ export const tasks = table(
       .on(t.team_id, t.project_id, t.status, t.leased_by, t.due_at, t.section_id)
       .where(and(isUnleased(t), isLessUrgent(t), sql`${t.due_at} is not null`)!),
     index('tasks_queue_urgent')
-      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank)
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank, t.task_id)
       .where(and(isUnleased(t), isUrgent(t), sql`${t.due_at} is null`)!),
     index('tasks_queue')
-      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank)
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank, t.task_id)
       .where(and(isUnleased(t), isLessUrgent(t), sql`${t.due_at} is null`)!),
     // SQLite counts by a partial index only if it holds every column of the condition.
     index('tasks_taken').on(t.team_id, t.section_id, t.status).where(isLeased(t)),

@@ -1,0 +1,4 @@
+DROP INDEX `tasks_queue_urgent`;--> statement-breakpoint
+DROP INDEX `tasks_queue`;--> statement-breakpoint
+CREATE INDEX `tasks_queue_urgent` ON `tasks` (`team_id`,`section_id`,`status`,`leased_by`,`rank`,`task_id`) WHERE ("tasks"."status" = 'Normal' and "tasks"."completed_at" is null and "tasks"."leased_by" is null and "tasks"."priority" = 1 and "tasks"."due_at" is null);--> statement-breakpoint
+CREATE INDEX `tasks_queue` ON `tasks` (`team_id`,`section_id`,`status`,`leased_by`,`rank`,`task_id`) WHERE ("tasks"."status" = 'Normal' and "tasks"."completed_at" is null and "tasks"."leased_by" is null and "tasks"."priority" <> 1 and "tasks"."due_at" is null);
