@@ -63,20 +63,56 @@ test('tasks due at the same time come in board order', async () => {
   expect(await titles()).toEqual(all)
 })
 
-test('pages of any size return every task once, in the same order', async () => {
-  const { next } = await createQueue(MIXED)
-  for (const limit of [1, 2, 3, 7, 8, 50]) {
+test('pages of any size return every task once, in the same order, with and without a filter', async () => {
+  const labelled = MIXED.map((draft) => ({ ...draft, labels: ['ui'] }))
+  const { next, cleo, project_id } = await createQueue(labelled)
+  const pagesOf = async (filter: object, limit: number) => {
     const listed: string[] = []
     let cursor: string | null | undefined
     do {
-      const { items, page } = await next({ limit, ...(cursor && { cursor }) })
+      const { items, page } = await next({ ...filter, limit, ...(cursor && { cursor }) })
       expect(page).toMatchObject({ total: 8, offset: listed.length })
       listed.push(...items.map(({ title }) => title))
       cursor = page.next_cursor
       expect(page.has_more).toBe(cursor !== null)
     } while (cursor)
-    expect(listed).toEqual(ORDER)
+    return listed
   }
+  for (const limit of [1, 2, 3, 7, 8, 50]) expect(await pagesOf({}, limit)).toEqual(ORDER)
+  for (const { task_id } of (await next()).items)
+    await cleo['tasks.assign']({ task_id, user_id: cleo.caller.actor_id })
+  await cleo['tasks.create']({ project_id, title: 'unfiltered', priority: 'Urgent' })
+  for (const limit of [1, 3, 8])
+    for (const filter of [{ labels: 'ui' }, { assignee: 'me' }, { labels: 'ui', assignee: 'me' }])
+      expect(await pagesOf(filter, limit)).toEqual(ORDER)
+})
+
+test('claims with a filter take the matching tasks in the order of the queue', async () => {
+  const drafts = MIXED.map((draft, at) => ({ ...draft, ...(at % 2 && { labels: ['ui'] }) }))
+  const { next } = await createQueue(drafts)
+  const inOrder = (await next({ labels: 'ui' })).items.map(({ title }) => title)
+  const claimed: string[] = []
+  for (let claims = 0; claims <= inOrder.length; claims++)
+    for (const { title } of (await next({ labels: 'ui', claim: true })).items) claimed.push(title)
+  expect(inOrder.length).toBeGreaterThan(3)
+  expect(claimed).toEqual(inOrder)
+})
+
+test('a filter that many tasks meet has the same order as one that few meet', async () => {
+  const { cleo, next, project_id } = await createQueue(MIXED)
+  const titlesOf = async (filter: object) =>
+    (await next({ ...filter, limit: 50 })).items.map(({ title }) => title)
+  const draft = (labels: string[]) => ({ project_id, labels, priority: 'Low' as const })
+  for (const title of ['x', 'y', 'z'])
+    await cleo['tasks.create']({ ...draft(['ui', 'bug']), title, due_date: '2026-11-25' })
+  const few = await titlesOf({ labels: 'bug' })
+  const others = Array.from({ length: 1001 }, (_, at) =>
+    cleo['tasks.create']({ ...draft(['ui']), title: `other ${at}` }),
+  )
+  await Promise.all(others)
+  const many = await next({ labels: 'ui', limit: 5 })
+  expect(many.page.total).toBe(1004)
+  expect(many.items.map(({ title }) => title).slice(0, 3)).toEqual(few)
 })
 
 test('paging continues in order after the column of the last task is hidden', async () => {

@@ -1,6 +1,7 @@
 import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../../../kernel/caller.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
 import { isLeased, isLessUrgent, isUnleased, isUrgent } from '../../../tasks/states/model/index.ts'
@@ -10,7 +11,7 @@ import {
   type TaskSummary,
   tasks,
 } from '../../../tasks/tasks/model/index.ts'
-import type { QueuePosition } from './cursor.ts'
+import { comparePositions, positionOf, type QueuePosition } from './cursor.ts'
 
 /** The open tasks of a board that nobody has leased, in the order in which to work on them. */
 export interface Queue {
@@ -21,6 +22,8 @@ export interface Queue {
   /** Leaves out tasks that are blocked by another one. */
   unblocked: boolean
   where: SQL | undefined
+  /** The ids of the tasks that meet `where` by a label or an assignee, if these are few. */
+  ids?: readonly number[] | undefined
   /** How to lock rows that are about to be claimed. */
   hold?: <Q>(query: Q) => Q
 }
@@ -43,6 +46,7 @@ export async function readQueue(
   rows: number,
   from?: QueuePosition,
 ): Promise<TaskSummary[]> {
+  if (queue.ids) return readFew(tx, queue, queue.ids, rows, from)
   const found: TaskSummary[] = []
   const firstStep = from ? stepOf(from.urgency, from.due) : 0
   for (const [step, { urgency, scan }] of STEPS.entries()) {
@@ -53,6 +57,35 @@ export async function readQueue(
     )
   }
   return found
+}
+
+/** Reads few tasks by their ids and sorts them, rather than test every task of the columns. */
+async function readFew(
+  tx: Tx,
+  queue: Queue,
+  ids: readonly number[],
+  rows: number,
+  from?: QueuePosition,
+): Promise<TaskSummary[]> {
+  const { columns, hold } = queue
+  const select = (ids: readonly number[]) =>
+    tx
+      .select(summaryColumns)
+      .from(tasks)
+      .where(and(isOneOf(tasks.task_id, ids), isUnleased(tasks), queueCondition(tx, queue)))
+  const columnIds = new Set(idsOf(columns))
+  const sorted = (await select(ids))
+    .filter(({ section_id }) => columnIds.has(section_id))
+    .map((row) => ({ row, position: positionOf(row, columns) }))
+    .filter(({ position }) => !from || comparePositions(position, from) > 0)
+    .sort((a, b) => comparePositions(a.position, b.position))
+    .map(({ row }) => row)
+  if (!hold) return sorted.slice(0, rows)
+  for (const { task_id } of sorted) {
+    const [row] = await hold(select([task_id]))
+    if (row) return [row]
+  }
+  return []
 }
 
 /** A lower bound, without which the planner may not choose the index. */
@@ -158,6 +191,7 @@ const stepOf = (urgency: number, due: number | null) => urgency * 2 + (due === n
 
 /** The length of the queue, counted up to `limit`. Whole columns use their stored counts. */
 export async function lengthOf(tx: Tx, queue: Queue, limit: number): Promise<number> {
+  if (queue.ids) return (await readFew(tx, queue, queue.ids, queue.ids.length)).length
   const { team_id, columns, unblocked, where } = queue
   const ids = idsOf(columns)
   const index = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids))

@@ -1,4 +1,12 @@
-export { conditionForMissingField, fieldExists, OPS, type Rule, ruleCondition } from './criteria.ts'
+export {
+  conditionForMissingField,
+  fieldExists,
+  type NamedRule,
+  OPS,
+  type Rule,
+  ruleCondition,
+  splitLinks,
+} from './criteria.ts'
 export {
   filterRules,
   filtersManyTasks,
@@ -10,6 +18,7 @@ export {
   type TaskSearch,
 } from './filters.ts'
 export { filters as taskFilters, sort as taskSort, TASK_SORTS } from './input.ts'
+export { idsIfFew, isLinked } from './links.ts'
 export { fieldOperatorNames } from './operators.ts'
 export { pageOfTasks } from './pages.ts'
 export { findActorIds } from './references.ts'

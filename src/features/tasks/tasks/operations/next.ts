@@ -1,10 +1,11 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { and, type SQL } from 'drizzle-orm'
+import { and } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { digest } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { DEFAULT_ROWS, listInput, listOf, type PageInfo } from '../../../../kernel/list.ts'
 import { operation, type Reader } from '../../../../kernel/operation.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import { HeldLease, term } from '../../../agents/leases/model/index.ts'
 import {
   claimNext,
@@ -25,8 +26,17 @@ import {
   ProjectId,
 } from '../../../boards/projects/model/index.ts'
 import { type Section, SectionId, sectionsOf } from '../../../boards/sections/model/index.ts'
-import { hasMoreTasks, ruleCondition } from '../../../search/filters/model/index.ts'
+import {
+  hasMoreTasks,
+  idsIfFew,
+  isLinked,
+  type NamedRule,
+  ruleCondition,
+  type Scope,
+  splitLinks,
+} from '../../../search/filters/model/index.ts'
 import { TaskRow, toTaskRows } from '../../records/model/index.ts'
+import { tasks } from '../model/index.ts'
 
 const ASSIGNEES = ['me', 'none', 'any'] as const
 const MAX_COUNT = 10_000
@@ -188,7 +198,7 @@ async function queueOf(ctx: Context, project: Project, request: NextRequest): Pr
     project_id,
     columns: request.section === undefined ? columns : [findColumn(sections, request.section)],
     unblocked: request.exclude_blocked ?? false,
-    where: await filterCondition(ctx, project, request),
+    ...(await filterOf(ctx, project, request)),
   }
 }
 
@@ -201,22 +211,29 @@ function findColumn(columns: readonly Section[], ref: number | string): Section 
   throw fault.notFound('section', 'This board has no such column', ref, `It has ${titles}`)
 }
 
-async function filterCondition(
+/** The rules of a request; first the one that few tasks are likely to meet. */
+function rulesOf({ labels, assignee }: NextRequest): NamedRule[] {
+  const rules: NamedRule[] = []
+  if (assignee === 'me')
+    rules.push(['assignee', { field: 'assignee', op: 'any_of', value: ['me'] }])
+  if (labels !== undefined)
+    rules.push(['labels', { field: 'label', op: 'any_of', value: [labels].flat() }])
+  if (assignee === 'none') rules.push(['assignee', { field: 'assignee', op: 'empty' }])
+  return rules
+}
+
+async function filterOf(
   ctx: Context,
   { team_id, project_id }: Project,
-  { labels, assignee = 'any' }: NextRequest,
-): Promise<SQL | undefined> {
-  const scope = { teams: [team_id], project_id }
-  const conditions: SQL[] = []
-  if (labels !== undefined) {
-    const rule = { field: 'label', op: 'any_of', value: [labels].flat() } as const
-    conditions.push(await ruleCondition(ctx, scope, rule, 'labels'))
-  }
-  if (assignee === 'me') {
-    const rule = { field: 'assignee', op: 'is', value: 'me' } as const
-    conditions.push(await ruleCondition(ctx, scope, rule, 'assignee'))
-  }
-  if (assignee === 'none')
-    conditions.push(await ruleCondition(ctx, scope, { field: 'assignee', op: 'empty' }, 'assignee'))
-  return and(...conditions)
+  request: NextRequest,
+): Promise<Pick<Queue, 'where' | 'ids'>> {
+  const scope: Scope = { teams: [team_id], project_id }
+  const { links, others } = await splitLinks(ctx, scope, rulesOf(request))
+  const ids = links && (await idsIfFew({ ctx, scope, statuses: ['Normal'] }, links))
+  const conditions = links ? [ids ? isOneOf(tasks.task_id, ids) : isLinked(ctx, scope, links)] : []
+  for (const [field, rule] of others)
+    conditions.push(
+      await ruleCondition(ctx, { ...scope, ...(ids && { isSmall: true }) }, rule, field),
+    )
+  return { where: and(...conditions), ids }
 }
