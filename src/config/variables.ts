@@ -103,7 +103,7 @@ export const settings = {
     name: 'CORK_READER_THREADS',
     defaultText: '2',
     about:
-      'Most threads that run large reads on SQLite, such as whole boards and searches, so that other requests do not wait for them; they start when needed, and 0 turns them off',
+      'Most threads that run large reads on SQLite, such as whole boards, so that other requests do not wait for them; they start when needed, and 0 turns them off',
     parse: (raw) => parseWholeNumber(raw, 64),
   }),
   allowHosts: defineSetting({

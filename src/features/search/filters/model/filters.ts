@@ -74,30 +74,19 @@ async function selectAllBoards(ctx: Context, status: Status): Promise<TaskSelect
   }
 }
 
-/** Filtering more tasks would delay other requests, unless the filter has an index. */
-const MOST_FILTERED = 25_000
-/** Common words match most of the tasks, and each match takes longer than a test of a filter. */
-const MOST_SEARCHED = 5000
+/** Filtering that many tasks would delay other requests, unless the filter has an index. */
+const MANY_TASKS = 25_000
 
-/** Whether a reader thread should read the tasks of a list. */
+/** Whether a reader thread should filter the tasks of a list. Words are looked up in an index. */
 export async function filtersManyTasks(
   reader: Reader,
   { project_id, query, search, ...filters }: TaskFilters,
 ): Promise<boolean> {
-  if (query || search) return hasMoreTasks(reader, MOST_SEARCHED, project_id)
-  return isFiltered(filters) && hasMoreTasks(reader, MOST_FILTERED, project_id)
-}
-
-/** Whether there are more active tasks on a board, or on all boards, that the caller can see. */
-export async function hasMoreTasks(
-  reader: Reader,
-  count: number,
-  project_id?: number,
-): Promise<boolean> {
+  if (query || search || !isFiltered(filters)) return false
   if (project_id === undefined)
-    return (await countOnBoards(reader.tx, activeBoards(reader))) > count
+    return (await countOnBoards(reader.tx, activeBoards(reader))) > MANY_TASKS
   const project = await findVisibleProject(reader, project_id)
-  return project !== undefined && (await countOnBoard(reader.tx, project)) > count
+  return project !== undefined && (await countOnBoard(reader.tx, project)) > MANY_TASKS
 }
 
 export interface TaskSearch {

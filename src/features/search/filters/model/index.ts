@@ -10,7 +10,6 @@ export {
 export {
   filterRules,
   filtersManyTasks,
-  hasMoreTasks,
   parseSince,
   searchTasks,
   selectionOf,

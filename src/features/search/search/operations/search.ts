@@ -3,12 +3,7 @@ import { fault } from '../../../../kernel/fault.ts'
 import { listOf, requestedFields } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { findProject } from '../../../boards/projects/model/index.ts'
-import {
-  filtersManyTasks,
-  pageOfTasks,
-  searchTasks,
-  selectionOf,
-} from '../../filters/model/index.ts'
+import { pageOfTasks, searchTasks, selectionOf } from '../../filters/model/index.ts'
 import { parseCursor, rankedPage } from '../model/ranked.ts'
 import { FoundTask, ROWS, TaskSearch, type TaskSearchInput } from '../model/schema.ts'
 import { suggest } from '../model/suggestions.ts'
@@ -27,8 +22,6 @@ export const tasks = operation({
   },
   input: TaskSearch,
   output: listOf(FoundTask),
-  heavy: ({ board_id, project_id = board_id, ...rest }, reader) =>
-    filtersManyTasks(reader, { ...rest, project_id }),
   async run({ board_id, ...rest }, ctx) {
     const input = { limit: ROWS, ...rest, ...boardFilter(rest.project_id, board_id) }
     if (!input.query.trim())

@@ -4,7 +4,7 @@ import type { Context } from '../../../../kernel/caller.ts'
 import { digest } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { DEFAULT_ROWS, listInput, listOf, type PageInfo } from '../../../../kernel/list.ts'
-import { operation, type Reader } from '../../../../kernel/operation.ts'
+import { operation } from '../../../../kernel/operation.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import { HeldLease, term } from '../../../agents/leases/model/index.ts'
 import {
@@ -27,7 +27,6 @@ import {
 } from '../../../boards/projects/model/index.ts'
 import { type Section, SectionId, sectionsOf } from '../../../boards/sections/model/index.ts'
 import {
-  hasMoreTasks,
   idsIfFew,
   isLinked,
   type NamedRule,
@@ -96,7 +95,6 @@ export const next = operation({
   },
   input,
   output: listOf(NextRow),
-  heavy: (request, reader) => filtersLongQueue(reader, request),
   async run({ claim, owner_id, ttl, ...request }, ctx) {
     const { project_id, cursor, limit } = request
     if (!claim) rejectLeaseTerm({ owner_id, ttl })
@@ -109,17 +107,6 @@ export const next = operation({
     return { items: claimed ? [claimed] : [], page: onlyPage(claimed ? 1 : 0) }
   },
 })
-
-/** Counting more tasks by a filter would delay other requests. */
-const MOST_COUNTED = 5000
-
-async function filtersLongQueue(
-  reader: Reader,
-  { project_id, claim, exclude_blocked, labels, assignee }: NextRequest,
-) {
-  const isFiltered = exclude_blocked || labels !== undefined || assignee !== undefined
-  return !claim && isFiltered && hasMoreTasks(reader, MOST_COUNTED, project_id)
-}
 
 const onlyPage = (total: number): PageInfo => ({
   total,
