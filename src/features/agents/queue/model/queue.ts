@@ -68,11 +68,11 @@ async function readFew(
   from?: QueuePosition,
 ): Promise<TaskSummary[]> {
   const { columns, hold } = queue
-  const select = (ids: readonly number[]) =>
+  const select = (some: readonly number[]) =>
     tx
       .select(summaryColumns)
       .from(tasks)
-      .where(and(isOneOf(tasks.task_id, ids), isUnleased(tasks), queueCondition(tx, queue)))
+      .where(and(isOneOf(tasks.task_id, some), isUnleased(tasks), queueCondition(tx, queue)))
   const columnIds = new Set(idsOf(columns))
   const sorted = (await select(ids))
     .filter(({ section_id }) => columnIds.has(section_id))

@@ -209,6 +209,7 @@ function rulesOf({ labels, assignee }: NextRequest): NamedRule[] {
   return rules
 }
 
+/** The condition of a request, and the ids of the tasks that can meet it if these are few. */
 async function filterOf(
   ctx: Context,
   { team_id, project_id }: Project,
@@ -218,9 +219,8 @@ async function filterOf(
   const { links, others } = await splitLinks(ctx, scope, rulesOf(request))
   const ids = links && (await idsIfFew({ ctx, scope, statuses: ['Normal'] }, links))
   const conditions = links ? [ids ? isOneOf(tasks.task_id, ids) : isLinked(ctx, scope, links)] : []
+  const filterScope: Scope = ids ? { ...scope, isSmall: true } : scope
   for (const [field, rule] of others)
-    conditions.push(
-      await ruleCondition(ctx, { ...scope, ...(ids && { isSmall: true }) }, rule, field),
-    )
+    conditions.push(await ruleCondition(ctx, filterScope, rule, field))
   return { where: and(...conditions), ids }
 }
