@@ -80,6 +80,9 @@ function initdbOptions(bin: string): string[] {
   return ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', ...icu]
 }
 
+/** A program of the server that is installed. */
+export const serverProgram = (name: string): string => join(findInstalled() ?? install(), name)
+
 /** The folder with the newest server programs on this machine. */
 function findInstalled(): string | undefined {
   const versions = '/usr/lib/postgresql'

@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { startPostgres } from '../postgres.ts'
 import { call } from './api.ts'
-import { startBaselineProcess } from './baseline-process.ts'
 import type { BenchServers } from './bench-servers.ts'
 import { load } from './client.ts'
 import { createBoards, initDataFolder } from './fill.ts'
 import type { Board, Fixture } from './fixture.ts'
+import { pgbench, type Recording } from './pgbench.ts'
 import type { Row } from './report.ts'
 import { creates } from './requests.ts'
 import { compareRuns, rateRatio } from './sample.ts'
@@ -17,13 +17,6 @@ const WRITERS = 64
 const CLIENTS = 16
 const BOARDS = 16
 const ATTEMPTS = 4
-
-/** The statements that create one task, and the numbers in them that belong to this task only. */
-export interface Recording {
-  statements: Statement[]
-  number: string
-  task_id: string
-}
 
 export async function postgres(bench: BenchServers): Promise<Row[]> {
   const cluster = await startPostgres({ durable: true })
@@ -48,26 +41,24 @@ async function measure(bench: BenchServers, url: string): Promise<Row[]> {
     boards: await readBoards(url, boards),
   }
   const recordings = await recordCreates(url, fixture, serve)
-  const raw = startBaselineProcess('replay-statements.ts', [url, JSON.stringify(recordings)])
   try {
     const rows: Row[] = []
     for (const count of [1, BOARDS]) {
       const next = creates({ ...fixture, boards: fixture.boards.slice(0, count) })
       const subject = load({ target: server, connections: WRITERS, next })
-      const baseline = raw.run(`${CLIENTS} ${count}`)
+      const baseline = pgbench({ url, folder: data, clients: CLIENTS }, recordings.slice(0, count))
       rows.push({
         ...{
           group: 'postgres',
           measurement: `create, on ${count === 1 ? 'one board' : `${count} boards`}`,
         },
-        ...{ connections: WRITERS, unit: '×', target: { min: 0.5 } },
-        baselineName: `the same ${recordings[0]!.statements.length} statements from ${CLIENTS} clients`,
+        ...{ connections: WRITERS, unit: '×', target: { min: 0.8 } },
+        baselineName: `pgbench, the same rows from ${CLIENTS} clients`,
         ...(await compareRuns(bench.settings, { subject, baseline }, rateRatio)),
       })
     }
     return rows
   } finally {
-    await raw.stop()
     await server.stop()
   }
 }
