@@ -8,7 +8,7 @@ import {
   rotateSession,
   sessionCookies,
 } from '../features/identity/accounts/model/index.ts'
-import { type AuthenticatedCaller, callerOf } from '../features/identity/callers/model/index.ts'
+import { type AuthenticatedCaller, callerFinder } from '../features/identity/callers/model/index.ts'
 import {
   type CredentialKind,
   markUsed,
@@ -38,6 +38,8 @@ interface Options {
   onUntrustedProxy?: ((address: string) => void) | undefined
 }
 
+type Parts = Options & { findCaller: ReturnType<typeof callerFinder> }
+
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** Longer JSON bodies are refused before they are read if the text budget is used up. */
 const LONG_BODY_BYTES = 16_384
@@ -47,7 +49,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
  * Identifies callers, counts requests against rate limits and logs them. Surfaces get it injected,
  * because they import no features.
  */
-export function createAuthenticator(parts: Options): Authenticator {
+export function createAuthenticator(options: Options): Authenticator {
+  const parts: Parts = { ...options, findCaller: callerFinder(options.store) }
   const { config, presence } = parts
   const count = requestCounter(parts)
   const identities = new IdentityCache(parts)
@@ -136,7 +139,7 @@ class IdentityCache {
   private age: number | undefined
   private second = 0
 
-  constructor(private readonly parts: Options) {}
+  constructor(private readonly parts: Parts) {}
 
   async find(header: string): Promise<Bearer> {
     const { store, clock } = this.parts
@@ -158,7 +161,7 @@ class IdentityCache {
 
 type Bearer = Identity & Pick<AuthenticatedCaller, 'expiresAt'>
 
-async function identifyBearer(parts: Options, header: string): Promise<Bearer> {
+async function identifyBearer(parts: Parts, header: string): Promise<Bearer> {
   const credential = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
   if (!credential)
     throw new Fault(
@@ -178,7 +181,7 @@ async function identifyBearer(parts: Options, header: string): Promise<Bearer> {
 }
 
 /** Identifies the session in the cookies. Returns undefined if there are none. */
-async function identifySession(parts: Options, request: Request): Promise<Identity | undefined> {
+async function identifySession(parts: Parts, request: Request): Promise<Identity | undefined> {
   const cookies = readCookies(parts.key, request.headers.get('cookie'))
   if (!cookies) return undefined
   const { caller, createdAt } = await findHolder(parts, cookies.secret, ['session'])
@@ -202,19 +205,19 @@ async function renewSession({ store, clock, key, config, log }: Options, caller:
 }
 
 /** Cross-origin forms are refused even without a session: signing somebody in is an attack too. */
-async function identifyVisitor(parts: Options, request: Request): Promise<Identity | undefined> {
+async function identifyVisitor(parts: Parts, request: Request): Promise<Identity | undefined> {
   if (!SAFE_METHODS.includes(request.method) && !isSameOrigin(request, parts.config.url))
     throw crossOriginFault()
   return identifySession(parts, request)
 }
 
 async function findHolder(
-  { store, clock, log }: Options,
+  { store, clock, log, findCaller }: Parts,
   secret: string,
   kinds: readonly CredentialKind[],
 ) {
   const now = clock()
-  const holder = await store.read((tx) => callerOf(tx, secret, kinds, now))
+  const holder = await findCaller(secret, kinds, now)
   if (holder.stale)
     void store
       .write((tx) => markUsed(tx, holder.caller.credential, now))

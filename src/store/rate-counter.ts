@@ -1,17 +1,18 @@
 import type { Pool } from 'pg'
 import { unreachableError } from './connect.ts'
+import { Gatherer } from './gather.ts'
+
+interface CountedRow {
+  name: string
+  count: number
+  ends_in_ms: number
+}
 
 /** The count of a name in its current minute, over all processes. */
 export interface RateCount {
   count: number
   /** Time until the minute ends, by the clock of the database, so that all servers agree. */
   endsInMs: number
-}
-
-interface PendingCount {
-  name: string
-  resolve(count: RateCount): void
-  reject(error: unknown): void
 }
 
 /**
@@ -42,17 +43,13 @@ const SWEEP_MS = 60_000
  * load. The table is unlogged, because counts need not survive a crash.
  */
 export class RateCounter {
-  private pending: PendingCount[] = []
-  private running: Promise<void> | undefined
+  private readonly requests = new Gatherer((names: readonly string[]) => this.countBatch(names))
   private sweptAt = performance.now()
 
   constructor(private readonly pool: Pool) {}
 
   count(name: string): Promise<RateCount> {
-    return new Promise((resolve, reject) => {
-      this.pending.push({ name, resolve, reject })
-      this.running ??= this.drain()
-    })
+    return this.requests.add(name)
   }
 
   /** Deletes counts whose minute is over. */
@@ -61,40 +58,34 @@ export class RateCounter {
   }
 
   async close() {
-    await this.running
+    await this.requests.close()
     if (!this.pool.ended && !this.pool.ending) await this.pool.end()
   }
 
-  private async drain() {
-    while (this.pending.length) {
-      const batch = this.pending
-      this.pending = []
-      try {
-        await this.countBatch(batch)
-      } catch (error) {
-        for (const { reject } of batch) reject(unreachableError(error as Error))
-      }
-    }
-    this.running = undefined
-  }
-
-  private async countBatch(batch: readonly PendingCount[]) {
-    const byName = Map.groupBy(batch, ({ name }) => name)
-    const names = [...byName.keys()].sort()
-    const counts = names.map((name) => byName.get(name)!.length)
-    const { rows } = await this.pool.query<{ name: string; count: number; ends_in_ms: number }>({
-      name: 'tally_count',
-      text: COUNT,
-      values: [names, counts],
-    })
-    for (const { name, count, ends_in_ms: endsInMs } of rows) {
-      const requests = byName.get(name)!
-      // Each request gets its own count, in the order of arrival.
-      for (const [index, { resolve }] of requests.entries())
-        resolve({ count: count - requests.length + index + 1, endsInMs })
-    }
+  private sweepIfDue() {
     if (performance.now() - this.sweptAt < SWEEP_MS) return
     this.sweptAt = performance.now()
-    await this.sweep()
+    // If it fails, the next one deletes the same rows.
+    this.sweep().catch(() => {})
+  }
+
+  private async countBatch(names: readonly string[]): Promise<RateCount[]> {
+    const byName = Map.groupBy(names, (name) => name)
+    const distinct = [...byName.keys()].sort()
+    const more = distinct.map((name) => byName.get(name)!.length)
+    const { rows } = await this.pool
+      .query<CountedRow>({ name: 'tally_count', text: COUNT, values: [distinct, more] })
+      .catch((error) => {
+        throw unreachableError(error)
+      })
+    this.sweepIfDue()
+    const totals = new Map(rows.map((row) => [row.name, row]))
+    // Each request gets its own count, in the order of arrival.
+    const counts = new Map(distinct.map((name, at) => [name, totals.get(name)!.count - more[at]!]))
+    return names.map((name) => {
+      const count = counts.get(name)! + 1
+      counts.set(name, count)
+      return { count, endsInMs: totals.get(name)!.ends_in_ms }
+    })
   }
 }

@@ -1,2 +1,9 @@
-export { type AuthenticatedCaller, agentFor, callerFor, callerOf, refreshCaller } from './store.ts'
+export {
+  type AuthenticatedCaller,
+  agentFor,
+  callerFinder,
+  callerFor,
+  callerOf,
+  refreshCaller,
+} from './store.ts'
 export { canSeeChange, changesWithActors, mayChangeVisibility } from './visibility.ts'

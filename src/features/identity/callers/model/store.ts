@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Caller, Role, Scope, Tx } from '../../../../kernel/caller.ts'
 import { Fault } from '../../../../kernel/fault.ts'
 import { cachedLoader } from '../../../../store/cache.ts'
+import { hasConcurrentWriters } from '../../../../store/columns.ts'
+import { Gatherer } from '../../../../store/gather.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import type { OpenStore } from '../../../../store/store.ts'
 import { agents } from '../../../agents/agents/model/index.ts'
 import { type CredentialKind, credentials, hashOf } from '../../credentials/model/index.ts'
 import { actors, people } from '../../people/model/index.ts'
@@ -55,7 +58,31 @@ export async function callerOf(
   kinds: readonly CredentialKind[],
   now: Date,
 ): Promise<AuthenticatedCaller> {
-  const found = await byHash.get(tx, hashOf(secret))
+  return authenticated(await byHash.get(tx, hashOf(secret)), kinds, now)
+}
+
+/**
+ * Finds callers for the requests of a server. On PostgreSQL, where nothing is cached, requests that
+ * arrive at the same time share one connection, and those of one credential share the statements.
+ */
+export function callerFinder(store: Pick<OpenStore, 'read'>) {
+  const requests = new Gatherer((hashes: readonly string[]) =>
+    store.read(async (tx) => {
+      const holders = await byHash.getMany(tx, [...new Set(hashes)])
+      return hashes.map((hash) => holders.get(hash))
+    }),
+  )
+  return async (secret: string, kinds: readonly CredentialKind[], now: Date) =>
+    hasConcurrentWriters
+      ? authenticated(await requests.add(hashOf(secret)), kinds, now)
+      : store.read((tx) => callerOf(tx, secret, kinds, now))
+}
+
+function authenticated(
+  found: Holder | undefined,
+  kinds: readonly CredentialKind[],
+  now: Date,
+): AuthenticatedCaller {
   if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
   const used = found.credential.last_used_at?.getTime() ?? 0
   return {
@@ -77,10 +104,11 @@ const byHash = cachedLoader<string, Holder>({
   dependsOn: [credentials, actors, people, agents, members],
   async load(tx, hashes) {
     const holders = new Map<string, Holder>()
-    for (const hash of hashes) {
+    const load = async (hash: string) => {
       const [found] = await statements(tx).byHash.execute({ hash })
       if (found) holders.set(hash, await holder(tx, found))
     }
+    await Promise.all(hashes.map(load))
     return holders
   },
 })
