@@ -1,6 +1,7 @@
 import type { Change, Tx } from '../kernel/caller.ts'
 import type { ChangeKind } from '../kernel/changes.ts'
 import type { ChangeAuthor } from '../kernel/dispatch.ts'
+import { send } from './send.ts'
 import { audit } from './tables.ts'
 
 /** Changes of access rights, of credentials, and of instructions for agents. */
@@ -52,9 +53,8 @@ export async function insertAudit(
   ]
   const { actor_id, credential = null, address = null } = author
   const values = { type, project_id, actor_id, credential, address, data }
-  await tx
-    .insert(audit)
-    .values(targets.map((target) => ({ ...values, ...target, created_at: now })))
+  const rows = targets.map((target) => ({ ...values, ...target, created_at: now }))
+  await send(tx, tx.insert(audit).values(rows))
 }
 
 const asNumber = (id: unknown) => (typeof id === 'number' ? id : undefined)

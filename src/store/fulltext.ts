@@ -11,6 +11,7 @@ import type { Tx } from '../kernel/caller.ts'
 import { dialect } from './columns.ts'
 import { isOneOf } from './id-list.ts'
 import { param, prepared } from './prepared.ts'
+import { send } from './send.ts'
 import { engineQuery, PLACE_PREFIX, type TextQuery } from './text-query.ts'
 import { addPagesDue, mergePages, takePagesDue } from './text-segments.ts'
 
@@ -100,7 +101,7 @@ export async function indexTexts(tx: Tx, texts: readonly IndexedText[]): Promise
   for (const text of texts) {
     const { id, places, head, body } = text
     if (isPostgres) {
-      await statements(tx).put.execute({ id, words: vectorOf(text) })
+      await send(tx, statements(tx).put.execute({ id, words: vectorOf(text) }))
       continue
     }
     addPagesDue(tx, head.length + body.length)

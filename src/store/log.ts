@@ -4,6 +4,7 @@ import type { ChangeAuthor } from '../kernel/dispatch.ts'
 import { insertAudit, isAudited } from './audit.ts'
 import { commitOrderOf } from './commit-order.ts'
 import { param, prepared } from './prepared.ts'
+import { send } from './send.ts'
 import { changes } from './tables.ts'
 
 export type LoggedChange = typeof changes.$inferSelect
@@ -45,7 +46,7 @@ const statements = prepared((tx) => ({
 export async function append(tx: Tx, author: ChangeAuthor, now: Date, entries: readonly Change[]) {
   for (const entry of entries) {
     const { type, place, data, recipients } = entry
-    await statements(tx).append.execute({
+    const row = {
       type,
       team_id: place.team_id ?? null,
       project_id: place.project_id ?? null,
@@ -54,7 +55,8 @@ export async function append(tx: Tx, author: ChangeAuthor, now: Date, entries: r
       data,
       recipients: recipients ?? null,
       created_at: now,
-    })
+    }
+    await send(tx, statements(tx).append.execute(row))
     if (isAudited(entry)) await insertAudit(tx, author, now, entry)
   }
 }

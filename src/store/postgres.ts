@@ -9,6 +9,7 @@ import {
   connect,
   connectionError,
   connectSeparately,
+  sendTogether,
   unreachableError,
   withShortNames,
 } from './connect.ts'
@@ -17,6 +18,7 @@ import { idempotent } from './idempotency.ts'
 import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
 import { RateCounter } from './rate-counter.ts'
+import { collectSent, send } from './send.ts'
 import type { OpenStore } from './store.ts'
 
 /** The server ends a transaction that is idle much sooner than this. */
@@ -166,7 +168,7 @@ class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
       if (error instanceof Fault) throw error
       if (broken) throw unreachableError(broken)
       // Drizzle's own error quotes all values, which do not belong in a log.
-      throw error instanceof DrizzleQueryError ? error.cause : error
+      throw causeOf(error)
     } finally {
       client.off('error', onError)
       client.release(isUnfit || broken !== undefined)
@@ -174,14 +176,19 @@ class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
   }
 
   private async transact<T>(client: PoolClient, job: Job<T>): Promise<T> {
-    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    const tx = this.handleOf(client)
+    const sent = collectSent(tx)
+    sendTogether(client)
+    await send(tx, client.query('BEGIN ISOLATION LEVEL READ COMMITTED'))
     try {
-      const value = await insideWrite.run(true, () =>
-        withTimeout(client, job(this.handleOf(client))),
-      )
-      if ((await commit(client)) === 'COMMIT') return value
+      const value = await insideWrite.run(true, () => withTimeout(client, job(tx)))
+      const committed = commit(client)
+      await throwFirst([...sent, committed])
+      if ((await committed) === 'COMMIT') return value
     } catch (error) {
-      if (!(error instanceof UnfitConnection)) await rollback(client)
+      if (error instanceof UnfitConnection) throw error
+      await rollback(client)
+      await throwFirst(sent)
       throw error
     }
     throw new Error('A write job went on after one of its statements had failed')
@@ -198,9 +205,18 @@ class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
   }
 }
 
-function codeOf(error: unknown): string {
-  const cause = error instanceof DrizzleQueryError ? error.cause : error
-  return String((cause as { code?: unknown })?.code)
+const causeOf = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error)
+const codeOf = (error: unknown) => String((causeOf(error) as { code?: unknown })?.code)
+
+/**
+ * Throws the server's first error: after it, the server refuses all statements of the transaction.
+ * If the connection broke, the last error tells best what is known, as that of a commit does.
+ */
+async function throwFirst(statements: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(statements)
+  const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const error = errors.find((one) => causeOf(one) instanceof DatabaseError) ?? errors.at(-1)
+  if (error) throw error
 }
 
 /** If the server answers with an error, nothing was committed; without an answer it is unknown. */

@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { teams } from '../../src/features/identity/teams/model/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { openStore } from '../../src/store/open.ts'
+import { send } from '../../src/store/send.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
 import { onPostgres } from '../support/postgres.ts'
 
@@ -117,6 +118,54 @@ postgresTest('a failed statement fails its write, even if the error is caught', 
   })
   expect(writeAfterFailure).rejects.toThrow('went on after one of its statements had failed')
   expect(await names()).toEqual(['one'])
+})
+
+postgresTest(
+  'a write does not wait for a statement that it sends, but later ones see it',
+  async () => {
+    const { store, names } = await openNewStore()
+    const seen = await store.write(async (tx) => {
+      await send(tx, insertTeam('sent')(tx))
+      return tx.select({ name: teams.name }).from(teams)
+    })
+    expect(seen).toEqual([{ name: 'sent' }])
+    expect(await names()).toEqual(['sent'])
+  },
+)
+
+postgresTest.each([
+  ['is the last one', async () => []],
+  ['is followed by another', (tx: Tx) => tx.select().from(teams)],
+])('a statement that was sent fails its write with its own error if it %s', async (_, then) => {
+  const { store, names } = await openNewStore()
+  const failing = store.write(async (tx) => {
+    await insertTeam('half')(tx)
+    await send(tx, insertTeam(null as never)(tx))
+    await then(tx)
+  })
+  expect(failing).rejects.toThrow('null value in column "name"')
+  expect(await names()).toEqual([])
+  await store.write(insertTeam('next'))
+  expect(await names()).toEqual(['next'])
+})
+
+postgresTest('a write is retried if a statement that it sent loses a race', async () => {
+  const { store, names } = await openNewStore()
+  const uuid = crypto.randomUUID()
+  let attempts = 0
+  const allHaveRead = Promise.withResolvers<void>()
+  const createTeamOnce = (name: string) =>
+    store.write(async (tx) => {
+      const [existing] = await tx.select().from(teams).where(eq(teams.team_uuid, uuid))
+      if (++attempts === 3) allHaveRead.resolve()
+      await allHaveRead.promise
+      if (!existing) await send(tx, insertTeam(name, uuid)(tx))
+      return !existing
+    })
+  const first = await Promise.all(['a', 'b', 'c'].map(createTeamOnce))
+  expect(first.filter(Boolean)).toHaveLength(1)
+  expect(await names()).toHaveLength(1)
+  expect(attempts).toBeGreaterThan(3)
 })
 
 postgresTest('a write inside a write is refused instead of causing a deadlock', async () => {

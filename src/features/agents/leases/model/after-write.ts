@@ -3,6 +3,7 @@ import type { Change, Context, Tx } from '../../../../kernel/caller.ts'
 import type { AfterWrite } from '../../../../kernel/dispatch.ts'
 import { addMs } from '../../../../store/columns.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { taskById, tasks } from '../../../tasks/tasks/model/index.ts'
 import type { Lease } from './current.ts'
 import { holderOf } from './refusals.ts'
@@ -80,11 +81,13 @@ async function renew(ctx: Context, ids: readonly number[]): Promise<void> {
   const { tx, now, caller } = ctx
   const values = { holder_id: caller.actor_id, now }
   const [task_id] = ids
-  if (ids.length === 1) await statements(tx).renew.execute({ ...values, task_id })
-  else
-    await renewQuery(tx, inArray(leases.task_id, [...ids]))
-      .prepare(`leases_renew_${ids.length}`)
-      .execute(values)
+  const renewed =
+    ids.length === 1
+      ? statements(tx).renew.execute({ ...values, task_id })
+      : renewQuery(tx, inArray(leases.task_id, [...ids]))
+          .prepare(`leases_renew_${ids.length}`)
+          .execute(values)
+  await send(tx, renewed)
 }
 
 async function finish(ctx: Context, ids: readonly number[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Context, Tx, WriteContext } from '../../../../kernel/caller.ts'
 import { Fault, fault } from '../../../../kernel/fault.ts'
 import { forShare } from '../../../../store/columns.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { placeOf } from '../../../boards/projects/model/index.ts'
 import type { Actor } from '../../../identity/people/model/index.ts'
 import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
@@ -97,7 +98,7 @@ export async function createLease(
     expires_at: msAfter(ctx.now, ttl),
   })
   if (task.leased_by !== holder_id)
-    await statements(ctx.tx).mark.execute({ task_id, leased_by: holder_id })
+    await send(ctx.tx, statements(ctx.tx).mark.execute({ task_id, leased_by: holder_id }))
   const { fencing_token, expires_at } = lease!
   const data = { owner_id, fencing_token, expires_at: expires_at.toISOString() }
   emitLease(ctx, 'claimed', task, callerAsActor(ctx), data)
@@ -151,7 +152,7 @@ export async function release(ctx: WriteContext, task: Task, { lease_id }: Lease
 }
 
 export const clearLeasedBy = (tx: Tx, task_id: number) =>
-  statements(tx).mark.execute({ task_id, leased_by: null })
+  send(tx, statements(tx).mark.execute({ task_id, leased_by: null }))
 
 type LeasedTask = Pick<Task, 'task_id' | 'team_id' | 'project_id' | 'ticket_number'>
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { hasNewPlace, type Task } from '../../../tasks/tasks/model/index.ts'
 import type { Label } from './store.ts'
 import { labels, taskLabels } from './tables.ts'
@@ -31,7 +32,7 @@ export async function replaceLabels(
   if (before.length) await tx.delete(taskLabels).where(ofTask(task))
   const { team_id, task_id, project_id, status } = task
   for (const { label_id } of after)
-    await insertLabel(tx).execute({ team_id, task_id, label_id, project_id, status })
+    await send(tx, insertLabel(tx).execute({ team_id, task_id, label_id, project_id, status }))
   return true
 }
 
@@ -52,7 +53,7 @@ const insertLabel = prepared((tx) =>
 export async function syncLabelRows(tx: Tx, before: Task, after: Task): Promise<void> {
   const { team_id, task_id, project_id, status } = after
   if (hasNewPlace(before, after))
-    await updateLabelRows(tx).execute({ team_id, task_id, project_id, status })
+    await send(tx, updateLabelRows(tx).execute({ team_id, task_id, project_id, status }))
 }
 
 const updateLabelRows = prepared((tx) =>

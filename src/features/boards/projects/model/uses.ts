@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import type { LoggedChange } from '../../../../store/log.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { SYSTEM_ACTOR_ID } from '../../../identity/people/model/index.ts'
 import { projectUses } from './tables.ts'
 
@@ -15,7 +16,7 @@ export async function recordUses(tx: Tx, changes: readonly LoggedChange[]): Prom
         project_id,
         last_used_at: created_at,
       })
-  for (const use of latestUses.values()) await upsertUse(tx).execute(use)
+  for (const use of latestUses.values()) await send(tx, upsertUse(tx).execute(use))
 }
 
 const upsertUse = prepared((tx) =>

@@ -72,9 +72,11 @@ const selectAuthors = prepared((tx) =>
 /** Returns the assignees and the creator of a task, and everybody who commented on it. */
 export async function participantsOf(tx: Tx, task: Task): Promise<number[]> {
   const { team_id, task_id } = task
-  const rows = await selectAuthors(tx).execute({ team_id, task_id })
-  const ids = rows.map(({ author_id }) => author_id)
-  return [...new Set([...(await participantIds(tx, task)), ...ids])]
+  const [authors, others] = await Promise.all([
+    selectAuthors(tx).execute({ team_id, task_id }),
+    participantIds(tx, task),
+  ])
+  return [...new Set([...others, ...authors.map(({ author_id }) => author_id)])]
 }
 
 export function checkAuthor({ caller }: Context, { author_id }: Comment): void {

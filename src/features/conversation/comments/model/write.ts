@@ -89,14 +89,16 @@ export async function addComment(
   const { comment_id } = comment
   const skills = await boardSkillsIn(ctx, task, comment)
   await insertMentions(ctx, comment, mentioned)
-  await updateCommentCount(ctx.tx, task)
+  const [participants] = await Promise.all([
+    participantsOf(ctx.tx, task),
+    updateCommentCount(ctx.tx, task),
+  ])
   const data = {
     ...snippetAndMentions(comment, mentioned),
     ...skills,
     ...(reply_to_comment_id !== undefined && { reply_to_comment_id }),
     ...(reply_to_invocation_id !== undefined && { reply_to_invocation_id }),
   }
-  const participants = await participantsOf(ctx.tx, task)
   emitCommentChange(ctx, 'created', task, comment, data, { answered, participants })
   emitMentions(ctx, task, comment, mentioned, skills)
   await attachFiles(ctx, { ...task, comment_id }, received)

@@ -2,12 +2,8 @@ import { and, between, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import type { Inserter } from '../../../../store/bulk.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
-import {
-  type Section,
-  type SectionRole,
-  sections,
-  sectionsById,
-} from '../../../boards/sections/model/index.ts'
+import { send } from '../../../../store/send.ts'
+import { type Section, type SectionRole, sections } from '../../../boards/sections/model/index.ts'
 import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
 import { taskMoves } from './tables.ts'
 
@@ -34,14 +30,12 @@ export async function recordMove(
   const arrivedFrom = leaves ? null : from_id
   const completes = after.completed_at !== null && !before?.completed_at
   if (arrivedFrom === to_id && !completes) return
-  const role = to_id === null ? null : (await sectionsById(tx, [to_id])).get(to_id)!.role
-  await insertMove(tx, now, after, { from_id: arrivedFrom, to_id, role, completes })
+  await insertMove(tx, now, after, { from_id: arrivedFrom, to_id, completes })
 }
 
 interface Step {
   from_id: number | null
   to_id: number | null
-  role?: SectionRole | null
   completes?: boolean
 }
 
@@ -49,18 +43,11 @@ const insertMove = (
   tx: Tx,
   now: Date,
   { team_id, project_id, task_id }: TaskPosition,
-  { from_id, to_id, role = null, completes = false }: Step,
-) =>
-  insertMoveStatement(tx).execute({
-    team_id,
-    project_id,
-    task_id,
-    from_id,
-    to_id,
-    role,
-    completes,
-    moved_at: now,
-  })
+  { from_id, to_id, completes = false }: Step,
+) => {
+  const row = { team_id, project_id, task_id, from_id, to_id, completes, moved_at: now }
+  return send(tx, insertMoveStatement(tx).execute(row))
+}
 
 const insertMoveStatement = prepared((tx) =>
   tx
@@ -71,7 +58,8 @@ const insertMoveStatement = prepared((tx) =>
       task_id: param('task_id'),
       from_id: param('from_id'),
       to_id: param('to_id'),
-      role: param('role'),
+      role: sql`(select ${sections.role} from ${sections}
+        where ${sections.section_id} = ${param('to_id')})`,
       completes: param('completes'),
       moved_at: param('moved_at'),
     })

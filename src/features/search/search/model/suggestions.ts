@@ -108,11 +108,11 @@ export function wordLearner(): (tx: Tx, changes: readonly LoggedChange[]) => Pro
         for (const word of unstemmedWords(text)) if (!known.has(word)) unknown.add(word)
     if (known.size + unknown.size > MAX_KNOWN) known.clear()
     // Inserts in sorted order, so that concurrent writers cannot deadlock.
-    for (const word of [...unknown].sort()) {
-      const inserted = await statements(tx).learn.execute({ size: word.length, word })
-      // A word inserted just now may still be rolled back, so it is not remembered yet.
-      if (!inserted.length) known.add(word)
-    }
+    const words = [...unknown].sort()
+    const learn = (word: string) => statements(tx).learn.execute({ size: word.length, word })
+    const inserted = await Promise.all(words.map(learn))
+    // A word inserted just now may still be rolled back, so it is not remembered yet.
+    for (const [at, word] of words.entries()) if (!inserted[at]!.length) known.add(word)
   }
 }
 

@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import type { ChangeType } from '../../../../kernel/changes.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { type Project, placeOf } from '../../../boards/projects/model/index.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import { boardActors, findBoardActor } from '../../../identity/members/model/index.ts'
@@ -92,7 +93,10 @@ export async function replaceAssignees(
   const added = after.filter(isMissingFrom(before))
   const removed = before.filter(isMissingFrom(after))
   for (const { actor_id } of added)
-    await insertAssignee(tx).execute({ team_id, task_id, actor_id, open, project_id, status })
+    await send(
+      tx,
+      insertAssignee(tx).execute({ team_id, task_id, actor_id, open, project_id, status }),
+    )
   if (removed.length)
     await tx.delete(taskAssignees).where(
       and(
@@ -126,7 +130,7 @@ export async function syncAssigneeRows(tx: Tx, before: Task, after: Task): Promi
   const { team_id, task_id, project_id, status } = after
   const open = isOpen(after)
   if (open !== isOpen(before) || hasNewPlace(before, after))
-    await updateAssigneeRows(tx).execute({ team_id, task_id, open, project_id, status })
+    await send(tx, updateAssigneeRows(tx).execute({ team_id, task_id, open, project_id, status }))
 }
 
 const updateAssigneeRows = prepared((tx) =>

@@ -9,6 +9,7 @@ import {
 } from '../../../../content/storable.ts'
 import type { Context, WriteContext } from '../../../../kernel/caller.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import type { Task } from '../../tasks/model/index.ts'
 import { descriptionVersions } from './tables.ts'
 
@@ -82,7 +83,7 @@ const toCleanText = ({ text, format }: Cleaned): CleanText => ({
 export async function saveVersion({ tx, caller, now }: WriteContext, task: Task): Promise<void> {
   const { team_id, task_id, description, description_version, content_type } = task
   if (description === null) return
-  await insertVersion(tx).execute({
+  const row = {
     team_id,
     task_id,
     version: description_version,
@@ -90,7 +91,8 @@ export async function saveVersion({ tx, caller, now }: WriteContext, task: Task)
     content_type,
     author_id: caller.actor_id,
     created_at: now,
-  })
+  }
+  await send(tx, insertVersion(tx).execute(row))
 }
 
 const insertVersion = prepared((tx) => {

@@ -137,12 +137,15 @@ const descriptionFields = (described: DescriptionInput | undefined) => ({
 })
 
 /**
- * `nextTicketNumber` locks the board's row, so the rank that is read after it is still the last
- * one.
+ * `nextTicketNumber` locks the board's row, so the rank that is read after it, in the order in which
+ * the statements are sent, is still the last one.
  */
 async function placementFields({ tx, caller, now }: Context, project: Project, section: Section) {
   const { team_id, project_id, key } = project
-  const unique_index = await nextTicketNumber(tx, project_id)
+  const [unique_index, rank] = await Promise.all([
+    nextTicketNumber(tx, project_id),
+    rankAtEnd(tx, section),
+  ])
   return {
     team_id,
     project_id,
@@ -150,7 +153,7 @@ async function placementFields({ tx, caller, now }: Context, project: Project, s
     unique_index,
     ticket_number: `${key}-${unique_index}`,
     status: 'Normal' as const,
-    rank: await rankAtEnd(tx, section),
+    rank,
     created_by: caller.actor_id,
     created_at: now,
     updated_at: now,

@@ -57,15 +57,13 @@ export const taskDetails = cachedLoader<Row, TaskDetails>({
   key: ({ task_id }) => task_id,
   dependsOn: detailDependencies,
   async load(tx, rows) {
-    const sectionById = await sectionsById(
-      tx,
-      rows.map(({ section_id }) => section_id),
-    )
-    const creators = await actorsOf(
-      tx,
-      rows.map(({ created_by }) => created_by),
-    )
-    const detailsOf = await loadDetails(tx, rows)
+    const sectionIds = rows.map(({ section_id }) => section_id)
+    const creatorIds = rows.map(({ created_by }) => created_by)
+    const [sectionById, creators, detailsOf] = await Promise.all([
+      sectionsById(tx, sectionIds),
+      actorsOf(tx, creatorIds),
+      loadDetails(tx, rows),
+    ])
     return new Map(
       rows.map((row) => {
         const { title, done } = sectionById.get(row.section_id)!
@@ -93,20 +91,20 @@ async function loadDetails(tx: Tx, rows: readonly Row[]) {
       rows.length === 1 ? 1 : MAX_ROWS,
     ),
   }
-  const labelsByTask = Map.groupBy(await queries.labels.execute(params), ({ task_id }) => task_id)
-  const assigneesByTask = Map.groupBy(
-    await queries.assignees.execute(params),
-    ({ task_id }) => task_id,
-  )
-  const children = new Map(
-    (await queries.children.execute(params)).map(({ parent, many }) => [parent, many]),
-  )
-  const relationsByTeam = await teamsWithRelations.getMany(tx, teams)
+  const [taskLabels, taskAssignees, childCounts, relationsByTeam, valuesOf] = await Promise.all([
+    queries.labels.execute(params),
+    queries.assignees.execute(params),
+    queries.children.execute(params),
+    teamsWithRelations.getMany(tx, teams),
+    loadCustomValues(tx, teams, () => queries.fields.execute(params)),
+  ])
   const blockers = teams.some((team_id) => relationsByTeam.get(team_id))
     ? await queries.blockers.execute(params)
     : []
+  const labelsByTask = Map.groupBy(taskLabels, ({ task_id }) => task_id)
+  const assigneesByTask = Map.groupBy(taskAssignees, ({ task_id }) => task_id)
+  const children = new Map(childCounts.map(({ parent, many }) => [parent, many]))
   const blockersByTask = Map.groupBy(blockers, ({ task_id }) => task_id)
-  const valuesOf = await loadCustomValues(tx, teams, () => queries.fields.execute(params))
   return (task_id: number) => ({
     labels: (labelsByTask.get(task_id) ?? []).map(({ label }) => label),
     assignees: (assigneesByTask.get(task_id) ?? []).map(({ actor }) => asActor(actor)),

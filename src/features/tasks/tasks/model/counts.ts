@@ -1,6 +1,7 @@
 import { and, count, eq, type SQL, sql, sum } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { projects } from '../../../boards/projects/model/index.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import type { Task } from './address.ts'
@@ -84,7 +85,7 @@ export async function updateCounts(
 }
 
 const add = (tx: Tx, { team_id, project_id, section_id }: Omit<Counted, 'status'>, delta: number) =>
-  statements(tx).add.execute({ team_id, project_id, section_id, more: delta })
+  send(tx, statements(tx).add.execute({ team_id, project_id, section_id, more: delta }))
 
 /** Deletes the count of a section that is deleted, once all tasks have left it. */
 export async function deleteCount(tx: Tx, { team_id, project_id, section_id }: Section) {

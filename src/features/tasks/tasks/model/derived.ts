@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { param, preparedFor } from '../../../../store/prepared.ts'
+import { send } from '../../../../store/send.ts'
 import { tasks } from './tables.ts'
 
 type DerivedColumns = Pick<
@@ -12,13 +13,11 @@ type DerivedColumns = Pick<
  * Updates the columns that other features derive for a task. This is no edit, so `updated_at`
  * stays.
  */
-export async function updateDerivedColumns(
+export const updateDerivedColumns = (
   tx: Tx,
   task_id: number,
   values: Partial<DerivedColumns>,
-): Promise<void> {
-  await rowUpdate(tx, Object.keys(values)).execute({ ...values, of: task_id })
-}
+): Promise<void> => send(tx, rowUpdate(tx, Object.keys(values)).execute({ ...values, of: task_id }))
 
 const rowUpdate = preparedFor((tx, names) =>
   tx
