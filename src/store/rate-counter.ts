@@ -72,16 +72,18 @@ export class RateCounter {
   private async countBatch(names: readonly string[]): Promise<RateCount[]> {
     const byName = Map.groupBy(names, (name) => name)
     const distinct = [...byName.keys()].sort()
-    const more = distinct.map((name) => byName.get(name)!.length)
+    const requestCounts = distinct.map((name) => byName.get(name)!.length)
     const { rows } = await this.pool
-      .query<CountedRow>({ name: 'tally_count', text: COUNT, values: [distinct, more] })
+      .query<CountedRow>({ name: 'tally_count', text: COUNT, values: [distinct, requestCounts] })
       .catch((error) => {
         throw unreachableError(error)
       })
     this.sweepIfDue()
     const totals = new Map(rows.map((row) => [row.name, row]))
     // Each request gets its own count, in the order of arrival.
-    const counts = new Map(distinct.map((name, at) => [name, totals.get(name)!.count - more[at]!]))
+    const counts = new Map(
+      distinct.map((name, at) => [name, totals.get(name)!.count - requestCounts[at]!]),
+    )
     return names.map((name) => {
       const count = counts.get(name)! + 1
       counts.set(name, count)

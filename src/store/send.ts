@@ -12,7 +12,7 @@ export async function send(tx: Tx, statement: PromiseLike<unknown>): Promise<voi
   const statements = sent.get(tx)
   if (!statements) return void (await statement)
   const response = Promise.resolve(statement)
-  // Whoever ends the transaction looks at the errors.
+  // The end of the transaction looks at the errors.
   response.catch(() => {})
   statements.push(response)
 }
