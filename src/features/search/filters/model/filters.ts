@@ -9,10 +9,10 @@ import { findProject, findVisibleProject, projects } from '../../../boards/proje
 import type { Status } from '../../../tasks/states/model/index.ts'
 import { countOnBoard, countOnBoards, tasks } from '../../../tasks/tasks/model/index.ts'
 import { normalizeDate, parseMoment } from '../../../time/dates/model/index.ts'
-import { type NamedRule, type Op, ruleCondition, splitLinks } from './criteria.ts'
+import { type NamedRule, type Op, ruleCondition } from './criteria.ts'
 import { hasPrefix } from './custom.ts'
 import { filters, type TaskFilters } from './input.ts'
-import { countLinked, idsIfFew, isLinked } from './links.ts'
+import { findLinked } from './linked.ts'
 import {
   findNamedBoards,
   OPERATOR_NAMES,
@@ -123,7 +123,7 @@ export async function searchTasks(
   const request = { ctx, scope, named: field }
   const boardsByName = await findNamedBoards(request, query)
   const statuses = requestedStatuses(input, query)
-  const { basis, total, others, filterScope } = await basisOf(ctx, scope, statuses, input)
+  const { basis, total, others, scope: filterScope } = await basisOf(ctx, scope, statuses, input)
   const conditions = [
     ...(await filterConditions(ctx, filterScope, input, others)),
     ...(await operatorConditions({ ...request, scope: filterScope }, query, boardsByName)),
@@ -159,21 +159,11 @@ async function basisOf(
   statuses: readonly Status[],
   input: TaskFilters,
 ) {
-  const { links, others } = await splitLinks(ctx, scope, filterRules(input))
+  const linked = await findLinked({ ctx, scope, statuses }, filterRules(input))
   const hasStatus =
     statuses.length === 1 ? eq(tasks.status, statuses[0]!) : inArray(tasks.status, [...statuses])
-  const query = { ctx, scope, statuses }
-  const ids = links && (await idsIfFew(query, links))
-  if (ids) {
-    const basis = and(isOneOf(tasks.task_id, ids), testInScope(ctx, scope), hasStatus)
-    return { basis, others, filterScope: { ...scope, isSmall: true as const } }
-  }
-  const isCounted = links?.ids.length === 1
-  return {
-    basis: and(inScope(ctx, scope), hasStatus, links && isLinked(ctx, scope, links)),
-    ...(isCounted && { total: () => countLinked(query, links) }),
-    ...{ others, filterScope: scope },
-  }
+  const isWithin = (linked.ids ? testInScope : inScope)(ctx, scope)
+  return { ...linked, basis: and(isWithin, hasStatus, linked.condition) }
 }
 
 /** The conditions of these rules and of the times. */

@@ -5,7 +5,6 @@ export {
   OPS,
   type Rule,
   ruleCondition,
-  splitLinks,
 } from './criteria.ts'
 export {
   filterRules,
@@ -17,7 +16,7 @@ export {
   type TaskSearch,
 } from './filters.ts'
 export { filters as taskFilters, sort as taskSort, TASK_SORTS } from './input.ts'
-export { idsIfFew, isLinked } from './links.ts'
+export { findLinked } from './linked.ts'
 export { fieldOperatorNames } from './operators.ts'
 export { pageOfTasks } from './pages.ts'
 export { findActorIds } from './references.ts'

@@ -46,7 +46,7 @@ export function isLinked(ctx: Context, scope: Scope, links: Links): SQL {
   return inArray(tasks.task_id, linkedTasks)
 }
 
-interface LinkQuery {
+export interface LinkQuery {
   ctx: Context
   scope: Scope
   statuses: readonly Status[]

@@ -5,7 +5,6 @@ import { digest } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { DEFAULT_ROWS, listInput, listOf, type PageInfo } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import { isOneOf } from '../../../../store/id-list.ts'
 import { HeldLease, term } from '../../../agents/leases/model/index.ts'
 import {
   claimNext,
@@ -26,16 +25,8 @@ import {
   ProjectId,
 } from '../../../boards/projects/model/index.ts'
 import { type Section, SectionId, sectionsOf } from '../../../boards/sections/model/index.ts'
-import {
-  idsIfFew,
-  isLinked,
-  type NamedRule,
-  ruleCondition,
-  type Scope,
-  splitLinks,
-} from '../../../search/filters/model/index.ts'
+import { findLinked, type NamedRule, ruleCondition } from '../../../search/filters/model/index.ts'
 import { TaskRow, toTaskRows } from '../../records/model/index.ts'
-import { tasks } from '../model/index.ts'
 
 const ASSIGNEES = ['me', 'none', 'any'] as const
 const MAX_COUNT = 10_000
@@ -215,12 +206,9 @@ async function filterOf(
   { team_id, project_id }: Project,
   request: NextRequest,
 ): Promise<Pick<Queue, 'where' | 'ids'>> {
-  const scope: Scope = { teams: [team_id], project_id }
-  const { links, others } = await splitLinks(ctx, scope, rulesOf(request))
-  const ids = links && (await idsIfFew({ ctx, scope, statuses: ['Normal'] }, links))
-  const conditions = links ? [ids ? isOneOf(tasks.task_id, ids) : isLinked(ctx, scope, links)] : []
-  const filterScope: Scope = ids ? { ...scope, isSmall: true } : scope
-  for (const [field, rule] of others)
-    conditions.push(await ruleCondition(ctx, filterScope, rule, field))
+  const board = { ctx, scope: { teams: [team_id], project_id }, statuses: ['Normal'] as const }
+  const { ids, condition, others, scope } = await findLinked(board, rulesOf(request))
+  const conditions = [condition]
+  for (const [field, rule] of others) conditions.push(await ruleCondition(ctx, scope, rule, field))
   return { where: and(...conditions), ids }
 }
