@@ -1,8 +1,7 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { forUpdate, forUpdateSkipLocked, hasConcurrentWriters } from '../../../../store/columns.ts'
-import { param, prepared } from '../../../../store/prepared.ts'
-import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
+import { param, preparedFor } from '../../../../store/prepared.ts'
 import { toTaskRows } from '../../../tasks/records/model/index.ts'
 import { isUnleased } from '../../../tasks/states/model/index.ts'
 import { summaryColumns, type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
@@ -50,59 +49,106 @@ async function firstFree(tx: Tx, queue: Queue): Promise<TaskSummary | undefined>
   return undefined
 }
 
+/** A part of the queue: the tasks of one section without a due date, or all that have one. */
+interface Part {
+  urgency: number
+  section_id?: number
+}
+
+/** The parts in the order in which to work on them. */
+const partsOf = (sections: readonly number[]): Part[] =>
+  [0, 1].flatMap((urgency) => [
+    { urgency },
+    ...sections.map((section_id) => ({ urgency, section_id })),
+  ])
+
 /** Finds the first row of a whole queue with prepared statements. */
 async function headOfQueue(tx: Tx, queue: Queue, waits: boolean): Promise<TaskSummary | undefined> {
   const { team_id, project_id, columns } = queue
   const ids = columns.map(({ section_id }) => section_id)
-  const statement = statements(tx)
-  const args = { team_id, project_id, ...Object.fromEntries(ids.map((id, i) => [`c${i}`, id])) }
-  for (const urgency of [0, 1]) {
-    if (!ids.length) break
-    const [due] = await statement(urgency, waits, ids.length).execute(args)
-    if (due) return due
-    for (const section_id of ids) {
-      const [top] = await statement(urgency, waits).execute({ team_id, section_id })
-      if (top) return top
-    }
+  if (!ids.length) return undefined
+  const columnParams = Object.fromEntries(ids.map((id, i) => [`c${i}`, id]))
+  const args = { team_id, project_id, ...columnParams }
+  const lock = waits ? WAIT : 'skip'
+  const columnCount = String(ids.length)
+  // A database server answers one statement about all parts sooner than one for each.
+  const [firstIds] = hasConcurrentWriters ? await heads(tx, [columnCount]).execute(args) : []
+  for (const [at, { urgency, section_id }] of partsOf(ids).entries()) {
+    if (firstIds?.[`part${at}`] === null) continue
+    const [task] =
+      section_id === undefined
+        ? await head(tx, [String(urgency), lock, columnCount]).execute(args)
+        : await head(tx, [String(urgency), lock, '0']).execute({ team_id, section_id })
+    if (task) return task
   }
   return undefined
 }
 
-const statements = prepared((tx) => {
-  const cache = new Map<string, ReturnType<typeof prepare>>()
-  const prepare = (name: string, ...args: Head) => headQuery(tx, ...args).prepare(name)
-  return (...args: Head) => {
-    const name = `queue_head_${args.join('_')}`
-    const statement = cache.get(name) ?? optimizeStatement(prepare(name, ...args), tx)
-    cache.set(name, statement)
-    return statement
-  }
-})
+const head = preparedFor((tx, [urgency, lock, columnCount]) =>
+  headQuery(tx, Number(urgency), lock === WAIT, Number(columnCount)).prepare(
+    `queue_head_${urgency}_${lock}_${columnCount}`,
+  ),
+)
 
-type Head = [urgency: number, waits: boolean, columns?: number]
+const heads = preparedFor((tx, [columnCount]) =>
+  headsQuery(tx, Number(columnCount)).prepare(`queue_heads_${columnCount}`),
+)
 
-/**
- * With columns: their first task by due date. Without: the topmost task of one section that has no
- * due date.
- */
-function headQuery(tx: Tx, ...[urgency, waits, columnCount]: Head) {
-  const columns = Array.from({ length: columnCount ?? 0 }, (_, i) => param(`c${i}`))
+const WAIT = 'wait'
+
+const paramsOf = (columnCount: number) =>
+  Array.from({ length: columnCount }, (_, i) => param(`c${i}`))
+
+/** The first task of a part, which it locks. */
+function headQuery(tx: Tx, urgency: number, waits: boolean, columnCount: number) {
+  const rows = tx.select(summaryColumns).from(tasks)
+  const part = columnCount
+    ? datedPart(urgency, paramsOf(columnCount))
+    : undatedPart(urgency, param('section_id'))
+  const sorted = rows.where(part.condition).orderBy(...part.order)
+  return (waits ? forUpdate : forUpdateSkipLocked)(sorted.limit(1))
+}
+
+/** For each part the id of its first task, null if it has none. */
+function headsQuery(tx: Tx, columnCount: number) {
+  const columns = paramsOf(columnCount)
+  const parts = [0, 1].flatMap((urgency) => [
+    datedPart(urgency, columns),
+    ...columns.map((column) => undatedPart(urgency, column)),
+  ])
+  const ids = parts.map(({ condition, order }, at) => {
+    const { task_id } = tasks
+    const first = tx
+      .select({ task_id })
+      .from(tasks)
+      .where(condition)
+      .orderBy(...order)
+      .limit(1)
+    return [`part${at}`, sql<number | null>`${first}`.as(`part${at}`)]
+  })
+  return tx.select(Object.fromEntries(ids)).from(sql`(select 1) as one`)
+}
+
+const isOpen = (urgency: number) =>
+  and(eq(tasks.team_id, param('team_id')), hasUrgency(urgency), isUnleased(tasks))
+
+/** Tasks of these columns with a due date. */
+function datedPart(urgency: number, columns: readonly SQL[]) {
   const cases = columns.map((column, i) => sql`when ${column} then ${sql.raw(String(i))}`)
   const order = sql`case ${tasks.section_id} ${sql.join(cases, sql` `)} end`
-  const open = and(eq(tasks.team_id, param('team_id')), hasUrgency(urgency), isUnleased(tasks))
-  const isDue = and(
+  const condition = and(
+    isOpen(urgency),
     eq(tasks.project_id, param('project_id')),
     sql`${tasks.due_at} is not null`,
     gte(tasks.due_at, EARLIEST),
     // The list of columns as a condition would make PostgreSQL sort rather than read in order.
     sql`${order} is not null`,
   )
-  const isInSection = and(eq(tasks.section_id, param('section_id')), sql`${tasks.due_at} is null`)
-  const rows = tx.select(summaryColumns).from(tasks)
-  const sorted = columnCount
-    ? rows
-        .where(and(open, isDue))
-        .orderBy(...inIndexOrder(tasks.due_at, order, tasks.rank, tasks.task_id))
-    : rows.where(and(open, isInSection)).orderBy(...inIndexOrder(tasks.rank, tasks.task_id))
-  return (waits ? forUpdate : forUpdateSkipLocked)(sorted.limit(1))
+  return { condition, order: inIndexOrder(tasks.due_at, order, tasks.rank, tasks.task_id) }
 }
+
+/** Tasks of a section without a due date. */
+const undatedPart = (urgency: number, section_id: SQL) => ({
+  condition: and(isOpen(urgency), eq(tasks.section_id, section_id), sql`${tasks.due_at} is null`),
+  order: inIndexOrder(tasks.rank, tasks.task_id),
+})
