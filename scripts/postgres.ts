@@ -23,21 +23,41 @@ const SERVER_USER = 'postgres'
 /** With `durable`, commits reach the disk, as measurements need it. */
 export async function startPostgres({ durable = false } = {}): Promise<Cluster> {
   const bin = findInstalled() ?? install()
+  const settings = durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  return startCluster(bin, settings, (data) =>
+    run(
+      asServerUser([join(bin, 'initdb'), '-D', data, ...initdbOptions(bin)]),
+      'Preparing PostgreSQL',
+    ),
+  )
+}
+
+/** Starts a copy of a cluster that follows it by streaming replication and serves reads. */
+export function startReplica(primary: Cluster): Promise<Cluster> {
+  const bin = findInstalled()!
+  const copy = [join(bin, 'pg_basebackup'), '-d', primary.url, '--checkpoint=fast', '--no-sync']
+  return startCluster(bin, ['fsync=off'], (data) =>
+    run(asServerUser([...copy, '--write-recovery-conf', '-D', data]), 'Copying PostgreSQL'),
+  )
+}
+
+async function startCluster(
+  bin: string,
+  settings: readonly string[],
+  prepare: (data: string) => void,
+): Promise<Cluster> {
   const folder = mkdtempSync(join('/tmp', 'cork-postgres-'))
   if (isRoot) run(['chown', SERVER_USER, folder], 'Giving a folder to the database server')
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')
-  run(
-    asServerUser([join(bin, 'initdb'), '-D', data, ...initdbOptions(bin)]),
-    'Preparing PostgreSQL',
-  )
+  prepare(data)
   const port = freePort()
-  const settings = [
+  const options = [
     ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`],
     ...['max_connections=300', 'log_min_messages=panic'],
-    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+    ...settings,
   ].flatMap((setting) => ['-c', setting])
-  const server = spawnServer(folder, asServerUser([join(bin, 'postgres'), '-D', data, ...settings]))
+  const server = spawnServer(folder, asServerUser([join(bin, 'postgres'), '-D', data, ...options]))
   const stop = async () => {
     server.stdin.end()
     await server.exited

@@ -53,7 +53,7 @@ const SQLITE_ONLY = [
 ]
 
 /** Tests of PostgreSQL itself. */
-const POSTGRES_ONLY = ['test/store/read-rows.test.ts']
+const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
 /** Takes half an hour and needs Python, so it runs only with --full or when its path is given. */
 const FULL_ONLY = ['schemathesis']

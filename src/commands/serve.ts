@@ -104,7 +104,10 @@ function restoreStaged(folder: DataFolder): Promise<true> {
 
 async function open(config: Config, folder: DataFolder, log: Logger) {
   const clock = () => new Date()
-  const store = await openStore({ path: folder.database, url: config.databaseUrl }, clock)
+  const store = await openStore(
+    { path: folder.database, url: config.databaseUrl, replicaUrls: config.replicaUrls },
+    clock,
+  )
   const key = await openKey(config, store, clock).catch(async (error) => {
     await store.close()
     throw error

@@ -1,5 +1,5 @@
 import { closestWord } from '../kernel/validate.ts'
-import { aiOf, bucketOf, embeddingsOf, type RawValue } from './parse.ts'
+import { aiOf, bucketOf, checkReplicas, embeddingsOf, type RawValue } from './parse.ts'
 import type { Setting } from './setting.ts'
 import { settings } from './variables.ts'
 
@@ -17,8 +17,9 @@ export function readConfig(env: Env, flags: Flags = {}): Config {
   const config = Object.fromEntries(
     entries.map(([key, setting]) => [key, setting.parse(rawValueOf(setting, env, flags))]),
   ) as Config
-  // These throw when only some of the variables of a service are set. Checking here reports that
-  // at the start, and not at the first use.
+  // These throw when only some of the variables that belong together are set. Checking here reports
+  // that at the start, and not at the first use.
+  checkReplicas(config)
   bucketOf(config)
   embeddingsOf(config)
   aiOf(config)

@@ -28,6 +28,28 @@ export function parsePostgresUrl({ name, text }: RawValue): string | undefined {
   return text || undefined
 }
 
+export function parseReplicaUrls({ name, text }: RawValue): string[] {
+  const urls = text.split(',').flatMap((url) => url.trim() || [])
+  if (urls.every((url) => /^postgres(ql)?:\/\//.test(url))) return urls
+  throw new BadConfig(
+    `${name} must list URLs that begin with postgres:// or postgresql://, separated by commas`,
+  )
+}
+
+export const maskPasswords = (text: string) =>
+  text
+    .split(',')
+    .map((url) => maskPassword(url.trim()))
+    .join()
+
+/** Throws if there are replicas of a database that is not a PostgreSQL server. */
+export function checkReplicas(config: { databaseUrl: string | undefined; replicaUrls: string[] }) {
+  if (config.replicaUrls.length && !config.databaseUrl)
+    throw new BadConfig(
+      'DATABASE_REPLICA_URLS also needs DATABASE_URL, the address of their primary. Omit both to store the data in the data folder.',
+    )
+}
+
 export function maskPassword(text: string): string {
   const url = URL.parse(text)
   if (!url) return maskAll(text)

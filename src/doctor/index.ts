@@ -21,7 +21,7 @@ import { checkBackups, checkFolder, checkKey, checkServer, unreadableDatabase } 
 import { checkMail } from './mail.ts'
 import { checkModel } from './model.ts'
 import { checkPassages } from './passages.ts'
-import { checkEngine } from './postgres.ts'
+import { checkEngine, checkReplicas } from './postgres.ts'
 import { checkProxy } from './proxy.ts'
 import { checkTexts } from './texts.ts'
 
@@ -103,7 +103,7 @@ async function checkDataFolder(config: Config, clock: Clock): Promise<Finding[]>
 async function checkPostgres(config: Config, clock: Clock): Promise<Finding[]> {
   const url = config.databaseUrl!
   try {
-    const engine = await checkEngine(url)
+    const engine = [...(await checkEngine(url)), ...(await checkReplicas(url, config.replicaUrls))]
     const databaseFindings = await withSnapshot({ path: '', url }, async (snapshot) => [
       ...(await checkLog(snapshot)),
       ...(await checkClock(snapshot.tx, clock())),

@@ -1,4 +1,5 @@
 import { connect } from '../store/connect.ts'
+import { ReplicaSet } from '../store/replicas.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** Settings without which a commit may be lost in a crash. */
@@ -36,5 +37,27 @@ export async function checkEngine(url: string): Promise<Finding[]> {
     ]
   } finally {
     await pool.end()
+  }
+}
+
+/** Checks that every replica streams from the primary. */
+export async function checkReplicas(
+  url: string,
+  replicaUrls: readonly string[],
+): Promise<Finding[]> {
+  if (!replicaUrls.length) return []
+  const replicas = new ReplicaSet(url, replicaUrls)
+  try {
+    return (await replicas.states()).map(({ name, lagBytes }) =>
+      lagBytes === undefined
+        ? warning(
+            'replicas',
+            `${name} cannot be used, so its reads go to the primary`,
+            'Check that it runs and is a streaming replica of the server in DATABASE_URL',
+          )
+        : ok('replicas', `${name} is ${lagBytes} bytes behind the primary`),
+    )
+  } finally {
+    await replicas.close()
   }
 }

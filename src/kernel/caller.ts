@@ -32,6 +32,14 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 export type Role = 'owner' | 'admin' | 'member' | 'guest'
 
+/**
+ * The newest state of the database that a request knows: a later one is a greater text. Only a
+ * replica that has reached it answers reads of the request. Without it they go to the primary.
+ */
+export interface KnownPosition {
+  value: string | undefined
+}
+
 /** The actor behind a request, resolved from a credential once per request. */
 export interface Caller {
   kind: 'person' | 'agent'
@@ -50,6 +58,8 @@ export interface Caller {
   credential: string
   /** The client's network address; absent if the call did not come over the network. */
   address?: string
+  /** Absent if the server has no replicas. */
+  position?: KnownPosition
 }
 
 /** The methods of Drizzle that work alike on both engines. */

@@ -31,6 +31,14 @@ import { validate } from './validate.ts'
 export type ChangeAuthor = Pick<Caller, 'actor_id'> &
   Partial<Pick<Caller, 'credential' | 'teams' | 'address'>>
 
+/** Copies of the database for reads, which lag behind it. */
+export interface Replicas {
+  /** Runs a read on a replica that has reached the position. Rejects if there is none. */
+  read<T>(position: string, job: (tx: Tx) => Promise<T>): Promise<T>
+  /** A position that includes every commit before this call. */
+  position(): Promise<string>
+}
+
 /** The database, as the kernel uses it. */
 export interface Store {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
@@ -39,6 +47,7 @@ export interface Store {
   version?(): number
   /** Calls back after each commit of this process, until the returned function is called. */
   onCommit?(listener: () => void): () => void
+  replicas?: Replicas
   append(tx: Tx, author: ChangeAuthor, now: Date, changes: readonly Change[]): Promise<void>
   /** Returns the stored result for this idempotency key, or runs the job and stores its result. */
   idempotent(
@@ -129,7 +138,9 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
     const prepareContext = { caller, server, now: clock(), read, warn: warnInto(earlyWarnings) }
     const prepared = await op.prepare?.(cappedInput, prepareContext)
     const execution = new Execution(options, request, prepared)
-    return isWrite(request) ? execution.write(key) : execution.read(signal)
+    if (!isWrite(request)) return execution.read(signal)
+    const writing = execution.write(key)
+    return caller.position ? writing.finally(() => renewPosition(caller, store)) : writing
   }
   return async (caller, op, rawInput, key, signal) => {
     if (key !== undefined) checkIdempotencyKey(key)
@@ -142,6 +153,14 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
       throw referenceError(op, error)
     })
   }
+}
+
+/**
+ * After a write, reads of the same client must see it. If the position is unknown, they go to the
+ * primary.
+ */
+async function renewPosition({ position }: Caller, { replicas }: Store) {
+  if (position) position.value = await replicas?.position().catch(() => undefined)
 }
 
 const isHeavyFor = async ({ heavy }: AnyOperation, input: unknown, reader: Reader) =>
@@ -190,21 +209,37 @@ class Execution {
   /** Runs a read operation. A long poll repeats it until it has a result. */
   async read(signal: AbortSignal | undefined): Promise<OperationResult> {
     const { store } = this.options
-    const { op, cappedInput } = this.request
-    const result = await longPoll({
-      onCommit: store.onCommit,
-      seconds: op.longPoll?.seconds(cappedInput) ?? 0,
-      signal,
-      query: () =>
-        this.results.runUntilResolved(() => {
-          this.readJobs.length = 0
-          return store.read((tx) => this.run(tx))
-        }),
-      hasResult: () => this.hasResult,
-    })
+    const { caller, op, cappedInput } = this.request
+    const fromReplica = store.replicas && (await this.readReplica(store.replicas))
+    const result =
+      fromReplica ??
+      (await longPoll({
+        onCommit: store.onCommit,
+        seconds: op.longPoll?.seconds(cappedInput) ?? 0,
+        signal,
+        query: () => this.query((job) => store.read(job)),
+        hasResult: () => this.hasResult,
+      }))
+    if (!this.readJobs.length) return result
     // Errors are ignored: a read succeeds even if the database cannot be written.
     for (const job of this.readJobs) await store.write(job).catch(() => undefined)
+    await renewPosition(caller, store)
     return result
+  }
+
+  /** Undefined if no replica answers. After an error the primary decides, as it may know more. */
+  private async readReplica(replicas: Replicas): Promise<OperationResult | undefined> {
+    const { caller, op } = this.request
+    const position = caller.position?.value
+    if (!position || op.longPoll) return undefined
+    return this.query((job) => replicas.read(position, job)).catch(() => undefined)
+  }
+
+  private query(read: Store['read']): Promise<OperationResult> {
+    return this.results.runUntilResolved(() => {
+      this.readJobs.length = 0
+      return read((tx) => this.run(tx))
+    })
   }
 
   /** Runs the steps of a write, then `run`; under an idempotency key, `run` takes place once. */

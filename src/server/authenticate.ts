@@ -56,6 +56,7 @@ export function createAuthenticator(options: Options): Authenticator {
   const identities = new IdentityCache(parts)
   let isReported = false
   return {
+    hasReplicas: () => parts.store.replicas !== undefined,
     url: () => config.url,
     async identify(request: Request, authMode: AuthMode) {
       const header = request.headers.get('authorization')

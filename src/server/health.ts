@@ -66,6 +66,7 @@ export function createReadings(
   feed: { readonly size: number },
   index?: Readings['index'],
 ): Readings {
+  const { replicas } = store
   let commits = 0
   store.onCommit(() => {
     commits++
@@ -76,6 +77,7 @@ export function createReadings(
     newest: () => store.read(lastSeq),
     streams: () => feed.size,
     undelivered: () => store.read(undelivered),
+    ...(replicas && { replicas: () => replicas.states().catch(() => []) }),
     ...(index && { index }),
   }
 }

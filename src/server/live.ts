@@ -22,7 +22,12 @@ export function liveSource(parts: {
   const { store, clock, log, markSeen } = parts
   return {
     lastSeq: () => store.read(lastSeq),
-    changesSince: (seq, limit) => store.read((tx) => changesWithActors(tx, seq, limit)),
+    async changesSince(seq, limit) {
+      const changes = await store.read((tx) => changesWithActors(tx, seq, limit))
+      // Read after the changes, so that it includes them.
+      const position = changes.length && (await store.replicas?.position().catch(() => undefined))
+      return position ? changes.map((change) => ({ ...change, position })) : changes
+    },
     onCommit: (listener) => store.onCommit(listener),
     async refreshCaller(caller) {
       const refreshed = await store.read((tx) => refreshCaller(tx, caller, clock()))

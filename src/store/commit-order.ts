@@ -137,11 +137,18 @@ export class CommitOrder {
   }
 }
 
-const commitOrders = new WeakMap<Tx, CommitOrder>()
+type SettledReads = Pick<CommitOrder, 'settledRows' | 'newestSettled'>
+
+const refuse = () => Promise.reject(new Error('Only the primary knows which changes are settled'))
+
+/** For a replica, which cannot tell which transactions of the primary are still running. */
+export const primaryOnly: SettledReads = { settledRows: refuse, newestSettled: refuse }
+
+const commitOrders = new WeakMap<Tx, SettledReads>()
 
 /** From now on, reads of the change log through this handle return only settled rows. */
-export const setCommitOrder = (tx: Tx, commitOrder: CommitOrder) =>
+export const setCommitOrder = (tx: Tx, commitOrder: SettledReads) =>
   void commitOrders.set(tx, commitOrder)
 
 /** Undefined for SQLite, whose single writer makes numbers visible in order. */
-export const commitOrderOf = (tx: Tx): CommitOrder | undefined => commitOrders.get(tx)
+export const commitOrderOf = (tx: Tx): SettledReads | undefined => commitOrders.get(tx)

@@ -42,23 +42,41 @@ export function connectSeparately(address: string): Pool {
   return pool
 }
 
-function parseAddress(address: string): { location: string; config: PoolConfig } {
+/** A pool for a replica. A read that gets no connection in time goes to the primary. */
+export function connectReplica(address: string): { name: string; pool: Pool } {
+  const { location, config } = parseAddress(address, 'DATABASE_REPLICA_URLS')
+  const { verify: _, ...common } = config
+  const pool = new pg.Pool({
+    ...common,
+    connectionTimeoutMillis: SHORT_TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
+  pool.on('error', () => {})
+  // The statement that runs when a connection breaks fails too, and that error is handled.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return { name: location, pool }
+}
+
+function parseAddress(
+  address: string,
+  variable = 'DATABASE_URL',
+): { location: string; config: PoolConfig } {
   const url = URL.parse(address)
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))
     throw new UnusableError(
-      'DATABASE_URL must look like postgres://user:password@host:5432/database. Encode special characters in the password: %40 for @, %2F for / and so on.',
+      `${variable} must look like postgres://user:password@host:5432/database. Encode special characters in the password: %40 for @, %2F for / and so on.`,
     )
   const { searchParams } = url
   const pool = searchParams.get('pool') ?? String(DEFAULT_CONNECTIONS)
   if (!/^[1-9]\d{0,3}$/.test(pool))
     throw new UnusableError(
-      `pool in DATABASE_URL must be a whole number from 1 to 9999, not "${pool}"`,
+      `pool in ${variable} must be a whole number from 1 to 9999, not "${pool}"`,
     )
   searchParams.delete('pool')
   const mode = searchParams.get('sslmode')
   if (mode !== null && !SSL_MODES.includes(mode))
     throw new UnusableError(
-      `sslmode in DATABASE_URL must be one of ${SSL_MODES.join(', ')}, not "${mode}"`,
+      `sslmode in ${variable} must be one of ${SSL_MODES.join(', ')}, not "${mode}"`,
     )
   // Gives the modes the same meaning as in psql.
   if (mode !== null && mode !== 'no-verify') searchParams.set('uselibpqcompat', 'true')

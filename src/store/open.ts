@@ -6,12 +6,17 @@ import type { OpenStore } from './store.ts'
 export interface DatabaseLocation {
   path: string
   url?: string | undefined
+  /** Read-only copies of the database server. */
+  replicaUrls?: readonly string[]
 }
 
 /** Opens the database and applies pending migrations. */
-export async function openStore({ path, url }: DatabaseLocation, clock: Clock): Promise<OpenStore> {
+export async function openStore(
+  { path, url, replicaUrls }: DatabaseLocation,
+  clock: Clock,
+): Promise<OpenStore> {
   if (!url) return openSqlite(path, clock)
   // Loaded only if it is needed, because the program starts faster without it.
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(url, clock)
+  return openPostgres(url, clock, replicaUrls)
 }

@@ -18,6 +18,7 @@ import { idempotent } from './idempotency.ts'
 import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
 import { RateCounter } from './rate-counter.ts'
+import { ReplicaSet } from './replicas.ts'
 import { collectSent, send } from './send.ts'
 import type { OpenStore } from './store.ts'
 
@@ -45,12 +46,17 @@ const insideWrite = new AsyncLocalStorage<true>()
 class UnfitConnection extends Error {}
 
 /** A database server that other processes write to as well. Each job holds one connection. */
-export async function openPostgres(url: string, clock: Clock): Promise<OpenStore> {
+export async function openPostgres(
+  url: string,
+  clock: Clock,
+  replicaUrls: readonly string[] = [],
+): Promise<OpenStore> {
   const pool = await connect(url)
   try {
     await migratePostgres(pool, clock())
     const server = new PostgresStore(pool, await CommitOrder.open(pool))
     const rateCounter = new RateCounter(connectSeparately(url))
+    const replicas = replicaUrls.length ? new ReplicaSet(url, replicaUrls) : undefined
     return {
       append,
       idempotent,
@@ -59,9 +65,11 @@ export async function openPostgres(url: string, clock: Clock): Promise<OpenStore
       onCommit: (listener) => server.onCommit(listener),
       queueLength: () => server.queueLength(),
       rateCounter,
+      ...(replicas && { replicas }),
       async close() {
         await server.close()
         await rateCounter.close()
+        await replicas?.close()
       },
     }
   } catch (error) {

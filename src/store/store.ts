@@ -1,5 +1,6 @@
-import type { Store } from '../kernel/dispatch.ts'
+import type { Replicas, Store } from '../kernel/dispatch.ts'
 import type { RateCounter } from './rate-counter.ts'
+import type { ReplicaState } from './replicas.ts'
 
 export interface OpenStore extends Store {
   /** Calls back after every commit, until the returned function is called. */
@@ -8,5 +9,6 @@ export interface OpenStore extends Store {
   queueLength(): number
   /** Shared by all processes of the database; absent if only one process serves it. */
   rateCounter?: Pick<RateCounter, 'count'>
+  replicas?: Replicas & { states(): Promise<ReplicaState[]> }
   close(): Promise<void>
 }

@@ -31,6 +31,8 @@ export interface Identity {
 
 /** What the gateway needs from the rest of the server. */
 export interface Authenticator {
+  /** Whether reads may go to replicas of the database. */
+  hasReplicas(): boolean
   /** The public base address. */
   url(): string
   /**

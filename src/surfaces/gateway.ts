@@ -1,5 +1,5 @@
-import type { Caller } from '../kernel/caller.ts'
-import { errorBody, Fault, type FaultCode, needsAttention } from '../kernel/fault.ts'
+import type { Caller, KnownPosition } from '../kernel/caller.ts'
+import { errorBody, Fault, type FaultCode, fault, needsAttention } from '../kernel/fault.ts'
 import { ANONYMOUS, type Authenticator, type AuthMode, type Tier } from './authenticator.ts'
 import { ClientDisconnected } from './body.ts'
 import { callerWithAddress } from './caller-address.ts'
@@ -150,8 +150,25 @@ export class Gateway {
       await this.count(context, tier, isPage ? this.auth.deviceOf(incoming.request) : undefined)
     }
     if (result instanceof Fault) throw result
+    if (context.caller && this.auth.hasReplicas())
+      context.caller = { ...context.caller, position: positionIn(incoming.request) }
     if (!identity && authMode.startsWith('bearer')) throw missingCredential(this.auth.url())
   }
+}
+
+const POSITION_HEADER = 'cork-position'
+
+/** The state of the database that the client has seen and its reads must not fall behind. */
+function positionIn({ headers }: Request): KnownPosition {
+  const value = headers.get(POSITION_HEADER) ?? undefined
+  if (value === undefined || /^[0-9a-f]{24}$/.test(value)) return { value }
+  throw fault.invalid(
+    'Cork-Position',
+    'invalid_format',
+    'Cork-Position must be the header of an earlier response, or the position of an event',
+    value,
+    'Send no Cork-Position to read the newest data',
+  )
 }
 
 /** Not a registered status, but the one that proxies log for a client that disconnected. */
@@ -222,10 +239,11 @@ export const jsonRefusal = (fault: Fault, { requestId }: RequestContext) =>
   json(errorBody(fault, requestId), STATUS[fault.code])
 
 function headersOf(
-  { requestId, allowance, headers }: RequestContext,
+  { requestId, allowance, headers, caller }: RequestContext,
   status: number | undefined,
 ): HeaderRecord {
   headers['x-request-id'] = requestId
+  if (caller?.position?.value) headers[POSITION_HEADER] = caller.position.value
   headers['x-content-type-options'] = 'nosniff'
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (!allowance) return headers

@@ -19,6 +19,7 @@ import type { Caller, Role, Scope } from '../../src/kernel/caller.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { createApp } from '../../src/server/app.ts'
 import { changesSince, type LoggedChange, lastSeq } from '../../src/store/log.ts'
+import type { DatabaseLocation } from '../../src/store/open.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { createSampleThread } from './chat-threads.ts'
 import { addCleanup, databaseTemplate, emptyFolder, openTestStore } from './database.ts'
@@ -219,6 +220,14 @@ const templateFor = (contents: Contents) => {
   const clock = new TestClock()
   return databaseTemplate(clock.read, (store) => createContents(store, clock, contents))
 }
+async function fillLocation(location: DatabaseLocation, variant: Contents) {
+  const clock = new TestClock()
+  const store = await openTestStore(location, clock.read)
+  const contents = await createContents(store, clock, variant)
+  await store.close()
+  return { location, contents }
+}
+
 const templates = {
   empty: templateFor('empty'),
   board: templateFor('board'),
@@ -233,6 +242,7 @@ export async function world({
   full = false,
   mirrored = false,
   env = {},
+  location: ownLocation,
 }: {
   extraOperations?: readonly AnyOperation[]
   /** False creates no board, for tests that count boards or create their own. */
@@ -243,9 +253,13 @@ export async function world({
   mirrored?: boolean
   /** The operator's configuration. */
   env?: Record<string, string>
+  /** An empty database to fill, instead of a copy of a filled one. */
+  location?: DatabaseLocation
 } = {}) {
   const variant = mirrored ? 'mirrored' : full ? 'full' : hasBoard ? 'board' : 'empty'
-  const { location, contents } = await templates[variant]()
+  const { location, contents } = ownLocation
+    ? await fillLocation(ownLocation, variant)
+    : await templates[variant]()
   const { team_id, otherTeamId, identities, fixtures, firstSeq } = structuredClone(contents)
   const clock = new TestClock()
   const server = buildTestServer(

@@ -9,6 +9,7 @@ async function appBehindGateway(overrides: Partial<Authenticator> = {}) {
   const servedRequests: ServedRequest[] = []
   const failures: [requestId: string, error: unknown][] = []
   const gateway = new Gateway({
+    hasReplicas: () => false,
     url: () => 'https://board.example',
     identify: async () => ({ caller: ada.caller, tier: 'base' }),
     count: () => undefined,

@@ -89,7 +89,8 @@ const kindOf = ({ type, team_id, project_id, actor_id, data }: LiveChange) =>
       : `${type} ${team_id} ${project_id} ${type.startsWith('member.') ? data.user_id : ''}`
 
 function formatEvent(change: LiveChange): string {
-  const { seq, type, created_at, project_id, actor, data } = change
-  const event = { id: seq, type, created_at: created_at.toISOString(), project_id, actor, data }
+  const { seq, type, created_at, project_id, actor, data, position } = change
+  const created = created_at.toISOString()
+  const event = { id: seq, type, created_at: created, project_id, actor, data, position }
   return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
 }

@@ -13,6 +13,7 @@ export const detail = {
     'as JSON. Only changes that the caller may see are sent, and access is checked continuously.',
     'Changes of a task have its `task_id`. A task that moves to another board is reported there, and',
     'as `task.left` on its old board. A client that falls far behind is disconnected and resumes from the last id it saw.',
+    'If reads may go to replicas of the database, each event has a `position` that includes the change.',
   ].join(' '),
   tags: ['events'],
   security: [{ bearer: [] }, { session: [] }],

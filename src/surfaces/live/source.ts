@@ -10,6 +10,8 @@ export interface LiveChange {
   actor: object
   data: Record<string, unknown>
   created_at: Date
+  /** A position that includes the change, if there are replicas of the database. */
+  position?: string
 }
 
 /** What the streams need from the rest of the server. */

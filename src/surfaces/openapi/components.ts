@@ -32,6 +32,14 @@ export const components = {
       description: 'The same key and body within 24 hours return the first response again',
       schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
     },
+    Position: {
+      name: 'Cork-Position',
+      in: 'header',
+      required: false,
+      description:
+        'The same header of an earlier response, or `position` of an event: a replica of the database that has reached it may answer. Without replicas, responses lack it and requests need none',
+      schema: { type: 'string' },
+    },
   },
   schemas: {
     Page: JSON.parse(JSON.stringify(PageInfo)),

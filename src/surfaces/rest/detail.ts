@@ -45,6 +45,7 @@ function describeRoute(route: Route): Shape {
     parameters: [
       ...inPath.map((name) => (name === 'task' ? TASK : parameter(op.input, name, 'path'))),
       ...(hasBody ? [] : otherFields.map((name) => parameter(input, name, 'query'))),
+      ...(isWrite(op) || op.longPoll ? [] : [{ $ref: '#/components/parameters/Position' }]),
       ...(takesIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
     ...(hasBody && { requestBody: bodyOf(input, otherFields) }),

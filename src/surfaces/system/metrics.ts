@@ -10,6 +10,8 @@ export interface Readings {
   commits(): number
   /** The place of the newest change in the log. */
   newest(): Promise<number>
+  /** Replicas of the database, and the bytes that each lacks; undefined if it cannot be used. */
+  replicas?(): Promise<{ name: string; lagBytes: number | undefined }[]>
   /** Live streams that are open. */
   streams(): number
   /** Messages that webhooks have yet to bring. */
@@ -106,6 +108,7 @@ async function load({
   newest,
   streams,
   undelivered,
+  replicas,
 }: Readings): Promise<Registry> {
   const prom = await import('prom-client')
   const registry = new prom.Registry()
@@ -124,6 +127,17 @@ async function load({
   gauge('cork_changes_seq', 'Position of the newest change in the log', newest)
   gauge('cork_webhook_messages', 'Webhook messages not delivered yet', undelivered)
   gauge('cork_streams', 'Open live streams', streams)
+  if (replicas)
+    new prom.Gauge({
+      name: 'cork_replica_lag_bytes',
+      help: 'Bytes of the write-ahead log that a replica lacks; NaN if it cannot be used',
+      labelNames: ['replica'],
+      registers,
+      async collect() {
+        for (const { name, lagBytes = Number.NaN } of await replicas())
+          this.set({ replica: name }, lagBytes)
+      },
+    })
   new prom.Counter({
     name: 'cork_commits_total',
     help: 'Committed groups of writes',

@@ -6,6 +6,8 @@ export interface Change {
   type: string
   project_id: number | null
   data: ChangeData
+  /** A position that includes the change, if the server has replicas. */
+  position?: string
 }
 
 interface ChangeData {

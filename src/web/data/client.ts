@@ -3,6 +3,7 @@ import { ApiError, NoResponseError } from '../kit/errors.ts'
 import { t } from '../messages/t.ts'
 import { isOtherUser } from './browser-user.ts'
 import { routeOf } from './operation-table.ts'
+import { newestPosition, notePosition } from './position.ts'
 import { pauseRequests, waitForPause } from './request-pause.ts'
 
 export type OperationName = keyof Client
@@ -33,7 +34,9 @@ export async function callOperation<N extends OperationName>(
 ): Promise<Output<N>> {
   await waitForPause(options.signal)
   if (isOtherUser() && !options.allowOtherUser) throw otherUserError()
-  const response = await fetchResponse(requestOf(name, input as Fields, options))
+  const request = requestOf(name, input as Fields, options)
+  const response = await fetchResponse(request)
+  if (request.method !== 'GET') notePosition(response.headers.get('cork-position'))
   const body = await response.json().catch(() => undefined)
   if (response.status === 429 && pauseRequests(response.headers.get('retry-after')))
     return callOperation(name, input, options)
@@ -48,6 +51,8 @@ export async function callOperation<N extends OperationName>(
 export async function openStream(request: Request): Promise<ReadableStream<Uint8Array>> {
   if (isOtherUser()) throw otherUserError()
   const response = await fetchResponse(request)
+  // What is written while the result streams has no known position.
+  notePosition(undefined)
   if (response.ok && response.body) return response.body
   const body = await response.json().catch(() => undefined)
   if (!body && GATEWAYS.has(response.status)) throw new NoResponseError()
@@ -73,6 +78,8 @@ function requestOf(name: OperationName, input: Fields, { signal, key }: Options)
   const headers: Record<string, string> = { accept: 'application/json' }
   if (!reads) headers['content-type'] = 'application/json'
   if (key) headers['idempotency-key'] = key
+  const position = newestPosition()
+  if (position) headers['cork-position'] = position
   return new Request(reads ? path + queryOf(fields) : path, {
     ...{ method, headers, signal },
     ...(!reads && { body: JSON.stringify(fields) }),

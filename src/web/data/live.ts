@@ -4,6 +4,7 @@ import { cache } from './cache.ts'
 import type { Change, LiveState } from './change-stream.ts'
 import type { Output } from './client.ts'
 import { invalidateStale } from './invalidation.ts'
+import { notePosition } from './position.ts'
 import { endSession } from './session.ts'
 import { listenAcrossTabs } from './shared-stream.ts'
 
@@ -45,6 +46,7 @@ export function useLive(seq: number | undefined): LiveState {
       {
         onChanges(changes) {
           pending.push(...changes)
+          for (const { position } of changes) notePosition(position)
           timer ??= setTimeout(() => {
             timer = undefined
             const changes = pending

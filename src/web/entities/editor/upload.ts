@@ -1,5 +1,6 @@
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { newIdempotencyKey } from '../../data/client.ts'
+import { notePosition } from '../../data/position.ts'
 import { endSession } from '../../data/session.ts'
 import { NoResponseError } from '../../kit/errors.ts'
 import { t } from '../../messages/t.ts'
@@ -31,6 +32,7 @@ export function upload(
     request.onerror = () => reject(new NoResponseError())
     request.onload = () => {
       const { response, status } = request
+      notePosition(request.getResponseHeader('cork-position'))
       if (status === 401) endSession()
       if (!response?.success)
         return reject(
