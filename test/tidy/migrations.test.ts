@@ -49,3 +49,30 @@ test('both engines have migrations with the same names', () => {
     readdirSync(join(root, 'drizzle', engine)).filter((file) => file.endsWith('.sql'))
   expect(names('postgres')).toEqual(names('sqlite'))
 })
+
+/** These statements break the release before, which serves until its last server has stopped. */
+const BREAKING = [
+  /\bDROP (COLUMN|TABLE|DEFAULT)\b/i,
+  /\bRENAME\b/i,
+  /\bSET (NOT NULL|DATA TYPE)\b/i,
+  /\bADD COLUMN (?!.*\bDEFAULT\b).*\bNOT NULL\b/i,
+]
+/** They are older than the rule. To upgrade across one of them, stop all old servers first. */
+const EXCEPTIONS = ['0017_count_by_links.sql']
+
+const isBreaking = (sql: string) =>
+  sql.split(';').some((statement) => BREAKING.some((pattern) => pattern.test(statement)))
+
+test('the previous release can serve after each migration of PostgreSQL', async () => {
+  const folder = join(root, 'drizzle/postgres')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  const breaking = []
+  for (const file of files)
+    if (isBreaking(await Bun.file(join(folder, file)).text())) breaking.push(file)
+  expect(breaking).toEqual(EXCEPTIONS)
+  const column = 'ALTER TABLE "tasks" ADD COLUMN "points" integer'
+  expect(isBreaking(`${column} NOT NULL;`)).toBe(true)
+  expect(isBreaking(`${column} DEFAULT 0 NOT NULL;`)).toBe(false)
+  for (const rest of ['DROP COLUMN "points"', 'RENAME TO "cards"', 'ALTER "rank" SET NOT NULL'])
+    expect(isBreaking(`ALTER TABLE "tasks" ${rest};`)).toBe(true)
+})
