@@ -1,13 +1,15 @@
 /**
- * Rehearses a disaster against real servers of other projects, which it installs if necessary.
+ * Rehearses disasters and upgrades with real servers. Those of other projects are installed if
+ * necessary.
  *
- *   npm run drill -- <failover | litestream> [--rounds 50]
+ *   npm run drill -- <failover | litestream | upgrade> [--rounds 50]
  */
 import { parseArgs } from 'node:util'
 
 const DRILLS: Record<string, () => Promise<{ drill(rounds: number): Promise<boolean> }>> = {
   failover: () => import('./drills/failover.ts'),
   litestream: () => import('./drills/litestream.ts'),
+  upgrade: () => import('./drills/upgrade.ts'),
 }
 
 const { values, positionals } = parseArgs({

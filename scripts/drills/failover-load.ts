@@ -53,7 +53,7 @@ export class Load {
   private counter = 0
 
   private constructor(
-    private readonly urls: readonly string[],
+    private readonly urls: string[],
     private readonly creators: readonly Client[],
     private readonly agents: readonly Client[],
     private readonly boards: readonly number[],
@@ -69,7 +69,7 @@ export class Load {
       const secret = await agentOf(urls[0]!, owner, name)
       agents.push({ name, server: at % urls.length, secret })
     }
-    return new Load(urls, creators, agents, boards)
+    return new Load([...urls], creators, agents, boards)
   }
 
   start(): void {
@@ -83,6 +83,11 @@ export class Load {
       ...this.creators.map((client) => this.repeat(() => this.create(client))),
       ...this.agents.map((client) => this.repeat(() => this.work(client))),
     ])
+  }
+
+  /** From now on, the clients of a server send their requests to another address. */
+  redirect(server: number, url: string): void {
+    this.urls[server] = url
   }
 
   /** Resolves once every request is answered. */

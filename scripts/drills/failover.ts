@@ -7,18 +7,24 @@
  *   npm run drill -- failover [--rounds 50]
  */
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { cork, type RunningServer, sendRequest, startServer } from '../../test/binary/cork.ts'
+import { cork, type RunningServer, startServer } from '../../test/binary/cork.ts'
 import type { Owner } from '../../test/binary/rest-callers.ts'
 import { findInconsistencies, type Query } from '../../test/crash/audit.ts'
 import { build, isStale } from '../build.ts'
+import {
+  connect,
+  createBoards,
+  findDuplicates,
+  findLostClaims,
+  findLostTasks,
+  longestPause,
+} from './failover-audit.ts'
 import { Cluster, succeedsWithin, TIMINGS } from './failover-cluster.ts'
 import { EventStream, findMissedEvents } from './failover-events.ts'
 import { findDoubleClaims, Load } from './failover-load.ts'
 import { Processes } from './failover-processes.ts'
 
 const SERVERS = 2
-const BOARDS = 4
 /** How long the clients work before the failure, and again after its repair. */
 const LOAD_MS = 2000
 const MAX_PAUSE_MS = 15_000
@@ -168,13 +174,6 @@ const serverEnv = (cluster: Cluster) => ({
   CORK_RATE_LIMIT_AGENT: '1000000',
 })
 
-async function connect(url: string): Promise<{ query: Query; close(): Promise<void> }> {
-  const client = new Client(url)
-  await client.connect()
-  const query: Query = async <T>(sql: string) => (await client.query(sql)).rows as T[]
-  return { query, close: () => client.end() }
-}
-
 async function createDatabase(cluster: Cluster): Promise<void> {
   const { query, close } = await connect(cluster.urlOf('postgres', 'postgres'))
   await query('create role cork login')
@@ -188,52 +187,6 @@ async function createOwner(processes: Processes, env: Record<string, string>): P
   const { out, err, code } = await cork(['init', ...flags, '--data', data], { env })
   if (code !== 0) throw new Error(`cork init failed: ${err}`)
   return JSON.parse(out)
-}
-
-async function createBoards(url: string, { team_id, api_key }: Owner): Promise<number[]> {
-  const boards: number[] = []
-  for (let at = 1; at <= BOARDS; at++) {
-    const board = { team_id, title: `Harbour ${at}`, sections: [{ title: 'To do' }] }
-    const { body } = await sendRequest(url, api_key, 'POST', '/api/v1/projects', board)
-    boards.push(body.data.project_id)
-  }
-  return boards
-}
-
-function longestPause(times: readonly number[], from: number, to: number): number {
-  const moments = [from, ...times.filter((time) => time > from && time < to), to]
-  return Math.max(...moments.slice(1).map((time, at) => time - moments[at]!))
-}
-
-async function findLostTasks(query: Query, { titles }: Load): Promise<string[]> {
-  const rows = await query<{ task_id: number; title: string }>('select task_id, title from tasks')
-  const stored = new Map(rows.map(({ task_id, title }) => [Number(task_id), title]))
-  return [...titles].flatMap(([task_id, title]) =>
-    stored.get(task_id) === title
-      ? []
-      : [`task ${task_id} "${title}" is ${stored.get(task_id) ?? 'missing'}`],
-  )
-}
-
-/** A lease that was never released must still be the lease of its task. */
-async function findLostClaims(query: Query, { claims }: Load): Promise<string[]> {
-  const rows = await query<{ lease_id: string; isOpen: boolean }>(
-    'select lease_id, ended_at is null as "isOpen" from leases',
-  )
-  const isOpen = new Map(rows.map(({ lease_id, isOpen }) => [lease_id, isOpen]))
-  return [...claims.values()].flatMap(({ lease_id, task_id, agent, releasedAt }) =>
-    releasedAt !== undefined || isOpen.get(lease_id)
-      ? []
-      : [`task ${task_id} is no longer claimed by ${agent}`],
-  )
-}
-
-/** A repeated request must not create a second task. */
-async function findDuplicates(query: Query): Promise<string[]> {
-  const rows = await query<{ title: string }>(
-    'select title from tasks group by title having count(*) > 1',
-  )
-  return rows.map(({ title }) => `"${title}" was created twice`)
 }
 
 function formatRound(number: number, round: Round): string {

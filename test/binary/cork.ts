@@ -97,15 +97,17 @@ interface StartOptions {
   env?: RunOptions['env']
   /** A command that starts the executable, for example with limits or as another account. */
   launcher?: string[]
+  /** Another build than `dist/cork`. */
+  executable?: string
 }
 
 /** Starts a server and resolves once it has printed its address. */
 export async function startServer(
   data: string,
-  { args = [], env: extraEnv, launcher = [] }: StartOptions = {},
+  { args = [], env: extraEnv, launcher = [], executable = binary }: StartOptions = {},
 ): Promise<RunningServer> {
   const command = ['serve', '--data', data, '--port', '0', ...args]
-  const run = Bun.spawn([...launcher, binary, ...command], {
+  const run = Bun.spawn([...launcher, executable, ...command], {
     env: await executableEnv(command, extraEnv),
     stdin: 'ignore',
     stdout: 'pipe',
