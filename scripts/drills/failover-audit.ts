@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { sendRequest } from '../../test/binary/cork.ts'
 import type { Owner } from '../../test/binary/rest-callers.ts'
 import type { Query } from '../../test/crash/audit.ts'
-import type { Load } from './failover-load.ts'
+import { LABEL, type Load } from './failover-load.ts'
 
 const BOARDS = 4
 
@@ -17,7 +17,8 @@ export async function connect(url: string): Promise<{ query: Query; close(): Pro
 export async function createBoards(url: string, { team_id, api_key }: Owner): Promise<number[]> {
   const boards: number[] = []
   for (let at = 1; at <= BOARDS; at++) {
-    const board = { team_id, title: `Harbour ${at}`, sections: [{ title: 'To do' }] }
+    const sections = [{ title: 'To do' }]
+    const board = { team_id, title: `Harbour ${at}`, sections, labels: [{ name: LABEL }] }
     const { body } = await sendRequest(url, api_key, 'POST', '/api/v1/projects', board)
     boards.push(body.data.project_id)
   }

@@ -12,6 +12,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 const GIVE_UP_MS = 90_000
 /** How many of the newest tasks the agents compete for. */
 const CONTENDED = 100
+/** A label that each board must have. */
+export const LABEL = 'bug'
 const LEASE_MS = 4 * 60 * 60_000
 
 export interface Claim {
@@ -108,7 +110,7 @@ export class Load {
     const title = `${client.name}, task ${number}`
     const project_id = this.boards[number % this.boards.length]
     const headers = { 'idempotency-key': `key of ${title}` }
-    const body = { project_id, title }
+    const body = { project_id, title, labels: [LABEL] }
     const answer = await this.send(client, 'POST', '/api/v1/tasks', body, headers)
     if (!answer) return
     // A repeated request gets the stored answer of the first one.
