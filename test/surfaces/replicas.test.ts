@@ -143,6 +143,18 @@ test('reads go to the primary while a replica is unreachable, and return to it',
   await waitUntil(async () => (await titleAt(old)) === 'Old')
 })
 
+test('a replica that became a primary is no longer used', async () => {
+  const other = await startReplica(primary)
+  addCleanup(() => other.stop())
+  const { rename, titleAt, waitForReplica } = await startServer({ url: other.url })
+  const old = await rename('Old')
+  await waitForReplica(old)
+  await query(other.url, 'select pg_promote()')
+  await rename('New')
+  await waitUntil(async () => (await titleAt(old)) === 'New')
+  expect(await titleAt(old)).toBe('New')
+})
+
 /** Forwards connections to a port of this machine until it is closed. */
 async function openProxy(target: number) {
   const sockets = new Set<Socket>()
