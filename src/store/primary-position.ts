@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { Gatherer } from './gather.ts'
 
 /**
  * A position in the write-ahead log: timeline and LSN in hexadecimal digits of fixed width, so that
@@ -14,15 +15,14 @@ const POSITION = `select
 
 const SAMPLE_MS = 500
 
-/**
- * The position of the primary. Callers that arrive while a statement runs share the next one, so
- * the number of statements does not grow with the load.
- */
+/** The position of the primary. */
 export class PrimaryPosition {
   /** Identifies the primary and its replicas. */
   cluster = ''
-  private running: Promise<unknown> = Promise.resolve()
-  private next: Promise<string> | undefined
+  private readonly requests = new Gatherer(async (requests: readonly undefined[]) => {
+    const position = await this.query()
+    return requests.map(() => position)
+  })
   /** Positions of the last seconds, the oldest first. */
   private samples: { at: number; position: string }[] = []
 
@@ -34,14 +34,7 @@ export class PrimaryPosition {
 
   /** A position that includes every commit before this call. */
   current(): Promise<string> {
-    // A running statement may have begun before the last commit.
-    this.next ??= this.running.then(() => {
-      this.next = undefined
-      const position = this.query()
-      this.running = position.catch(() => {})
-      return position
-    })
-    return this.next
+    return this.requests.add(undefined)
   }
 
   /** A position that the primary had at most `recentMs` ago. */
@@ -55,7 +48,7 @@ export class PrimaryPosition {
   }
 
   async close() {
-    await this.running
+    await this.requests.close()
     await this.pool.end()
   }
 
