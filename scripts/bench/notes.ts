@@ -4,7 +4,7 @@ export const NOTES = `## Notes
 - **get, random keys of 500** is what agents do that repeat their requests. Between two writes the
   response comes from a cache, and every write empties the cache. **The three other rows of get are
   not cached**, or only in part, and miss the target that the first one reaches. An empty route takes
-  about 5 µs of CPU time, so a ratio of 0.35 leaves 15 µs for everything. Reading a task takes four
+  about 5 µs of CPU time, so a ratio of 0.4 leaves 12 µs for everything. Reading a task takes four
   short statements and decodes 40 values, 80 µs in all. Tried so far: prepared statements with their
   own decoder (a fifth of the earlier time), a cache of what belongs to a task, a cache of credentials
   until the next write, no unused context in the router, metrics without a library, no log line per
@@ -28,11 +28,20 @@ export const NOTES = `## Notes
   While long pages are extended, the index reads them again.
 - **claims**: 64 agents, each with its own token, empty a queue that was just filled. There is only a
   figure if each task is claimed exactly once. Leased tasks are not in any index of the queue, so on
-  SQLite the last claim is as fast as the first. On PostgreSQL it takes twice as long; the cause has
-  not been examined.
+  SQLite the last claim is as fast as the first. On PostgreSQL the former versions of claimed tasks
+  stay in the indexes until a vacuum.
 - **sizing** sends requests when they are due, whether or not earlier ones were answered, so a server
   that is too slow falls behind without limit. docs/sizing.md explains the load. At 100,000 people the
   thread that responds is busy all the time.
 - **start**: about two fifths of the time is spent on evaluating the code of the operations.
-- **postgres** runs with \`fsync\` on. On one board, all writers get their task numbers from one row.
+- **postgres** runs with \`fsync\` on, and the database shares the cores with the server and the
+  client. pgbench sends only the statements that write, from a program in C, so it shows what this
+  machine can write at most. On one board, all writers get their task numbers from one row; the
+  server is faster there, because it sends the last statements of a transaction together and so holds
+  the row for less time. Requests do not share transactions: a shared one would keep the rows of
+  several boards locked until its commit, and PostgreSQL syncs concurrent commits together anyway.
+- **boards**: the first board is opened on the main thread, while a thread for such reads starts.
+- **database of 100000 tasks**: a quarter is the change log, which repeats keys, titles and the
+  beginnings of comments; a tenth is the first version of each description, which equals the current
+  one. A rolling upgrade cannot change either: the release before expects both.
 `

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { call, requestApi } from './api.ts'
 import type { BenchServers, TestServer } from './bench-servers.ts'
 import { load, requestOf, roundRobin } from './client.ts'
@@ -32,6 +34,7 @@ const PEOPLE = [10_000, 30_000, 100_000, 200_000, 400_000]
 /** The number of people for which the target must be reached. */
 const TARGET_PEOPLE = 100_000
 const MAX_MS = 100
+const MAX_MB_PER_100_000 = 120
 /** The people and agents who send the requests, and the tasks that each of them works on. */
 const SENDERS = 16
 const OWN_TASKS = 20
@@ -53,7 +56,18 @@ export async function sizing(bench: BenchServers): Promise<Row[]> {
     rows.push(row)
     if (row.sample!.p99 > MAX_MS) break
   }
-  return rows
+  return [...rows, await diskRow(bench)]
+}
+
+/** The size of the database as it was filled: with texts, labels, assignees and comments. */
+async function diskRow(bench: BenchServers): Promise<Row> {
+  const { data } = await bench.large()
+  const bytes = statSync(join(data, 'corkboard.db')).size
+  return {
+    ...{ group: 'sizing', measurement: 'database of 100000 tasks with comments', unit: 'MB' },
+    figure: spreadOf([(bytes / 2 ** 20) * (100_000 / bench.sizes.all)]),
+    target: { max: MAX_MB_PER_100_000 },
+  }
 }
 
 async function busiestHour(

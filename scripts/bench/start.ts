@@ -34,7 +34,7 @@ export async function start(bench: BenchServers): Promise<Row[]> {
   const row = (size: 'small' | 'large', tasks: number): Row => ({
     ...{ group: 'start', measurement: `first response, existing database of ${tasks} tasks` },
     ...{ sample: sampleOfStarts(times[size]), baselineName: 'first response of a bare server' },
-    ...{ baseline: sampleOfStarts(times.bare), unit: '×', target: { max: 5 } },
+    ...{ baseline: sampleOfStarts(times.bare), unit: '×', target: { max: 3 } },
     figure: spreadOf(times[size].map((ms, round) => ms / times.bare[round]!)),
   })
   return [
@@ -150,7 +150,7 @@ async function memoryRows(
   }
   return [
     {
-      ...{ group: 'start', unit: 'MB', target: { max: 110 } },
+      ...{ group: 'start', unit: 'MB', target: { max: 80 } },
       measurement: `memory when idle, after one request, ${sizes.small} tasks`,
       figure: spreadOf(megabytes.product),
     },
