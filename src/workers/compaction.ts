@@ -4,10 +4,11 @@ import type { OpenStore } from '../store/store.ts'
 import { compactTexts, isFragmented } from '../store/text-segments.ts'
 
 /**
- * The rests leave most of the time to requests. Longer ones would not help: until all steps are
- * done, the segments of new texts are merged late.
+ * Each step delays other writes, and empties the page caches of the connections that read. The rests
+ * leave nine tenths of the time to requests. Longer ones would not help: until all steps are done,
+ * the segments of new texts are merged late.
  */
-const PACE_MS = { minutely: 60_000, rest: 15 }
+const PACE_MS = { minutely: 60_000, rest: 150 }
 
 interface Options {
   store: Pick<OpenStore, 'read' | 'write'>
