@@ -1,4 +1,5 @@
 /** The entry point of the worker that runs the index. */
+import { lowerPriority } from '../../kernel/pool/worker-threads.ts'
 import { VectorIndex } from '../vectors/index.ts'
 import { LocalIndex } from './local-index.ts'
 import {
@@ -11,6 +12,8 @@ import {
 import type { PassageIndex } from './types.ts'
 
 declare const self: Worker
+
+lowerPriority()
 
 const send = (message: WorkerMessage) => self.postMessage(message)
 
