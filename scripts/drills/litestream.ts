@@ -6,7 +6,7 @@
  *   npm run drill -- litestream [--rounds 50]
  */
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   cleanUp,
@@ -131,7 +131,12 @@ class LitestreamDrill {
     replication.kill('SIGKILL')
     await Promise.all([server.end('SIGKILL'), replication.exited, ...writers])
     const restoreMs = await this.restore()
-    return { ...(await this.inspect(acknowledged, killedAt)), restoreMs }
+    const inspected = await this.inspect(acknowledged, killedAt).catch((cause) => {
+      const kept = join(root, 'dist/damaged-replica')
+      cpSync(this.data, kept, { recursive: true })
+      throw new Error(`The restored database is damaged; it is kept in ${kept}`, { cause })
+    })
+    return { ...inspected, restoreMs }
   }
 
   /** Creates tasks, one after the other, until the server is gone. */
