@@ -11,6 +11,10 @@ import { cork, type RunningServer, startServer } from '../../test/binary/cork.ts
 import type { Owner } from '../../test/binary/rest-callers.ts'
 import { findInconsistencies, type Query } from '../../test/crash/audit.ts'
 import { build, isStale } from '../build.ts'
+import { Cluster, succeedsWithin, TIMINGS } from './failover-cluster.ts'
+import { EventStream, findMissedEvents } from './failover-events.ts'
+import { Processes } from './failover-processes.ts'
+import { findDoubleClaims, Load } from './load.ts'
 import {
   connect,
   createBoards,
@@ -18,11 +22,7 @@ import {
   findLostClaims,
   findLostTasks,
   longestPause,
-} from './failover-audit.ts'
-import { Cluster, succeedsWithin, TIMINGS } from './failover-cluster.ts'
-import { EventStream, findMissedEvents } from './failover-events.ts'
-import { findDoubleClaims, Load } from './failover-load.ts'
-import { Processes } from './failover-processes.ts'
+} from './load-audit.ts'
 
 const SERVERS = 2
 /** How long the clients work before the failure, and again after its repair. */

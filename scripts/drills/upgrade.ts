@@ -21,6 +21,7 @@ import { findInconsistencies, type Query } from '../../test/crash/audit.ts'
 import { unpackCommit } from '../bench/against.ts'
 import { build, isStale } from '../build.ts'
 import { startPostgres } from '../postgres.ts'
+import { findDoubleClaims, Load } from './load.ts'
 import {
   connect,
   createBoards,
@@ -28,8 +29,7 @@ import {
   findLostClaims,
   findLostTasks,
   longestPause,
-} from './failover-audit.ts'
-import { findDoubleClaims, Load } from './failover-load.ts'
+} from './load-audit.ts'
 
 const root = join(import.meta.dir, '../..')
 const TASKS = 10_000

@@ -1,5 +1,5 @@
 import { closestWord } from '../kernel/validate.ts'
-import { aiOf, bucketOf, checkReplicas, embeddingsOf, type RawValue } from './parse.ts'
+import { aiOf, bucketOf, checkPrimary, embeddingsOf, type RawValue } from './parse.ts'
 import type { Setting } from './setting.ts'
 import { settings } from './variables.ts'
 
@@ -19,7 +19,7 @@ export function readConfig(env: Env, flags: Flags = {}): Config {
   ) as Config
   // These throw when only some of the variables that belong together are set. Checking here reports
   // that at the start, and not at the first use.
-  checkReplicas(config)
+  checkPrimary(config)
   bucketOf(config)
   embeddingsOf(config)
   aiOf(config)

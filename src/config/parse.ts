@@ -42,8 +42,8 @@ export const maskPasswords = (text: string) =>
     .map((url) => maskPassword(url.trim()))
     .join()
 
-/** Throws if there are replicas of a database that is not a PostgreSQL server. */
-export function checkReplicas(config: { databaseUrl: string | undefined; replicaUrls: string[] }) {
+/** Throws if replicas are configured without their primary. */
+export function checkPrimary(config: { databaseUrl: string | undefined; replicaUrls: string[] }) {
   if (config.replicaUrls.length && !config.databaseUrl)
     throw new BadConfig(
       'DATABASE_REPLICA_URLS also needs DATABASE_URL, the address of their primary. Omit both to store the data in the data folder.',

@@ -153,8 +153,8 @@ export function connectionError(cause: Failure): Failure {
 }
 
 /**
- * Sends the statements of this turn in one packet: most of the time that a statement takes is spent
- * on sending it.
+ * Sends all statements of this turn of the event loop in one packet, because writing to the socket is
+ * the most expensive part of a statement.
  */
 export function sendTogether(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection

@@ -218,7 +218,8 @@ const codeOf = (error: unknown) => String((causeOf(error) as { code?: unknown })
 
 /**
  * Throws the server's first error: after it, the server refuses all statements of the transaction.
- * If the connection broke, the last error tells best what is known, as that of a commit does.
+ * If the connection broke, throws the last error: only that of the commit says that the write may
+ * have been saved.
  */
 async function throwFirst(statements: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(statements)

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { Gatherer } from './gather.ts'
+import { Batcher } from './batcher.ts'
 
 /**
  * A position in the write-ahead log: timeline and LSN in hexadecimal digits of fixed width, so that
@@ -19,7 +19,7 @@ const SAMPLE_MS = 500
 export class PrimaryPosition {
   /** Identifies the primary and its replicas. */
   cluster = ''
-  private readonly requests = new Gatherer(async (requests: readonly undefined[]) => {
+  private readonly requests = new Batcher(async (requests: readonly undefined[]) => {
     const position = await this.query()
     return requests.map(() => position)
   })

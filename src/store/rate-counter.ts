@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { Batcher } from './batcher.ts'
 import { unreachableError } from './connect.ts'
-import { Gatherer } from './gather.ts'
 
 interface CountedRow {
   name: string
@@ -43,7 +43,7 @@ const SWEEP_MS = 60_000
  * load. The table is unlogged, because counts need not survive a crash.
  */
 export class RateCounter {
-  private readonly requests = new Gatherer((names: readonly string[]) => this.countBatch(names))
+  private readonly requests = new Batcher((names: readonly string[]) => this.countBatch(names))
   private sweptAt = performance.now()
 
   constructor(private readonly pool: Pool) {}

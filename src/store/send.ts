@@ -1,23 +1,23 @@
 import type { Tx } from '../kernel/caller.ts'
 
-/** The statements that each PostgreSQL connection has sent in its transaction without waiting. */
+/** The statements of each PostgreSQL connection whose responses its transaction has not awaited. */
 const sent = new WeakMap<Tx, Promise<unknown>[]>()
 
 /**
- * Runs a statement of a write whose result is not needed. PostgreSQL gets it without a wait for the
- * response: later statements follow it in order, and the write fails if it fails. SQLite answers at
- * once.
+ * Executes a statement whose result the write does not need. On PostgreSQL this does not wait for the
+ * response: a connection executes its statements in order, and if one fails, so does the commit. On
+ * SQLite it waits.
  */
 export async function send(tx: Tx, statement: PromiseLike<unknown>): Promise<void> {
   const statements = sent.get(tx)
   if (!statements) return void (await statement)
   const response = Promise.resolve(statement)
-  // The end of the transaction looks at the errors.
+  // The end of the transaction handles the error. Without this it would count as unhandled.
   response.catch(() => {})
   statements.push(response)
 }
 
-/** Begins a transaction whose statements may be sent without waiting. Returns those sent. */
+/** Starts an empty list of sent statements for a new transaction, and returns it. */
 export function collectSent(tx: Tx): readonly Promise<unknown>[] {
   const statements: Promise<unknown>[] = []
   sent.set(tx, statements)

@@ -52,7 +52,7 @@ interface Options {
   commits?: 'on' | 'off'
 }
 
-/** A server whose reads may go to the replica, and a task to rename. */
+/** Starts a server that can read from the replica, and returns it with a task to rename. */
 async function startServer({
   url = replica.url,
   maxLagMs = 600_000,

@@ -71,7 +71,7 @@ async function headOfQueue(tx: Tx, queue: Queue, waits: boolean): Promise<TaskSu
   const args = { team_id, project_id, ...columnParams }
   const lock = waits ? WAIT : 'skip'
   const columnCount = String(ids.length)
-  // A database server answers one statement about all parts sooner than one for each.
+  // One round trip to the database server, instead of one for each empty part.
   const [firstIds] = hasConcurrentWriters ? await heads(tx, [columnCount]).execute(args) : []
   for (const [at, { urgency, section_id }] of partsOf(ids).entries()) {
     if (firstIds?.[`part${at}`] === null) continue
@@ -99,7 +99,7 @@ const WAIT = 'wait'
 const paramsOf = (columnCount: number) =>
   Array.from({ length: columnCount }, (_, i) => param(`c${i}`))
 
-/** The first task of a part, which it locks. */
+/** Selects and locks the first task of a part. */
 function headQuery(tx: Tx, urgency: number, waits: boolean, columnCount: number) {
   const rows = tx.select(summaryColumns).from(tasks)
   const part = columnCount

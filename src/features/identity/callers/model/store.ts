@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Caller, Role, Scope, Tx } from '../../../../kernel/caller.ts'
 import { Fault } from '../../../../kernel/fault.ts'
+import { Batcher } from '../../../../store/batcher.ts'
 import { cachedLoader } from '../../../../store/cache.ts'
 import { hasConcurrentWriters } from '../../../../store/columns.ts'
-import { Gatherer } from '../../../../store/gather.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import type { OpenStore } from '../../../../store/store.ts'
 import { agents } from '../../../agents/agents/model/index.ts'
@@ -66,7 +66,7 @@ export async function callerOf(
  * arrive at the same time share one connection, and those of one credential share the statements.
  */
 export function callerFinder(store: Pick<OpenStore, 'read'>) {
-  const requests = new Gatherer((hashes: readonly string[]) =>
+  const requests = new Batcher((hashes: readonly string[]) =>
     store.read(async (tx) => {
       const holders = await byHash.getMany(tx, [...new Set(hashes)])
       return hashes.map((hash) => holders.get(hash))

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { sendRequest } from '../../test/binary/cork.ts'
 import type { Owner } from '../../test/binary/rest-callers.ts'
 import type { Query } from '../../test/crash/audit.ts'
-import { LABEL, type Load } from './failover-load.ts'
+import { LABEL, type Load } from './load.ts'
 
 const BOARDS = 4
 

@@ -5,10 +5,10 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Runs a job for many inputs at once: those that arrived while it ran for the inputs before them. So
- * the number of statements does not grow with the load.
+ * Batches inputs: those that arrive while a batch runs form the next one. So the number of statements
+ * does not grow with the load.
  */
-export class Gatherer<In, Out> {
+export class Batcher<In, Out> {
   private waiting: Waiting<In, Out>[] = []
   private running: Promise<void> | undefined
 
