@@ -132,9 +132,9 @@ class LitestreamDrill {
     await Promise.all([server.end('SIGKILL'), replication.exited, ...writers])
     const restoreMs = await this.restore()
     const inspected = await this.inspect(acknowledged, killedAt).catch((cause) => {
-      const kept = join(root, 'dist/damaged-replica')
-      cpSync(this.data, kept, { recursive: true })
-      throw new Error(`The restored database is damaged; it is kept in ${kept}`, { cause })
+      const copy = join(root, 'dist/damaged-replica')
+      cpSync(this.data, copy, { recursive: true })
+      throw new Error(`The restored database is damaged; a copy is in ${copy}`, { cause })
     })
     return { ...inspected, restoreMs }
   }
