@@ -51,7 +51,7 @@ const failed = (code: string, status: number) =>
 /** A fake S3 service with one bucket, which checks signatures and keeps objects in memory. */
 export function bucket({ page = 1000 } = {}) {
   const objects = new Map<string, StoredObject>()
-  const parts = new Map<string, Uint8Array[]>()
+  const uploads = new Map<string, Uint8Array[]>()
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
   async function answer(request: Request): Promise<Response> {
     const body = new Uint8Array(await request.arrayBuffer())
@@ -60,12 +60,14 @@ export function bucket({ page = 1000 } = {}) {
     const [, name, ...rest] = pathname.split('/')
     if (name !== 'corkboard') return failed('NoSuchBucket', 404)
     const key = rest.join('/')
-    if (!key) return list(query)
+    if (!key) return query.has('delete') ? deleteObjects(body) : list(query)
     if (request.method === 'PUT') return putObject(key, body, query)
     if (request.method === 'POST') return post(key, query)
     const object = objects.get(key)
     if (request.method === 'DELETE') {
-      objects.delete(key)
+      const upload = query.get('uploadId')
+      if (upload) uploads.delete(upload)
+      else objects.delete(key)
       return new Response(null, { status: 204 })
     }
     if (!object) return failed('NoSuchKey', 404)
@@ -79,24 +81,37 @@ export function bucket({ page = 1000 } = {}) {
     return new Response(part, { status: 206, headers })
   }
   function putObject(key: string, body: Uint8Array, query: URLSearchParams) {
-    const part = query.get('partNumber')
-    if (part) parts.get(query.get('uploadId')!)![Number(part) - 1] = body
+    const upload = query.get('uploadId')
+    const parts = uploads.get(upload ?? '')
+    if (upload && !parts) return failed('NoSuchUpload', 404)
+    if (parts) parts[Number(query.get('partNumber')) - 1] = body
     else objects.set(key, { bytes: body, at: new Date() })
     return new Response(null, { headers: { etag: `"${hex(body)}"` } })
   }
+  /** Begins or completes the upload of an object in parts. */
   function post(key: string, query: URLSearchParams) {
     const upload = query.get('uploadId')
-    if (upload) objects.set(key, { bytes: Buffer.concat(parts.get(upload)!), at: new Date() })
-    else parts.set('1', [])
-    return xml(
-      upload
-        ? '<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>'
-        : '<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>',
-    )
+    if (!upload) {
+      const id = crypto.randomUUID()
+      uploads.set(id, [])
+      return xml(
+        `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      )
+    }
+    const parts = uploads.get(upload)
+    if (!parts) return failed('NoSuchUpload', 404)
+    uploads.delete(upload)
+    objects.set(key, { bytes: Buffer.concat(parts), at: new Date() })
+    return xml('<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>')
+  }
+  function deleteObjects(body: Uint8Array) {
+    const keys = [...new TextDecoder().decode(body).matchAll(/<Key>([^<]*)<\/Key>/g)]
+    for (const [, key] of keys) objects.delete(key!)
+    return xml('<DeleteResult></DeleteResult>')
   }
   function list(query: URLSearchParams) {
     const most = Math.min(page, Number(query.get('max-keys') ?? 1000))
-    const after = query.get('continuation-token') ?? ''
+    const after = query.get('continuation-token') ?? query.get('start-after') ?? ''
     const keys = [...objects.keys()]
       .filter((key) => key.startsWith(query.get('prefix') ?? ''))
       .sort()

@@ -71,18 +71,23 @@ for (const [where, open] of [
       expect(await textOf(files, sha256, 4, 7)).toBe('o w')
     })
 
-    test('a file of 15 MB is stored unchanged', async () => {
+    test('two files of 15 MB that are stored at the same time stay unchanged', async () => {
       const { files } = open()
-      const bytes = crypto.getRandomValues(new Uint8Array(65_536))
-      const many = (async function* () {
-        for (let i = 0; i < 240; i++) yield bytes
-      })()
-      const draft = await files.draft(many)
-      await draft.save()
-      await draft.discard()
-      const found = await new Response(await files.read(draft.sha256)).arrayBuffer()
-      expect(found.byteLength).toBe(15 * 1024 * 1024)
-      expect(new Bun.CryptoHasher('sha256').update(found).digest('hex')).toBe(draft.sha256)
+      const store = async () => {
+        const bytes = crypto.getRandomValues(new Uint8Array(65_536))
+        const many = (async function* () {
+          for (let i = 0; i < 240; i++) yield bytes
+        })()
+        const draft = await files.draft(many)
+        await draft.save()
+        await draft.discard()
+        return draft.sha256
+      }
+      for (const sha256 of await Promise.all([store(), store()])) {
+        const found = await new Response(await files.read(sha256)).arrayBuffer()
+        expect(found.byteLength).toBe(15 * 1024 * 1024)
+        expect(new Bun.CryptoHasher('sha256').update(found).digest('hex')).toBe(sha256)
+      }
     })
 
     test('a discarded draft is not stored', async () => {
