@@ -32,7 +32,7 @@ export const NOTES = `## Notes
   stay in the indexes until a vacuum.
 - **sizing** sends requests when they are due, whether or not earlier ones were answered, so a server
   that is too slow falls behind without limit. docs/sizing.md explains the load. At 100,000 people the
-  thread that responds is busy all the time.
+  thread that responds is busy most of the time, and at 200,000 it is too slow.
 - **start**: about two fifths of the time is spent on evaluating the code of the operations.
 - **postgres** runs with \`fsync\` on, and the database shares the cores with the server and the
   client. pgbench sends only the statements that write, from a program in C, so it shows what this
