@@ -60,7 +60,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.4', 'title is required on create, optional on update', 'features/boards/sections/sections.test.ts: invalid input for a new column is refused with its field, and another team gets 404'],
   ['2.4', 'after_section_id places a new column', 'features/boards/sections/sections.test.ts: a new column is placed last by default, first, or after a given column'],
   ['2.4', 'move_after_section_id moves a column', 'features/boards/sections/sections.test.ts: a column moves first or after another; moving it to where it is changes nothing'],
-  ['2.4', 'Tasks in a done column stop blocking', 'features/tasks/tasks/next.test.ts: exclude_blocked omits blocked tasks until their blocker is completed, archived or deleted'],
+  ['2.4', 'Tasks in a done column stop blocking', 'features/tasks/tasks/next.test.ts: blocked tasks wait until their blocker is completed, archived or deleted, unless exclude_blocked is false'],
   ['2.4', 'is_done set, unset, and null falls back to the name', 'features/boards/sections/columns.test.ts: without is_done, the name of a column decides whether it counts as done'],
   ['2.4', 'auto_assign assigns an actor to tasks that enter; null clears it', 'features/boards/sections/columns.test.ts: auto_assign takes a person or an agent, assigns entering tasks, and is cleared by null'],
   ['2.4', 'Beyond the interface, a column has a WIP limit that refuses nothing', 'features/boards/projects/board-settings.test.ts: a WIP limit of a column is shown everywhere and does not refuse tasks above it'],

@@ -13,51 +13,39 @@ import {
 /** Tasks in which agents and people work together. */
 export const collaboration: Task[] = [
   {
-    name: 'Reassign a task to Ben, with a reason',
+    name: 'Hand a task over to Ben, with a reason',
     async run(scenario) {
       const key = await scenario.task({ title: 'Call the shop' })
       const agent = await scenario.addAgent('Scout')
       const project_id = await boardIdOf(agent)
-      const [next] = await agent.do('svc_tasks', 'next', { project_id, claim: true })
-      const { ticket_number, lease } = next
-      const members = await agent.do('svc_projects', 'members', { project_id })
-      const { user_id } = members.find((one: Answer) => one.name === 'Ben')
-      await agent.do('svc_tasks', 'assign', { ticket_number, user_id })
-      const text = 'They only talk to people'
-      await agent.do('svc_comments', 'add', { ticket_number, text })
-      await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id: lease.lease_id })
+      const ticket_number = await claimNext(agent, project_id)
+      const note = 'They only talk to people'
+      await agent.do('svc_tasks', 'hand_over', { ticket_number, to: 'Ben', note })
       const { assignees } = await scenario.getTask(key)
       expectSame(
         'the assignees',
         assignees.map((one: Answer) => one.name),
         ['Ben'],
       )
+      const [comment] = await scenario.getTask(key, '/comments')
+      expectSame('the comment', comment.text, note)
       expectSame('the lease', (await scenario.getTask(key, '/lease')).lease, null)
     },
   },
   {
-    name: 'Hand a task to another agent with a mention; it claims the task',
+    name: 'Hand a task over to another agent; it claims the task',
     async run(scenario) {
       const key = await scenario.task({ title: 'Translate the labels' })
       const rover = await scenario.addAgent('Rover')
       const agent = await scenario.addAgent('Scout')
       const project_id = await boardIdOf(agent)
-      const [next] = await agent.do('svc_tasks', 'next', { project_id, claim: true })
-      const { ticket_number, lease } = next
-      const members = await agent.do('svc_projects', 'members', { project_id, kind: 'agent' })
-      const { agent_id, name } = members.find((one: Answer) => one.name === rover.title)
-      await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id: lease.lease_id })
-      const mentions = [{ agent_id, display_name: name }]
-      const text = `@${name} this wants your Greek`
-      await agent.do('svc_comments', 'add', { ticket_number, text, mentions })
-      await waitFor(
-        async () => (await rover.callUncounted('svc_inbox', 'summary')).unread || undefined,
-      )
-      const [notification] = await rover.do('svc_inbox', 'list', { unread: true })
-      await claim(rover, notification.task.ticket_number)
-      await rover.do('svc_inbox', 'read', { notification_ids: [notification.notification_id] })
-      const { lease: newLease } = await scenario.getTask(key, '/lease')
-      expectSame('the holder of the lease', newLease.holder.name, rover.title)
+      const ticket_number = await claimNext(agent, project_id)
+      const note = 'This wants your Greek'
+      await agent.do('svc_tasks', 'hand_over', { ticket_number, to: rover.title, note })
+      const taken = await claimNext(rover, await boardIdOf(rover))
+      expectSame('the task of the other agent', taken, key)
+      const { lease } = await scenario.getTask(key, '/lease')
+      expectSame('the holder of the lease', lease.holder.name, rover.title)
     },
   },
   {

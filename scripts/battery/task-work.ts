@@ -61,10 +61,10 @@ export const taskWork: Task[] = [
     async run(scenario) {
       const key = await scenario.task({ title: 'Mend the gate' })
       const agent = await scenario.addAgent('Scout')
-      const { lease_id } = await claim(agent, key)
+      await claim(agent, key)
       const update = { ticket_number: key, estimate: 3 }
       await agent.do('svc_tasks', 'update', update)
-      await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
+      await agent.do('svc_tasks', 'release', { ticket_number: key })
       expectSame('the estimate', (await scenario.getTask(key)).estimate, 3)
       expectSame('the lease', (await scenario.getTask(key, '/lease')).lease, null)
     },

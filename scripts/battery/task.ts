@@ -45,12 +45,12 @@ export async function claimNext(agent: ScenarioAgent, project_id: number): Promi
   return next.ticket_number
 }
 
-/** Claims a task by its key. The instructions for agents name this route. */
+/** Claims a task by its key. */
 export const claim = (
   agent: ScenarioAgent,
   ticket_number: string,
-  more: object = {},
-): Promise<Answer> => agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ...more })
+  options: object = {},
+): Promise<Answer> => agent.do('svc_tasks', 'claim', { ticket_number, ...options })
 
 const ATTEMPTS = 200
 

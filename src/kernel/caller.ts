@@ -185,6 +185,11 @@ export interface Context extends RequestContext {
    * the result depends on.
    */
   resolve<T>(key: string, work: () => Promise<T>): T
+  /**
+   * Runs a part of the operation, after the guard of the operation for the tasks of the part. If it
+   * throws, nothing of it is written or logged, and the operation may go on with the next part.
+   */
+  attempt<T>(taskIds: () => Promise<readonly number[]>, part: () => Promise<T>): Promise<T>
 }
 
 /** What it takes to change rows and record changes; scheduled work has no full `Context`. */

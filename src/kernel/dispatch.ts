@@ -48,6 +48,8 @@ export interface Store {
   /** Calls back after each commit of this process, until the returned function is called. */
   onCommit?(listener: () => void): () => void
   replicas?: Replicas
+  /** Runs a part of a write. If it throws, what it has written is undone, and the write goes on. */
+  inSavepoint<T>(tx: Tx, job: () => Promise<T>): Promise<T>
   append(tx: Tx, author: ChangeAuthor, now: Date, changes: readonly Change[]): Promise<void>
   /** Returns the stored result for this idempotency key, or runs the job and stores its result. */
   idempotent(
@@ -285,6 +287,7 @@ class Execution {
   private async runJob<T>(tx: Tx, job: (context: Context) => Promise<T>) {
     const { store, clock, server, guards, afterWrite } = this.options
     const { caller, op, needs, cappedInput, lease_id, earlyWarnings } = this.request
+    const { guard } = op
     const now = clock()
     const changes: Change[] = []
     const warnings = [...earlyWarnings]
@@ -301,8 +304,19 @@ class Execution {
         this.readJobs.push(job)
       },
       resolve: (key, work) => this.results.resolve(key, work),
+      attempt: (taskIds, part) => {
+        const marks = [changes.length, warnings.length] as const
+        const run = async () => {
+          if (guard) await guardOf(guards, op)(context, taskIds, lease_id)
+          return part()
+        }
+        return store.inSavepoint(tx, run).catch((error) => {
+          changes.length = marks[0]
+          warnings.length = marks[1]
+          throw error
+        })
+      },
     }
-    const { guard } = op
     if (guard) await guardOf(guards, op)(context, () => guard.tasks(cappedInput, context), lease_id)
     const result = await job(context)
     if (changes.length) {

@@ -255,7 +255,12 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
   const app: AnyElysia = new Elysia()
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
     .use(openapi({ gateway, app: () => app, version, events: eventShapes(eventSchemas) }))
-    .use(manual({ gateway, manual: async () => (await import('../manual/index.ts')).openManual() }))
+    .use(
+      manual({
+        ...{ gateway, catalog },
+        manual: async () => (await import('../manual/index.ts')).openManual(),
+      }),
+    )
     .use(rest({ catalog, dispatch, gateway, renew: accounts.renew }))
     .use(reports({ catalog, dispatch, gateway }))
     .use(

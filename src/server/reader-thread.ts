@@ -33,7 +33,7 @@ function readOnly(reader: Pick<Store, 'read'>): Store {
   const refuse = async () => {
     throw new Error('A reader thread cannot write')
   }
-  return { ...reader, write: refuse, append: refuse, idempotent: refuse }
+  return { ...reader, write: refuse, append: refuse, idempotent: refuse, inSavepoint: refuse }
 }
 
 /** Throws when an operation uses a field of the server that this thread does not have. */

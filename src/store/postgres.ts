@@ -19,6 +19,7 @@ import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
 import { RateCounter } from './rate-counter.ts'
 import { ReplicaSet } from './replicas.ts'
+import { inSavepoint } from './savepoint.ts'
 import { collectSent, send } from './send.ts'
 import type { OpenStore } from './store.ts'
 
@@ -60,6 +61,7 @@ export async function openPostgres(
     return {
       append,
       idempotent,
+      inSavepoint,
       read: (job) => server.read(job),
       write: (job) => server.write(job),
       onCommit: (listener) => server.onCommit(listener),
@@ -80,7 +82,7 @@ export async function openPostgres(
 
 type Job<T> = (tx: Tx) => Promise<T>
 
-class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
+class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent' | 'inSavepoint'> {
   private readonly listeners = new Set<() => void>()
   private readonly running = new Set<Promise<unknown>>()
   private readonly handles = new WeakMap<PoolClient, Tx>()

@@ -17,6 +17,20 @@ export async function send(tx: Tx, statement: PromiseLike<unknown>): Promise<voi
   statements.push(response)
 }
 
+/**
+ * Waits for the responses to the statements that were sent so far. The first error is thrown here, and
+ * not again at the end of the transaction.
+ */
+export async function awaitSent(tx: Tx): Promise<void> {
+  const statements = sent.get(tx)
+  if (!statements?.length) return
+  for (const { status, reason } of (await Promise.allSettled(statements.splice(0))) as {
+    status: string
+    reason?: unknown
+  }[])
+    if (status === 'rejected') throw reason
+}
+
 /** Starts an empty list of sent statements for a new transaction, and returns it. */
 export function collectSent(tx: Tx): readonly Promise<unknown>[] {
   const statements: Promise<unknown>[] = []

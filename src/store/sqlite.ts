@@ -9,6 +9,7 @@ import { idempotent } from './idempotency.ts'
 import { append } from './log.ts'
 import { migrate } from './migrate.ts'
 import { WriteQueue } from './queue.ts'
+import { inSavepoint } from './savepoint.ts'
 import type { OpenStore } from './store.ts'
 import { UnusableError } from './unusable.ts'
 import { watchWrites } from './watch-writes.ts'
@@ -42,6 +43,7 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
       }),
     append,
     idempotent,
+    inSavepoint,
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -10,6 +10,7 @@ const ROUTES: Record<keyof LeaseClient, string> = {
   'tasks.get': 'GET /api/v1/tasks/:ticket_number',
   'tasks.update': 'PATCH /api/v1/tasks/:ticket_number',
   'tasks.next': 'POST /api/v1/projects/:project_id/next',
+  'tasks.hand_over': 'POST /api/v1/tasks/:ticket_number/hand-over',
   'comments.add': 'POST /api/v1/tasks/:ticket_number/comments',
   'leases.claim': 'POST /api/mcp/tasks/lease/claim',
   'leases.heartbeat': 'POST /api/mcp/tasks/lease/heartbeat',

@@ -141,8 +141,8 @@ test('an agent without a lease is refused an update and gets a hint how to claim
   expect(overMcp).toMatchObject({ error: 'AgentMutationLeaseMissingError' })
   const overRest = await scout.rest('PATCH', `/api/v1/tasks/${thirdKey}`, { priority: 'Urgent' })
   expect([overRest.status, overRest.envelope.error]).toEqual([428, overMcp.error])
-  for (const { message, hint } of [overMcp, overRest.envelope])
-    expect(`${message} ${hint}`).toContain('POST /api/mcp/tasks/lease/claim')
+  expect(`${overMcp.message} ${overMcp.hint}`).toContain('svc_tasks claim')
+  expect(overRest.envelope.message).toContain('POST /api/mcp/tasks/lease/claim')
   const foreign = await scout.rest('PATCH', `/api/v1/tasks/${secondKey}`, { priority: 'Urgent' })
   expect([foreign.status, foreign.envelope.message]).toEqual([
     409,

@@ -35,11 +35,10 @@ test('editing a comment, unassigning and each timer action are separate tools', 
     expect([name, tools.get(name)?.schema.additionalProperties]).toEqual([name, false])
 })
 
-test('only a chat has tools to add or remove one label, assign by name and create several tasks', () => {
+test('only a chat has tools to add or remove one label and to assign several tasks by name', () => {
   const chatOnly = operations.filter(({ on }) => on.chat && !toArray(on.rest).length)
   expect(chatOnly.map(({ name }) => name).sort()).toEqual([
-    ...['tasks.add_label', 'tasks.assign_to', 'tasks.create_many', 'tasks.remove_label'],
-    'tasks.unassign',
+    ...['tasks.add_label', 'tasks.assign_to', 'tasks.remove_label', 'tasks.unassign'],
   ])
   const multiTaskTools = [...tools.values()].filter(
     ({ schema }) => 'ticket_numbers' in Object(schema.properties),

@@ -24,8 +24,8 @@ test('the instructions are shorter than the 2,048 characters that clients show',
   expect(INSTRUCTIONS.length).toBeLessThan(2048)
 })
 
-test('the instructions explain claim, heartbeat and release, and name only existing tools', () => {
-  const workflow = ['"claim":true', 'POST /api/mcp/tasks/lease/claim', '/heartbeat', '/release']
+test('the instructions explain how to claim, keep and hand over a task, and name only existing tools', () => {
+  const workflow = ['"claim":true', 'claim, heartbeat and release', 'hand_over']
   for (const words of [...workflow, 'playbook', 'hello', 'comments'])
     expect(INSTRUCTIONS).toContain(words)
   const named = [...INSTRUCTIONS.matchAll(/\bsvc_[a-z_]+/g)].map(([name]) => name)

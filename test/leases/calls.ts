@@ -15,6 +15,7 @@ export type LeaseClient = Pick<
   | 'tasks.get'
   | 'tasks.next'
   | 'tasks.update'
+  | 'tasks.hand_over'
   | 'comments.add'
 >
 
@@ -80,6 +81,12 @@ async function actOn(
       await clientOf(request.actor)['tasks.update']({ ticket_number, ...change, ...leaseField })
       return { outcome: 'accepted' }
     }
+    case 'hand over': {
+      const leaseField = request.lease === undefined ? {} : { lease_id: request.lease }
+      const handOver = { ticket_number, to: 'owner', note: 'Yours now', ...leaseField }
+      await clientOf(request.actor)['tasks.hand_over'](handOver)
+      return { outcome: 'accepted' }
+    }
     case 'note':
       await clientOf(request.actor)['comments.add']({ ticket_number, text: 'At it' })
       return { outcome: 'accepted' }
@@ -116,7 +123,9 @@ async function next(
   { agents, project_id }: Board,
   request: Extract<LeaseRequest, { kind: 'claim' | 'next' }>,
 ): Promise<ActResult> {
-  const query = { project_id, claim: true, ...ttlFields(request) }
+  // A task that was handed over is assigned to a person.
+  const assignee = 'any' as const
+  const query = { project_id, claim: true, assignee, ...ttlFields(request) }
   const { items } = await agents.get(request.actor)!['tasks.next'](query)
   const [row] = items
   if (!row) return { ticketNumber: undefined, response: { outcome: 'nothing' } }

@@ -10,7 +10,7 @@ export type LeaseRequest =
   | { kind: 'heartbeat'; actor: string; lease: string; ttl?: number }
   | { kind: 'release'; actor: string; lease: string }
   | { kind: 'write'; actor: string; lease?: string; value: string }
-  | { kind: 'finish'; actor: string; lease?: string }
+  | { kind: 'finish' | 'hand over'; actor: string; lease?: string }
   | { kind: 'note'; actor: string }
   | { kind: 'reopen' }
   | { kind: 'read' }

@@ -89,6 +89,8 @@ function step(state: State, live: Live, call: Call, now: Now): State | undefined
         ...endLease(state),
         isDone: true,
       }))
+    case 'hand over':
+      return guardedWrite(state, live, request, response, () => endLease(state))
     case 'note':
       return response.outcome === 'accepted'
         ? renewLease(state, live, request.actor, now)
@@ -186,7 +188,7 @@ export const PERSON = 'person'
 function guardedWrite(
   state: State,
   live: Live,
-  { actor, lease }: RequestOf<'write' | 'finish'>,
+  { actor, lease }: RequestOf<'write' | 'finish' | 'hand over'>,
   response: LeaseResponse,
   nextState: (own: Live) => State,
 ): State | undefined {

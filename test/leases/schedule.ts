@@ -138,7 +138,8 @@ function chooseRequest(
   if (lease !== undefined && at < 48) return { kind: 'heartbeat', actor, lease, ...ttlField }
   if (lease !== undefined && at < 58) return { kind: 'release', actor, lease }
   if (at < 80) return { kind: 'write', actor, value, ...leaseField }
-  if (at < 85) return { kind: 'finish', actor, ...leaseField }
+  if (at < 83) return { kind: 'finish', actor, ...leaseField }
+  if (at < 86) return { kind: 'hand over', actor, ...leaseField }
   if (at < 89) return { kind: 'note', actor }
   return at < 95 ? { kind: 'read' } : { kind: 'look' }
 }

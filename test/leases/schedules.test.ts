@@ -16,6 +16,7 @@ const EXPECTED_OUTCOMES = [
   ...['heartbeat leased', 'heartbeat stale', 'release released', 'release stale'],
   ...['write accepted', 'write held', 'write missing', 'write stale', 'note accepted'],
   ...['finish accepted', 'finish held', 'finish missing', 'reopen accepted'],
+  ...['hand over accepted', 'hand over held', 'hand over missing'],
   ...['read value', 'look lease'],
 ]
 

@@ -14,6 +14,7 @@ export const FLAWS = [
   'a write does not renew the lease',
   'a release ends the newer lease of another agent',
   'a completed task keeps its lease',
+  'a task that was handed over keeps its lease',
   'next returns a held task',
   'next skips a free task',
   'different owner_ids share a lease',
@@ -70,6 +71,7 @@ export class SimulatedServer implements LeaseServer {
         return this.release(request)
       case 'write':
       case 'finish':
+      case 'hand over':
         return this.write(request)
       case 'note':
         this.renew(request.actor)
@@ -158,7 +160,7 @@ export class SimulatedServer implements LeaseServer {
   }
 
   private async write(
-    request: Extract<LeaseRequest, { kind: 'write' | 'finish' }>,
+    request: Extract<LeaseRequest, { kind: 'write' | 'finish' | 'hand over' }>,
   ): Promise<LeaseResponse> {
     const refusal = request.actor === 'person' ? undefined : this.refusalFor(request)
     if (refusal) return refusal
@@ -168,14 +170,20 @@ export class SimulatedServer implements LeaseServer {
       this.value = request.value
       if (!this.hasFlaw('a write does not renew the lease')) this.renew(request.actor)
     } else {
-      this.done = true
-      if (this.storedLease && !this.hasFlaw('a completed task keeps its lease'))
-        this.storedLease.hasEnded = true
+      if (request.kind === 'finish') this.done = true
+      const keepsLease =
+        request.kind === 'finish'
+          ? this.hasFlaw('a completed task keeps its lease')
+          : this.hasFlaw('a task that was handed over keeps its lease')
+      if (this.storedLease && !keepsLease) this.storedLease.hasEnded = true
     }
     return { outcome: 'accepted' }
   }
 
-  private refusalFor({ actor, lease }: Extract<LeaseRequest, { kind: 'write' | 'finish' }>) {
+  private refusalFor({
+    actor,
+    lease,
+  }: Extract<LeaseRequest, { kind: 'write' | 'finish' | 'hand over' }>) {
     const live = this.liveLease('writes ignore the expiry')
     if (!live) return { outcome: 'missing' } as const
     if (live.actor !== actor) return { outcome: 'held', expires: live.expires } as const

@@ -35,7 +35,7 @@ interface Schema {
 const MIN_LIMIT = 1000
 
 const EXCLUDED_NAMES =
-  /^pull_requests\.sync\.|^password\.|_key$|\.(?:data|urls?|filename|cursor|fields|value)(?:\[\])?$/
+  /^pull_requests\.sync\.|^password\.|_key$|\.(?:data|urls?|filename|cursor|fields|value)(?:\[\])?$|\.(?:attachments|files)\[\]\.text$/
 
 /** Always stored as HTML, so the caller names no format. */
 const HTML = /^drafts\.(?:create|update|preview)\.text$|^projects\.create\.description$/

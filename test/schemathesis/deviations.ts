@@ -54,7 +54,7 @@ export const DEVIATIONS: readonly Deviation[] = [
       /^(A task or text|No field to change)/,
       /^Send either task_ids or ticket_numbers/,
       /unique_index requires (source_|target_)?project_id/,
-      /needs exactly one of data and url/,
+      /needs exactly one of data, url and text/,
       /^Nothing was (given|named) to/,
       /^An assignee is required: user_id/,
       /needs either user_id \(person\) or agent_id \(agent\)/,

@@ -199,6 +199,7 @@ test('after any writes cached reads equal uncached reads, and section counts are
       write: store.write,
       append: store.append,
       idempotent: store.idempotent,
+      inSavepoint: store.inSavepoint,
     },
     clock: clock.read,
     server: createServer({ config: { ...readConfig({}), url: 'http://localhost' }, key }),

@@ -172,7 +172,7 @@ async function addViews({ ada, tasks, board: { project_id }, sections }: Cast) {
   await ada['calendar_feeds.create']({ title: 'Work', what: 'all', project_ids: [project_id] })
   await ada['templates.create']({ taskId: tasks.logo.task_id, includeSubtasks: true })
   await ada['skills.create']({
-    ...{ name: 'Tidy', description: 'Sorts what is new', body: 'Look at each task.' },
+    ...{ name: 'Tidy', description: 'Sorts new logos', body: 'Look at each task.' },
     ...{ argument_hint: 'a column', scope: 'project', project_id },
   })
   await ada['pull_request_receivers.create']({ project_id, host: 'github' })

@@ -40,7 +40,7 @@ describe('bash completes', () => {
     expect(completionsOf('cork', 'tasks', 'create', '1', 'Paint', '--prio')).toEqual(['--priority'])
     expect(completionsOf('cork', 'serve', '--po')).toEqual(['--port'])
     expect(completionsOf('cork', 'login', '--t')).toEqual(['--token'])
-    expect(completionsOf('cork', 'help', 'tasks', 'cr')).toEqual(['create'])
+    expect(completionsOf('cork', 'help', 'tasks', 'cr')).toEqual(['create', 'create-many'])
   })
 
   test('the choices of a flag', () => {

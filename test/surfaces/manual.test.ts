@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { catalog } from '../../src/catalog.ts'
 import { openManual } from '../../src/manual/index.ts'
 import { browserClient } from '../support/browser-client.ts'
 import { world } from '../support/world.ts'
@@ -158,7 +159,7 @@ test('an unknown page or file of the manual responds 404, and a POST 405', async
   ])
   for (const path of [
     '/..%2f..%2fpackage.json',
-    '/tasks.md',
+    '/tasks.mdx',
     '/README',
     '/constructor',
     '/__proto__',
@@ -172,4 +173,36 @@ test('the sign-in page, llms.txt and the API document link to the manual', async
   expect((await get('/sign-in')).text).toContain('href="/docs/manual"')
   expect((await get('/llms.txt')).text).toContain('/docs/manual')
   expect((await get('/docs/json')).text).toContain('(/docs/manual)')
+})
+
+test('the manual and every operation are also markdown pages, whose links lead to such pages', async () => {
+  const { get } = await openBrowser()
+  const linked = (text: string, base: string) =>
+    [...text.matchAll(/\]\(([^)\s]+\.md)(?:#[^)]*)?\)/g)].map(
+      ([, link]) => new URL(link!, `http://localhost${base}`).pathname,
+    )
+  const queue = ['/docs/api.md', '/docs/manual/README.md']
+  const texts = new Map<string, string>()
+  for (let path = queue.pop(); path; path = queue.pop()) {
+    if (texts.has(path)) continue
+    const { status, text } = await get(path)
+    expect([path, status]).toEqual([path, 200])
+    texts.set(path, text)
+    queue.push(...linked(text, path))
+  }
+  for (const { name } of catalog) expect(texts.has(`/docs/api/${name}.md`)).toBe(true)
+  for (const { name } of openManual().articles)
+    expect(texts.has(`/docs/manual/${name || 'README'}.md`)).toBe(true)
+  const page = texts.get('/docs/api/tasks.create.md')!
+  for (const line of [
+    '# tasks.create',
+    '- REST: `POST /api/v1/tasks`',
+    '- MCP: `svc_tasks create`',
+    '- Command: `cork tasks create <project_id> <title>`',
+    '- Scope: `tasks:write`',
+    '| `title` * | text |  |',
+  ])
+    expect(page.split('\n')).toContain(line)
+  expect((await get('/docs/api/tasks.paint.md')).status).toBe(404)
+  expect((await get('/docs/manual/nothing.md')).status).toBe(404)
 })

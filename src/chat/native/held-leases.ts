@@ -37,8 +37,9 @@ export class HeldLeases {
     this.leases.set(lease.lease_id, lease)
   }
 
-  forget(lease_id: string): void {
-    this.leases.delete(lease_id)
+  /** Removes the lease that an input names by its id or by its task. */
+  forget(input: Record<string, unknown>): void {
+    this.leases.delete((input.lease_id as string | undefined) ?? this.leaseFor(input) ?? '')
   }
 
   /** The lease of the task that an input names, if it is held here. */
@@ -60,14 +61,14 @@ export class HeldLeases {
       const renewed = await orFault(
         dispatchAs(this.runtime, caller, 'leases.heartbeat', { lease_id }),
       )
-      if (renewed instanceof Fault) this.forget(lease_id)
+      if (renewed instanceof Fault) this.leases.delete(lease_id)
     }
   }
 
   /** Releases every lease. */
   async release(caller: Caller | undefined): Promise<void> {
     for (const lease_id of [...this.leases.keys()]) {
-      this.forget(lease_id)
+      this.leases.delete(lease_id)
       if (caller) await orFault(dispatchAs(this.runtime, caller, 'leases.release', { lease_id }))
     }
   }

@@ -129,13 +129,15 @@ export class Toolbox {
 
   private trackLeases({ op }: ChatTool, input: unknown, data: unknown) {
     const { leases } = this.options
-    if (op.name === 'leases.release') leases.forget((input as { lease_id: string }).lease_id)
+    if (ENDS_LEASE.has(op.name)) leases.forget(input as Record<string, unknown>)
     if (op.name === 'leases.claim') leases.add(data as { lease_id: string })
     if (op.name === 'tasks.next')
       for (const { lease, ...task } of data as { lease?: { lease_id: string } }[])
         if (lease) leases.add({ ...task, ...lease })
   }
 }
+
+const ENDS_LEASE: ReadonlySet<string> = new Set(['leases.release', 'tasks.hand_over'])
 
 const claimsLease = ({ name }: AnyOperation, { claim }: Record<string, unknown>) =>
   name === 'leases.claim' || (name === 'tasks.next' && claim === true)

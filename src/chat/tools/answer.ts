@@ -1,9 +1,10 @@
 import { catalog } from '../../catalog.ts'
+import { nameCallsIn } from '../../kernel/call-names.ts'
 import { toConcise } from '../../kernel/concise.ts'
 import type { OperationResult } from '../../kernel/dispatch.ts'
 import { FAULTS, type Fault } from '../../kernel/fault.ts'
 import { MAX_ROWS } from '../../kernel/list.ts'
-import { type AnyOperation, isWrite, toArray } from '../../kernel/operation.ts'
+import { type AnyOperation, isWrite } from '../../kernel/operation.ts'
 import { clipToBudget, type TokenBudget, truncateToBudget } from '../../kernel/token-budget.ts'
 import { asData } from './data.ts'
 import type { Fields } from './types.ts'
@@ -102,17 +103,11 @@ function toOutput(
 export const toolName = (op: string) => op.replaceAll('.', '_')
 
 /** Formats a refusal so that the model can correct its call. */
-export function refusalText({ code, message, details, hint }: Fault): string {
+export function refusalText(fault: Fault): string {
+  const nameOf = ({ name, on }: AnyOperation) => (on.chat ? toolName(name) : undefined)
+  const { code, message, details, hint } = nameCallsIn(fault, operations, nameOf)
   const { data } = clipToBudget({ error: FAULTS[code], message, details, hint }, ROOM)
-  return asData('refusal', withChatToolNames(JSON.stringify(data)))
+  return asData('refusal', JSON.stringify(data))
 }
-
-/** Hints name MCP tools, which have other names in a chat. */
-const withChatToolNames = (text: string) =>
-  text.replace(/\bsvc_\w+ \w+/g, (mention) => {
-    const action = mention.replace(' ', '.')
-    const op = operations.find(({ on }) => toArray(on.mcp).some((name) => name === action))
-    return op ? toolName(op.name) : mention
-  })
 
 const operations: readonly AnyOperation[] = catalog

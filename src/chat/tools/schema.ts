@@ -47,7 +47,8 @@ const HIDDEN_BY_TOOL: Record<string, readonly string[]> = {
   ],
   'tasks.create': ['mentions', 'assignee_ids'],
   'tasks.update': ['mentions', 'assignee_ids', 'project_id', 'labels'],
-  'tasks.update_many': ['assignee_ids', 'project_id', 'labels'],
+  'tasks.create_many': ['atomic'],
+  'tasks.update_many': ['assignee_ids', 'project_id', 'labels', 'atomic'],
   'my_tasks.list': [
     'board_filters',
     'match',
@@ -67,12 +68,11 @@ const HIDDEN_BY_TOOL: Record<string, readonly string[]> = {
   'relations.create': ['target_project_id'],
   'relations.delete': ['target_project_id'],
   'relations.list': ['target_project_id', 'source_ticket_number', 'target_ticket_number'],
-  'tasks.next': ['exclude_blocked'],
   'pages.get': ['version'],
 }
 
 /** Operations about one task although their route has no `:task`. */
-const ABOUT_TASK = new Set(['inbox.move_task', 'leases.claim'])
+const ABOUT_TASK = new Set(['inbox.move_task', 'leases.claim', 'leases.release'])
 
 /** Fields that models must give, although the schema allows an alternative instead. */
 const ALSO_REQUIRED: Record<string, readonly string[]> = {

@@ -8,6 +8,8 @@ import type { CommandIO } from './io.ts'
 import { login, logout } from './login.ts'
 import { type CliOperation, commandOf, nameOf } from './operation-command.ts'
 import { whoami } from './whoami.ts'
+import { branch } from './work/branch.ts'
+import { work } from './work/index.ts'
 
 /** Other words for a noun, by the noun of the command. */
 export const ALIASES: Record<string, string> = {
@@ -60,6 +62,8 @@ export function remoteCommands(
     'attachments download': download(io),
     events: events(catalog, io),
     ...chat(catalog, io),
+    work: work(catalog, io),
+    branch: branch(io),
   }
 }
 

@@ -1,9 +1,10 @@
-import { type OperationDescription, toArray } from '../../kernel/operation.ts'
+import { nameCalls } from '../../kernel/call-names.ts'
+import type { OperationDescription } from '../../kernel/operation.ts'
 import { cell } from './cell.ts'
 import { type Refusal, RefusedError } from './client.ts'
 import type { Field } from './inputs.ts'
 import { isPage } from './operation-fields.ts'
-import { type Fields, routeOf } from './request.ts'
+import type { Fields } from './request.ts'
 
 interface CommandInput {
   catalog: readonly OperationDescription[]
@@ -59,26 +60,11 @@ function versionAdvice(
 }
 
 /** Replaces routes and tool actions in a hint by the commands for them. */
-function translateHint(hint: string, catalog: readonly OperationDescription[]): string {
-  return hint
-    .replace(/(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)/g, (route, method, path) => {
-      const op = catalog.find((operation) => {
-        const candidate = routeOf(operation)
-        return candidate.method === method && shapeOf(candidate.path) === shapeOf(path)
-      })
-      return op?.on.cli ? `cork ${op.on.cli.usage}` : route
-    })
-    .replace(/(svc_\w+) (\w+)/g, (action, tool, verb) => {
-      const op = catalog.find(({ on }) =>
-        toArray(on.mcp).some((fullName) => fullName === `${tool}.${verb}`),
-      )
-      return op?.on.cli ? `cork ${op.on.cli.usage}` : action
-    })
-    .replace(/(cork [^,{]+) (\{"\w+": (?:true|"[^"\\]*")\})/g, (_, command, body) =>
-      addBody(command, body),
-    )
-    .replace(/(cork [^,]+), or \1/g, '$1')
-}
+const translateHint = (hint: string, catalog: readonly OperationDescription[]): string =>
+  nameCalls(hint, catalog, ({ on }) => on.cli && `cork ${on.cli.usage}`).replace(
+    /(cork [^,{]+) (\{"\w+": (?:true|"[^"\\]*")\})/g,
+    (_, command, body) => addBody(command, body),
+  )
 
 /** Adds the fields of a JSON body to a command, as arguments or flags. */
 function addBody(command: string, body: string): string {
@@ -89,5 +75,3 @@ function addBody(command: string, body: string): string {
     return `${line} --${name.replaceAll('_', '-')}${value === true ? '' : ` ${value}`}`
   }, command)
 }
-
-const shapeOf = (path: string) => path.replace(/:\w+|\{\w+\}/g, '*')

@@ -85,6 +85,8 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
       : `Version ${restored} of the ${kind} is already in use`,
   'projects.set_instructions': ({ changed }) =>
     (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions did not change',
+  'tasks.hand_over': ({ ticket_number, handed_to }) =>
+    `Handed ${ticket_number} over to ${(handed_to as Row).name}`,
   'comments.react': ({ comment_id }) => `Reacted to comment ${comment_id}`,
   'comments.unreact': ({ comment_id }) => `Removed your reaction from comment ${comment_id}`,
   'chat.reply': ({ thread_id }) => `Replied in thread ${thread_id}`,

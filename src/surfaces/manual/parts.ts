@@ -8,6 +8,8 @@ export interface Article {
   /** The name in addresses; empty for the contents page. */
   name: string
   title: string
+  /** Markdown. */
+  text: string
   sections: readonly Section[]
 }
 

@@ -1,4 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
+import { actionName, nameCallsIn } from '../../kernel/call-names.ts'
 import { toConcise } from '../../kernel/concise.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import { errorBody, Fault, fault, needsAttention } from '../../kernel/fault.ts'
@@ -47,7 +48,7 @@ const KEY = 'corkboard/idempotency-key'
 
 /** Runs a tool call. A fault becomes a result with `isError`; only protocol errors are thrown. */
 export const toolCaller =
-  (dispatch: Dispatch, gateway: Gateway) =>
+  (catalog: readonly AnyOperation[], dispatch: Dispatch, gateway: Gateway) =>
   async ({ tool, target, raw, meta }: ToolCall, context: RequestContext): Promise<ToolResult> => {
     try {
       const { op, args, label } = resolveCall(tool, target, raw)
@@ -60,7 +61,8 @@ export const toolCaller =
     } catch (error) {
       const fault = asFault(error)
       if (needsAttention(fault)) gateway.reportFailure(context, error)
-      const { data } = clipToBudget(errorBody(fault, context.requestId), RESULT_BUDGET)
+      const named = nameCallsIn(fault, catalog, actionName)
+      const { data } = clipToBudget(errorBody(named, context.requestId), RESULT_BUDGET)
       return { ...toResult(data as Fields), isError: true as const }
     }
   }

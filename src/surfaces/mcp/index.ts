@@ -43,7 +43,7 @@ type Handle = (context: RequestContext, incoming: IncomingRequest) => Promise<Re
 export function mcp({ catalog, dispatch, gateway, server, refreshCaller: again }: Parts) {
   const tools = callableTools(catalog)
   const lists = new ToolLists(toolsOf(catalog))
-  const call = toolCaller(dispatch, gateway)
+  const call = toolCaller(catalog, dispatch, gateway)
   const loadProtocol = protocolLoader({ tools, lists, server, call })
   const streams = new Streams(again)
   const { subscribe, message } = legacyRoutes(loadProtocol, streams)

@@ -28,7 +28,7 @@ export const TOOLS = {
 export const INSTRUCTIONS = `Corkboard is a task board that people and agents share.
 Start with svc_user_context {"action":"hello"}: who you are, your teams and boards, what you may do.
 Every tool takes an action and its fields in input: svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format go beside action, not inside input.
-Agents work under a lease: claim a task, work on it, record what you did, release it. svc_tasks next {"project_id":7,"claim":true} claims the next free task of a board; POST /api/mcp/tasks/lease/claim, /heartbeat and /release claim, renew and release any other. You cannot change a task without a lease; comments, pages, files and new tasks need none. Your writes renew it; moving the task into a done column ends it.
+Agents change a task only under a lease. svc_tasks next {"project_id":7,"claim":true} claims the next task that you can start; claim, heartbeat and release take a ticket_number; hand_over {"ticket_number":"OPS-12","to":"owner","note":"…"} comments, assigns and releases at once. Comments, pages, files and new tasks need no lease. Your writes renew it; moving the task into a done column ends it.
 First read svc_tasks context, and follow the board's playbook and custom_instruction in it. Write what others should know later to svc_pages, where append never conflicts; svc_search semantic finds it by meaning.
 In a tool's description * marks a required field, {…} lists the fields of an object or of the objects in a list, and = explains a word. In updates null clears an optional field.
 Address a task by its ticket_number; task_id, or unique_index with project_id, work too.

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { nameCallsIn, routeName } from '../../kernel/call-names.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -6,7 +7,7 @@ import { toJson } from '../../kernel/json.ts'
 import { type AnyOperation, requiredScope } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
 import { acceptsEncoding, compress, isWorthCompressing } from '../compression.ts'
-import type { Gateway, IncomingRequest, RequestContext } from '../gateway.ts'
+import { type Gateway, type IncomingRequest, jsonRefusal, type RequestContext } from '../gateway.ts'
 import { allowHeader, isShadowed, methodNotAllowed, methodsAt } from '../methods.ts'
 import { pathOf } from '../path.ts'
 import { detailOf } from './detail.ts'
@@ -26,6 +27,8 @@ interface Parts {
 export function rest({ catalog, dispatch, gateway, renew }: Parts) {
   const app = new Elysia({ name: 'rest' })
   const routes = routesOf(catalog)
+  const renderFault = (fault: Fault, context: RequestContext) =>
+    jsonRefusal(nameCallsIn(fault, catalog, routeName), context)
   for (const restRoute of routes) {
     const { method, path, op } = restRoute
     // Both compare a route with all others, so they wait for a request that needs them.
@@ -34,24 +37,31 @@ export function rest({ catalog, dispatch, gateway, renew }: Parts) {
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'bearer or cookie'
     // Elysia inspects the parameters of a handler and prepares only what it destructures here.
     const handler = ({ request, route, server, params }: IncomingRequest) =>
-      gateway.serve({ request, route, server }, entry, async (context) => {
-        isShadowedRoute ??= isShadowed(path, routes)
-        if (isShadowedRoute) checkMethod(restRoute, request, routes, context)
-        const body = method === 'GET' ? undefined : await readJson(request)
-        const query = queryOf(request.url)
-        const operation = resolveOperation(op, catalog, body, query)
-        const input = inputOf(operation, body, query, params ?? {})
-        if (method === 'GET') checkSafe(operation, input, writeMethods, context)
-        const keyHeader = method === 'GET' ? null : request.headers.get('idempotency-key')
-        const key = keyHeader ?? undefined
-        const signal = operation.longPoll && gateway.longRequestSignal({ request, server })
-        const answer = await dispatch(context.caller!, operation, input, key, signal)
-        if (operation.rotatesSession) context.cookies = await renew(context.caller!)
-        const file = downloadResponse(operation, answer, request)
-        if (file) return file
-        const text = envelopeText(operation, input, answer, context)
-        return isWorthCompressing(text) ? compressIfAccepted(text, answer, request, context) : text
-      })
+      gateway.serve(
+        { request, route, server },
+        entry,
+        async (context) => {
+          isShadowedRoute ??= isShadowed(path, routes)
+          if (isShadowedRoute) checkMethod(restRoute, request, routes, context)
+          const body = method === 'GET' ? undefined : await readJson(request)
+          const query = queryOf(request.url)
+          const operation = resolveOperation(op, catalog, body, query)
+          const input = inputOf(operation, body, query, params ?? {})
+          if (method === 'GET') checkSafe(operation, input, writeMethods, context)
+          const keyHeader = method === 'GET' ? null : request.headers.get('idempotency-key')
+          const key = keyHeader ?? undefined
+          const signal = operation.longPoll && gateway.longRequestSignal({ request, server })
+          const answer = await dispatch(context.caller!, operation, input, key, signal)
+          if (operation.rotatesSession) context.cookies = await renew(context.caller!)
+          const file = downloadResponse(operation, answer, request)
+          if (file) return file
+          const text = envelopeText(operation, input, answer, context)
+          return isWorthCompressing(text)
+            ? compressIfAccepted(text, answer, request, context)
+            : text
+        },
+        renderFault,
+      )
     // Computed when the OpenAPI document is requested, so that the start does not wait for it.
     const detail = () => detailOf(restRoute, resolveOperation(op, catalog, { task_id: 0 }))
     const hooks = { parse: 'none', detail }

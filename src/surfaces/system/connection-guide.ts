@@ -45,16 +45,18 @@ something works, call svc_search help {"query":...}, which returns sections of t
 
 ## Work as an agent
 
-1. Take a task: svc_tasks next {"project_id":...,"claim":true}, or over REST
+1. Take the next task that you can start: svc_tasks next {"project_id":...,"claim":true}, or a
+   certain one: svc_tasks claim {"ticket_number":"LOGO-12"}, over REST
    POST ${url}/api/mcp/tasks/lease/claim {"ticket_number":"LOGO-12"}
 2. Read svc_tasks context: the task, its comments, the board's playbook and instructions.
+   {"summary":true} returns what is needed to start.
 3. Work, and record what you do: svc_comments add, svc_tasks update, and svc_pages create for
    what others should find later. You cannot change a task without a lease (428); your writes
-   renew it. If you write nothing for a long time, send
-   POST ${url}/api/mcp/tasks/lease/heartbeat {"lease_id":...} before expires_at.
+   renew it. If you write nothing for a long time, call svc_tasks heartbeat
+   {"ticket_number":"LOGO-12"} before expires_at.
 4. Add evidence: POST ${url}/api/v1/tasks/LOGO-12/evidence {"kind":"link","summary":...,"url":...}
-5. Finish: move the task into a done column, which ends the lease, or
-   POST ${url}/api/mcp/tasks/lease/release {"lease_id":...}
+5. Finish: move the task into a done column, which ends the lease, or svc_tasks release. Or hand it
+   over: svc_tasks hand_over {"ticket_number":"LOGO-12","to":"owner","note":...}
 If only a person can decide: svc_decision_requests create, or
 POST ${url}/api/v1/tasks/LOGO-12/escalations {"reason":...}
 
@@ -74,6 +76,9 @@ sets up an empty database and prints the first API key and MCP token; see "cork 
 Base address: ${url}/api/v1
 API reference: ${url}/docs
 Manual: ${url}/docs/manual
+Both as small markdown pages: ${url}/docs/api.md lists all operations, such as
+${url}/docs/api/tasks.create.md; ${url}/docs/manual/README.md lists the manual, such as
+${url}/docs/manual/agents.md
 OpenAPI 3.1 document: ${url}/docs/json
 Live changes (SSE): ${url}/api/v1/events
 

@@ -173,6 +173,7 @@ export const taskRules: UndoRules = {
     reads: readField('assignees'),
     undo: changesAssignees('tasks.assign_to', 'before', 'after'),
   },
+  'tasks.hand_over': 'Others have been notified; assign the task again instead',
   'tasks.move': 'A moved task has a new key and has lost labels; move it back instead',
   'tasks.snooze': {
     reads: readField('snoozed_until'),

@@ -32,6 +32,17 @@ test('exactly the operations that change an existing task require an agent’s l
   expect(guarded.map(({ name }) => name)).toEqual(expected.map(({ name }) => name))
 })
 
+/** The calls that claim a task, as each surface names them. */
+const CLAIMS = {
+  rest: [
+    'POST /api/mcp/tasks/lease/claim {"ticket_number":',
+    'POST /api/v1/projects/{project_id}/next {"claim": true}',
+  ],
+  mcp: ['svc_tasks claim {"ticket_number":', 'svc_tasks next {"claim": true}'],
+  // A chat translates them when it shows the refusal to its model.
+  chat: ['POST /api/mcp/tasks/lease/claim {"ticket_number":', 'svc_tasks next {"claim": true}'],
+}
+
 for (const op of guarded)
   describe(op.name, () => {
     for (const [surface, send] of [
@@ -47,8 +58,7 @@ for (const op of guarded)
         const missing = await send(w, bot, op, input)
         expect(missing.fault?.error).toBe('AgentMutationLeaseMissingError')
         if (surface === 'rest') expect(missing.status).toBe(428)
-        expect(missing.fault?.message).toContain('POST /api/mcp/tasks/lease/claim')
-        expect(missing.fault?.message).toContain('svc_tasks next {"claim": true}')
+        for (const call of CLAIMS[surface]) expect(missing.fault?.message).toContain(call)
         expect(await databaseContents(w)).toBe(before)
 
         await claimAll(mate)

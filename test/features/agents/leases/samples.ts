@@ -15,14 +15,21 @@ export const samples: SamplesOf<typeof operations> = {
     furtherInputs: [(w) => ({ task_id: w.tasks.copy.task_id, owner_id: 'desk' })],
     allowed: BOARD,
     approval: 'never',
+    notInChat: 'people need no lease; native agents have leases_claim',
   },
   'leases.heartbeat': {
     input: async (w) => ({ ...(await claimLease(w)), ttl: 60_000 }),
     // The sample is a lease of the owner.
     allowed: ['owner'],
     approval: 'never',
+    notInChat: 'the server renews the leases of native agents',
   },
-  'leases.release': { input: claimLease, allowed: ['owner'], approval: 'never' },
+  'leases.release': {
+    input: claimLease,
+    allowed: ['owner'],
+    approval: 'never',
+    notInChat: 'people have no lease; native agents have leases_release',
+  },
   'leases.get': {
     input: logoId,
     allowed: [...BOARD, 'reading key'],

@@ -68,6 +68,10 @@ const cases: [query: string, keys: string[]][] = [
   ['created:<7d', ['HP-5', 'HP-6']],
   ['created:today', ['HP-5', 'HP-6']],
   ['updated:<2026-11-25 is:open', ['HP-1', 'HP-2']],
+  ['completed:>7d', ['HP-4']],
+  ['completed:<7d', []],
+  ['moved:<7d', ['HP-5', 'HP-6']],
+  ['commented:today', []],
   // Words, phrases and keys, with and without operators.
   ['blue ink', ['HP-5', 'HP-6']],
   ['"blue ink"', ['HP-5']],

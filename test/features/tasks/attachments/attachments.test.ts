@@ -85,6 +85,16 @@ const content = (w: World, actor: { secret: string }, id: number, headers = {}, 
     }),
   )
 
+test('a file can be sent as plain text, and is stored as UTF-8', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const notes = { filename: 'notes.md', content_type: 'text/markdown', text: '# Größe' }
+  const { attachments } = await w.cleo['attachments.create']({ task_id, files: [notes] })
+  expect(attachments).toMatchObject([{ content_type: 'text/markdown', size: 9 }])
+  const download = await content(w, w.cleo, attachments[0]!.attachment_id)
+  expect(await download.text()).toBe('# Größe')
+})
+
 test('identical content is stored once, even if different people attach it', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
@@ -216,6 +226,8 @@ test('an invalid file is refused with its field and code, and nothing is stored'
     [Array.from({ length: 11 }, () => ({ ...file, data })), 'files', 'too_long'],
     [[{ ...file }], 'files.0.data', 'required'],
     [[{ ...file, data, url: 'http://example.com' }], 'files.0.url', 'conflict'],
+    [[{ ...file, data, text: 'Hi' }], 'files.0.text', 'conflict'],
+    [[{ ...file, text: 'x'.repeat(3_145_729) }], 'files.0.text', 'too_long'],
     [
       [
         { ...file, data },

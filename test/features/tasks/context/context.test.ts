@@ -86,31 +86,61 @@ test('a context limits comments and subtasks, and truncates long comments', asyn
   expect(context.counts).toMatchObject({ comments: 26, subtasks: 55 })
 })
 
-test('the summary of a context takes at most 400 tokens', async () => {
+test('the summary has what is needed to start, names what it cuts, and takes at most 600 tokens', async () => {
   const w = await world()
-  const { cleo, tasks, board } = w
-  const { task_id } = tasks.logo
+  const { cleo, ada, tasks, board } = w
+  const { project_id } = board
+  const { task_id, ticket_number } = tasks.logo
   const PROSE_SENTENCE = 'The colours have to be seen from far away and still look good in print. '
   await cleo['tasks.update']({ task_id, description: PROSE_SENTENCE.repeat(20), priority: 'High' })
   for (let i = 0; i < 5; i++)
-    await cleo['comments.add']({ task_id, text: PROSE_SENTENCE.repeat(8) })
-  await cleo['relations.create']({
-    ...{ source_task_id: task_id, target_ticket_number: 'HP-2', relation_type: 'BlockedBy' },
+    await cleo['comments.add']({ task_id, text: `${i} ${PROSE_SENTENCE.repeat(8)}` })
+  for (const target_ticket_number of ['HP-2', 'HP-4'])
+    await cleo['relations.create']({
+      ...{ source_task_id: task_id, target_ticket_number, relation_type: 'BlockedBy' },
+    })
+  const question = 'Which blue?'
+  await cleo['decision_requests.create']({ task_id, question, options: ['Navy', 'Sky'] })
+  await cleo['evidence.add']({ task_id, kind: 'test_result', summary: 'Contrast passes' })
+  const definition_of_done = ['Seen by Ada']
+  await ada['projects.set_playbook']({
+    project_id,
+    working_rules: 'Ask first.',
+    definition_of_done,
   })
-  await cleo['relations.create']({
-    ...{ source_task_id: task_id, target_ticket_number: 'HP-4', relation_type: 'BlockedBy' },
-  })
+  const skill = { scope: 'project' as const, project_id, body: 'Measure it.' }
+  const printing = 'How to check colours for print'
+  await ada['skills.create']({ ...skill, name: 'Proofs', description: printing })
+  await ada['skills.create']({ ...skill, name: 'Deploy', description: 'How to publish a release' })
   const short = await cleo['tasks.context']({ task_id, summary: true })
   expect(short).toMatchObject({
-    ...{ ticket_number: 'HP-1', section: 'Doing', priority_name: 'High', blocked: true },
-    ...{ assignees: ['Cleo'], labels: ['ui'], blocked_by: ['HP-2'], parent: null },
-    counts: { comments: 5, relations: 2 },
+    ...{ ticket_number, section: 'Doing', priority_name: 'High', blocked: true },
+    ...{
+      assignees: ['Cleo'],
+      labels: ['ui'],
+      parent: null,
+      checks: ['test_result: Contrast passes'],
+    },
+    ...{
+      blocked_by: [{ ticket_number: 'HP-2', title: 'Write the copy' }],
+      working_rules: 'Ask first.',
+      definition_of_done,
+    },
+    questions: [{ question, options: ['Navy', 'Sky'] }],
+    skills: [{ slug: 'proofs' }],
+    cut: [
+      expect.stringMatching(/^description: 14\d\d characters, svc_tasks get$/),
+      'comments: 5, svc_comments list',
+      'relations: 2, svc_tasks links',
+      'activity and whole playbook: svc_tasks context',
+    ],
   })
-  const input = { project_id: board.project_id, task_id, summary: true }
+  const input = { project_id, task_id, summary: true }
   const answer = await callTool(w, cleo, 'svc_tasks', { action: 'context', input })
   const { text } = answer.body.result.content[0]
-  expect(JSON.parse(text).data.last_comments).toHaveLength(3)
-  expect(countTokens(text)).toBeLessThanOrEqual(400)
+  const { comments } = JSON.parse(text).data
+  expect(comments.map((one: { text: string }) => one.text[0])).toEqual(['2', '3', '4'])
+  expect(countTokens(text)).toBeLessThanOrEqual(600)
 })
 
 test('a context omits everything that its reader cannot see', async () => {

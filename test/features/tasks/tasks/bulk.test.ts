@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { taskLabels } from '../../../../src/features/boards/labels/model/index.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { world } from '../../../support/world.ts'
 
@@ -62,7 +63,7 @@ test('update_many changes all tasks or none, and a refusal names the task', asyn
   const result = await cleo['tasks.update_many']({
     ...{ task_ids: [tasks.logo.task_id, otherTask.task_id], project_id: otherBoard.project_id },
   })
-  expect(result.map(({ project_id, changed }) => [project_id, changed.length > 0])).toEqual([
+  expect(result.map(({ project_id, changed }) => [project_id, changed!.length > 0])).toEqual([
     [otherBoard.project_id, true],
     [otherBoard.project_id, false],
   ])
@@ -117,7 +118,7 @@ test('invalid input of update_many over REST is refused with its field and code'
     [{ priority: 1 }, 'task_ids', 'required'],
     [{ task_ids: [task_id], ticket_numbers: ['HP-1'] }, 'task_ids', 'conflict'],
     [{ task_ids: [] }, 'task_ids', 'required'],
-    [{ task_ids: Array.from({ length: 51 }, (_, i) => i + 1) }, 'task_ids', 'too_long'],
+    [{ task_ids: Array.from({ length: 201 }, (_, i) => i + 1) }, 'task_ids', 'too_long'],
     [{ ticket_numbers: ['HP-2', 'HP-1', 'HP-2'] }, 'ticket_numbers.2', 'conflict'],
     [{ ticket_numbers: ['HP-1', 'HP-77'] }, 'ticket_numbers.1', 'not_found', 404],
     [{ task_ids: [task_id], priority: 9 }, 'priority', 'out_of_range'],
@@ -134,4 +135,58 @@ test('invalid input of update_many over REST is refused with its field and code'
   expect((await patch({ task_ids: [task_id], priority: 1 }, gus)).status).toBe(404)
   const response = await patch({ task_ids: [task_id], priority: 1 })
   expect([response.status, response.body.data[0].changed]).toEqual([200, ['priority']])
+})
+
+test('with atomic false, update_many changes the tasks it may and says why it refused the others', async () => {
+  const { bot, cleo, tasks, changeTypes } = await world()
+  await bot['leases.claim']({ task_id: tasks.copy.task_id })
+  const before = (await changeTypes()).length
+  const results = await bot['tasks.update_many']({
+    ticket_numbers: ['HP-1', 'HP-2', 'HP-99'],
+    ...{ priority: 'Low', add_labels: ['bug'], atomic: false },
+  })
+  expect(results).toMatchObject([
+    { ticket_number: 'HP-1', refused: { error: 'AgentMutationLeaseMissingError' } },
+    { ticket_number: 'HP-2', changed: expect.arrayContaining(['priority', 'labels']) },
+    { ticket_number: 'HP-99', refused: { details: { code: 'not_found' } } },
+  ])
+  const records = [await cleo['tasks.get']({ ticket_number: ['HP-1', 'HP-2'] })].flat()
+  expect(records.map(({ priority_name }) => priority_name)).toEqual(['High', 'Low'])
+  expect((await changeTypes()).slice(before)).toEqual(['task.updated'])
+})
+
+test('with atomic false, a task that fails in the middle leaves nothing of itself', async () => {
+  const { cleo, board, labels, changeTypes, store } = await world()
+  const { project_id } = board
+  const draft = { project_id, atomic: false }
+  const created = await cleo['tasks.create_many']({
+    ...draft,
+    tasks: [
+      { title: 'Sand', labels: [labels.bug] },
+      { title: 'Prime', assignees: ['Cleo', 'Nobody'] },
+      { title: 'Paint', parent: 1 },
+      { title: 'Dry', parent: 0 },
+    ],
+  })
+  expect(created).toMatchObject([
+    { title: 'Sand', changed: expect.arrayContaining(['title', 'labels']) },
+    { title: 'Prime', refused: { details: { field: 'tasks.1.assignees.1' } } },
+    { title: 'Paint', refused: { error: 'Conflict', details: { field: 'tasks.2.parent' } } },
+    { title: 'Dry' },
+  ])
+  expect(await changeTypes()).toEqual(['task.created', 'task.created'])
+  const { items } = await cleo['tasks.list']({ project_id, sort: 'title' })
+  expect(items.map(({ title }) => title)).not.toContain('Prime')
+  // A part that fails after it has written is undone, and the transaction goes on.
+  const [first] = created
+  await store.write(async (tx) => {
+    const part = store.inSavepoint(tx, async () => {
+      await tx.delete(taskLabels)
+      throw new Error('no')
+    })
+    await expect(part).rejects.toThrow('no')
+  })
+  const { task_id } = first!
+  const [sand] = [await cleo['tasks.get']({ task_id: task_id! })].flat()
+  expect(sand!.labels.map(({ name }) => name)).toEqual(['bug'])
 })

@@ -49,6 +49,16 @@ export const samples: SamplesOf<typeof operations> = {
     }),
     allowed: BOARD,
     approval: 'never',
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        '[].next_occurrence',
+        '[].refused',
+        '[].refused.error',
+        '[].refused.message',
+        '[].refused.details',
+        '[].refused.hint',
+      ],
+    },
     equivalent: ({ board: { project_id } }) => [
       { project_id, tasks: [{ title: 'Paint', labels: ['bug'], priority: 'High' }] },
       'tasks.create',
@@ -136,6 +146,21 @@ export const samples: SamplesOf<typeof operations> = {
       { task_id: logo.task_id, user_id: cleo.caller.actor_id, intent: 'unassign' },
     ],
   },
+  'tasks.hand_over': {
+    input: (w) => ({
+      ...logoId(w),
+      to: 'Ben',
+      note: 'The sketch is done; please choose a colour.',
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'next_occurrence',
+      ],
+    },
+  },
   'tasks.set_start_date': {
     input: (w) => ({ taskId: w.tasks.logo.task_id, startDate: '2026-11-25' }),
     allowed: BOARD,
@@ -199,7 +224,29 @@ export const samples: SamplesOf<typeof operations> = {
     approval: 'never',
     lease: 'required',
   },
-  'tasks.next': { input: boardId, allowed: [...BOARD, 'reading key'] },
+  'tasks.next': {
+    input: boardId,
+    furtherInputs: [
+      (w) => ({ ...boardId(w), assignee: 'any', exclude_blocked: false, limit: 1 }),
+      (w) => ({ ...boardId(w), role: 'intake', assignee: 'any' }),
+    ],
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'is only there when it is named in fields, or when a text is truncated': [
+        'items[].description',
+      ],
+      'is set by another credential or another order of requests than the samples use': [
+        'items[].completed_at',
+        'items[].lease',
+        'items[].lease.lease_id',
+        'items[].lease.owner_id',
+        'items[].lease.expires_at',
+        'items[].lease.ttl',
+        'items[].lease.fencing_token',
+      ],
+      'needs more than 10,000 rows, or more than one page': ['page.total_at_least'],
+    },
+  },
   'tasks.context': {
     input: logoTicket,
     furtherInputs: [(w) => ({ ...logoId(w), summary: true })],

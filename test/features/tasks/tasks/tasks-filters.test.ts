@@ -79,7 +79,7 @@ test('a list of more than a thousand tasks with one label or assignee has the to
       ...{ labels: ['many'], assignees: ['Cleo'] },
     }))
     const rows = await ada['tasks.create_many']({ project_id, tasks })
-    created.push(...rows.map(({ task_id }) => task_id))
+    created.push(...rows.map(({ task_id }) => task_id!))
   }
   const [gone, archived, ...rest] = created as [number, number, ...number[]]
   await ada['tasks.update']({ task_id: gone, labels: [], assignee_ids: [] })

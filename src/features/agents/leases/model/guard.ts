@@ -1,8 +1,8 @@
 import type { Guard } from '../../../../kernel/dispatch.ts'
-import { Fault, fault } from '../../../../kernel/fault.ts'
+import { Fault } from '../../../../kernel/fault.ts'
 import { type Task, taskById } from '../../../tasks/tasks/model/index.ts'
 import { type Lease, leaseOf } from './current.ts'
-import { CLAIM, leaseHeld, NEXT } from './refusals.ts'
+import { CLAIM, leaseHeld, NEXT, staleLease } from './refusals.ts'
 import { guardVerdict } from './rules.ts'
 
 /**
@@ -36,18 +36,7 @@ function leaseMissing({ ticket_number, task_id }: Task, lease_id: string | undef
   return new Fault(
     'lease_missing',
     `${reason}: claim it with POST ${CLAIM} {"ticket_number": "${ticket_number}"}, or claim the next task with ${NEXT}; then retry`,
-    { field: 'lease_id', code: 'required', task_id, ticket_number, claim: `POST ${CLAIM}` },
+    { field: 'lease_id', code: 'required', task_id, ticket_number },
     `POST ${CLAIM} {"ticket_number": "${ticket_number}"}, then retry`,
   )
 }
-
-const staleLease = (lease: Lease | undefined, lease_id: string) =>
-  fault.conflict(
-    lease
-      ? 'lease_id is not your current lease on this task'
-      : 'lease_id is not a lease that you hold on this task',
-    { field: 'lease_id', value: lease_id, task_id: lease?.task_id },
-    lease
-      ? 'Read the task again before you write, and send the lease_id of your current lease'
-      : 'Leave lease_id out, or claim the task first',
-  )

@@ -52,3 +52,21 @@ export function leaseEnded({ ticket_number, task_id }: Task, lease: Lease) {
     `Claim the task again: POST ${CLAIM}`,
   )
 }
+
+export const staleLease = (lease: Lease | undefined, lease_id: string) =>
+  fault.conflict(
+    lease
+      ? 'lease_id is not your current lease on this task'
+      : 'lease_id is not a lease that you hold on this task',
+    { field: 'lease_id', value: lease_id, task_id: lease?.task_id },
+    lease
+      ? 'Read the task again before you write, and send the lease_id of your current lease'
+      : 'Leave lease_id out, or claim the task first',
+  )
+
+export const notHeld = ({ ticket_number, task_id }: Task) =>
+  fault.conflict(
+    `You do not hold ${ticket_number}`,
+    { field: 'ticket_number', value: ticket_number, task_id },
+    `Claim it first: POST ${CLAIM} {"ticket_number": "${ticket_number}"}`,
+  )

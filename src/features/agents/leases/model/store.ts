@@ -139,16 +139,28 @@ export async function renew(ctx: Context, { task_id, lease_id, ...lease }: Lease
   return renewed
 }
 
-/** Does nothing if the lease has already ended. */
-export async function release(ctx: WriteContext, task: Task, { lease_id }: Lease): Promise<void> {
+/** Ends the caller's lease of a task. Returns whether there was one. */
+export async function releaseOwn(ctx: Context, task: Task): Promise<boolean> {
+  const lease =
+    task.leased_by === ctx.caller.actor_id ? await leaseOf(ctx, task.task_id) : undefined
+  return lease?.holder_id === ctx.caller.actor_id && release(ctx, task, lease)
+}
+
+/** Does nothing if the lease has already ended. Returns whether it was live. */
+export async function release(
+  ctx: WriteContext,
+  task: Task,
+  { lease_id }: Lease,
+): Promise<boolean> {
   const { task_id } = task
   const [ended] = await statements(ctx.tx).end.execute({ task_id, lease_id, now: ctx.now })
-  if (!ended) return
+  if (!ended) return false
   await clearLeasedBy(ctx.tx, task_id)
   emitLease(ctx, 'released', task, await holderOf(ctx, ended), {
     owner_id: ended.owner_id,
     reason: 'released',
   })
+  return true
 }
 
 export const clearLeasedBy = (tx: Tx, task_id: number) =>

@@ -1,8 +1,10 @@
-import { Type as t } from '@sinclair/typebox'
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { Context } from '../../../../kernel/caller.ts'
+import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { address, locateTask, lockTask } from '../../../tasks/tasks/model/index.ts'
-import { leaseOf } from '../model/current.ts'
-import { CLAIM, holderOf, leaseEnded } from '../model/refusals.ts'
+import { type Lease, leaseOf } from '../model/current.ts'
+import { CLAIM, holderOf, leaseEnded, notHeld, staleLease } from '../model/refusals.ts'
 import { isLive } from '../model/rules.ts'
 import { LeaseId, LeaseReceipt, ShownLease, term } from '../model/schema.ts'
 import * as store from '../model/store.ts'
@@ -13,6 +15,7 @@ export const claim = operation({
   needs: 'tasks:write',
   on: {
     rest: `POST ${CLAIM}`,
+    mcp: 'svc_tasks.claim',
     cli: { usage: 'leases claim <ticket_number>', example: 'HOM-1 --ttl 600000' },
     chat: 'agents',
   },
@@ -24,18 +27,22 @@ export const claim = operation({
   },
 })
 
+/** A lease by its id, or by its task if the caller holds it. */
+const leaseRef = { lease_id: t.Optional(LeaseId), ...address }
+
 export const heartbeat = operation({
   name: 'leases.heartbeat',
-  summary: 'Extend a lease by another ttl from now',
+  summary: 'Extend your lease of a task by another ttl from now',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/mcp/tasks/lease/heartbeat',
-    cli: { usage: 'leases heartbeat <lease_id>', example: 'HOM-2 --ttl 600000' },
+    mcp: 'svc_tasks.heartbeat',
+    cli: { usage: 'leases heartbeat <ticket_number>', example: 'HOM-2 --ttl 600000' },
   },
-  input: t.Object({ lease_id: LeaseId, ttl: term.ttl }),
+  input: t.Object({ ...leaseRef, ttl: term.ttl }),
   output: LeaseReceipt,
-  async run({ lease_id, ttl }, ctx) {
-    const lease = await store.findOwnLease(ctx, lease_id)
+  async run({ ttl, ...ref }, ctx) {
+    const lease = await findLease(ctx, ref)
     const { task } = await locateTask(ctx, { task_id: lease.task_id })
     const renewed = await store.renew(ctx, lease, ttl)
     if (!renewed) throw leaseEnded(task, lease)
@@ -49,18 +56,40 @@ export const release = operation({
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/mcp/tasks/lease/release',
-    cli: { usage: 'leases release <lease_id>', example: 'HOM-2' },
+    mcp: 'svc_tasks.release',
+    cli: { usage: 'leases release <ticket_number>', example: 'HOM-2' },
     chat: 'agents',
   },
-  input: t.Object({ lease_id: LeaseId }),
+  input: t.Object(leaseRef),
   output: t.Object({ released: t.Literal(true) }),
-  async run({ lease_id }, ctx) {
-    const lease = await store.findOwnLease(ctx, lease_id)
+  async run(ref, ctx) {
+    const lease = await findLease(ctx, ref)
     // The holder can release the lease even if they can no longer see the task.
     await store.release(ctx, await lockTask(ctx.tx, lease.task_id), lease)
     return { released: true as const }
   },
 })
+
+type LeaseRef = Static<ReturnType<typeof t.Object<typeof leaseRef>>>
+
+/** The lease that an input names by its id, or the caller's last one of the task that it names. */
+async function findLease(ctx: Context, { lease_id, ...taskRef }: LeaseRef): Promise<Lease> {
+  const isNamed = Object.values(taskRef).some((value) => value !== undefined)
+  if (!isNamed) return store.findOwnLease(ctx, lease_id ?? refuseNameless())
+  const { task } = await locateTask(ctx, taskRef)
+  const lease = await leaseOf(ctx, task.task_id)
+  const isOwn = lease?.holder_id === ctx.caller.actor_id
+  if (isOwn && (lease_id ?? lease.lease_id) === lease.lease_id) return lease
+  throw isOwn ? staleLease(lease, lease_id!) : notHeld(task)
+}
+
+function refuseNameless(): never {
+  throw fault.invalid(
+    'lease_id',
+    'required',
+    'lease_id is required, or the task as ticket_number, task_id, or unique_index with project_id',
+  )
+}
 
 export const get = operation({
   name: 'leases.get',

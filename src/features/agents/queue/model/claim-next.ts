@@ -2,7 +2,9 @@ import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { forUpdate, forUpdateSkipLocked, hasConcurrentWriters } from '../../../../store/columns.ts'
 import { param, preparedFor } from '../../../../store/prepared.ts'
+import { isOpenTo } from '../../../tasks/assignees/model/index.ts'
 import { toTaskRows } from '../../../tasks/records/model/index.ts'
+import { isUnblocked } from '../../../tasks/relations/model/index.ts'
 import { isUnleased } from '../../../tasks/states/model/index.ts'
 import { summaryColumns, type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
 import {
@@ -39,11 +41,10 @@ async function firstAfterExpiry(
  * Skips tasks that other transactions have locked, and waits for them only if nothing else is left.
  */
 async function firstFree(tx: Tx, queue: Queue): Promise<TaskSummary | undefined> {
-  const isWhole = !queue.where && !queue.unblocked
   for (const lock of hasConcurrentWriters ? [forUpdateSkipLocked, forUpdate] : [forUpdate]) {
-    const found = isWhole
-      ? await headOfQueue(tx, queue, lock === forUpdate)
-      : (await readQueue(tx, { ...queue, hold: lock }, 1))[0]
+    const found = queue.where
+      ? (await readQueue(tx, { ...queue, hold: lock }, 1))[0]
+      : await headOfQueue(tx, queue, lock === forUpdate)
     if (found) return found
   }
   return undefined
@@ -62,55 +63,68 @@ const partsOf = (sections: readonly number[]): Part[] =>
     ...sections.map((section_id) => ({ urgency, section_id })),
   ])
 
-/** Finds the first row of a whole queue with prepared statements. */
+/** Finds the first row of a queue without further filters, with prepared statements. */
 async function headOfQueue(tx: Tx, queue: Queue, waits: boolean): Promise<TaskSummary | undefined> {
-  const { team_id, project_id, columns } = queue
+  const { team_id, project_id, columns, unblocked, openTo } = queue
   const ids = columns.map(({ section_id }) => section_id)
   if (!ids.length) return undefined
   const columnParams = Object.fromEntries(ids.map((id, i) => [`c${i}`, id]))
-  const args = { team_id, project_id, ...columnParams }
+  const args = { team_id, project_id, openTo, ...columnParams }
   const lock = waits ? WAIT : 'skip'
+  const filters = [...(unblocked ? [UNBLOCKED] : []), ...(openTo === undefined ? [] : [OPEN_TO])]
   const columnCount = String(ids.length)
   // One round trip to the database server, instead of one for each empty part.
-  const [firstIds] = hasConcurrentWriters ? await heads(tx, [columnCount]).execute(args) : []
+  const [firstIds] = hasConcurrentWriters
+    ? await heads(tx, [columnCount, ...filters]).execute(args)
+    : []
   for (const [at, { urgency, section_id }] of partsOf(ids).entries()) {
     if (firstIds?.[`part${at}`] === null) continue
     const [task] =
       section_id === undefined
-        ? await head(tx, [String(urgency), lock, columnCount]).execute(args)
-        : await head(tx, [String(urgency), lock, '0']).execute({ team_id, section_id })
+        ? await head(tx, [String(urgency), lock, columnCount, ...filters]).execute(args)
+        : await head(tx, [String(urgency), lock, '0', ...filters]).execute({ ...args, section_id })
     if (task) return task
   }
   return undefined
 }
 
-const head = preparedFor((tx, [urgency, lock, columnCount]) =>
-  headQuery(tx, Number(urgency), lock === WAIT, Number(columnCount)).prepare(
-    `queue_head_${urgency}_${lock}_${columnCount}`,
+const head = preparedFor((tx, [urgency, lock, columnCount, ...filters]) =>
+  headQuery(tx, Number(urgency), lock === WAIT, Number(columnCount), filters).prepare(
+    ['queue_head', urgency, lock, columnCount, ...filters].join('_'),
   ),
 )
 
-const heads = preparedFor((tx, [columnCount]) =>
-  headsQuery(tx, Number(columnCount)).prepare(`queue_heads_${columnCount}`),
+const heads = preparedFor((tx, [columnCount, ...filters]) =>
+  headsQuery(tx, Number(columnCount), filters).prepare(
+    ['queue_heads', columnCount, ...filters].join('_'),
+  ),
 )
 
+const UNBLOCKED = 'unblocked'
+const OPEN_TO = 'open'
 const WAIT = 'wait'
 
 const paramsOf = (columnCount: number) =>
   Array.from({ length: columnCount }, (_, i) => param(`c${i}`))
 
 /** Selects and locks the first task of a part. */
-function headQuery(tx: Tx, urgency: number, waits: boolean, columnCount: number) {
+function headQuery(
+  tx: Tx,
+  urgency: number,
+  waits: boolean,
+  columnCount: number,
+  filters: readonly string[],
+) {
   const rows = tx.select(summaryColumns).from(tasks)
   const part = columnCount
     ? datedPart(urgency, paramsOf(columnCount))
     : undatedPart(urgency, param('section_id'))
-  const sorted = rows.where(part.condition).orderBy(...part.order)
+  const sorted = rows.where(and(part.condition, conditionOf(tx, filters))).orderBy(...part.order)
   return (waits ? forUpdate : forUpdateSkipLocked)(sorted.limit(1))
 }
 
 /** For each part the id of its first task, null if it has none. */
-function headsQuery(tx: Tx, columnCount: number) {
+function headsQuery(tx: Tx, columnCount: number, filters: readonly string[]) {
   const columns = paramsOf(columnCount)
   const parts = [0, 1].flatMap((urgency) => [
     datedPart(urgency, columns),
@@ -121,13 +135,19 @@ function headsQuery(tx: Tx, columnCount: number) {
     const first = tx
       .select({ task_id })
       .from(tasks)
-      .where(condition)
+      .where(and(condition, conditionOf(tx, filters)))
       .orderBy(...order)
       .limit(1)
     return [`part${at}`, sql<number | null>`${first}`.as(`part${at}`)]
   })
   return tx.select(Object.fromEntries(ids)).from(sql`(select 1) as one`)
 }
+
+const conditionOf = (tx: Tx, filters: readonly string[]) =>
+  and(
+    filters.includes(UNBLOCKED) ? isUnblocked(tx) : undefined,
+    filters.includes(OPEN_TO) ? isOpenTo(tx, param('openTo')) : undefined,
+  )
 
 const isOpen = (urgency: number) =>
   and(eq(tasks.team_id, param('team_id')), hasUrgency(urgency), isUnleased(tasks))

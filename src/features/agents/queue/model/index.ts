@@ -1,4 +1,5 @@
 export { claimNext } from './claim-next.ts'
 export { comparePositions, positionOf, readCursor, writeCursor } from './cursor.ts'
+export { excludedFrom, MAX_TESTED } from './excluded.ts'
 export { leasedCandidates } from './leased.ts'
-export { lengthOf, type Queue, readQueue } from './queue.ts'
+export { hasCondition, lengthOf, type Queue, readQueue } from './queue.ts'

@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
+import { isOpenTo } from '../../../tasks/assignees/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
 import { isLeased, isLessUrgent, isUnleased, isUrgent } from '../../../tasks/states/model/index.ts'
 import {
@@ -21,6 +22,8 @@ export interface Queue {
   columns: readonly Section[]
   /** Leaves out tasks that are blocked by another one. */
   unblocked: boolean
+  /** Leaves out tasks that are assigned, but not to this actor. */
+  openTo?: number | undefined
   where: SQL | undefined
   /** The ids of the tasks that meet `where` by a label or an assignee, if these are few. */
   ids?: readonly number[] | undefined
@@ -125,8 +128,19 @@ const scanDated: Scan = (tx, queue, urgency, rows, from) => {
   return hold(query)
 }
 
-export const queueCondition = (tx: Tx, { unblocked, where }: Pick<Queue, 'unblocked' | 'where'>) =>
-  and(unblocked ? isUnblocked(tx) : undefined, where)
+export const queueCondition = (
+  tx: Tx,
+  { unblocked, openTo, where }: Pick<Queue, 'unblocked' | 'openTo' | 'where'>,
+) =>
+  and(
+    unblocked ? isUnblocked(tx) : undefined,
+    openTo === undefined ? undefined : isOpenTo(tx, openTo),
+    where,
+  )
+
+/** Whether some tasks of the columns are not in the queue. */
+export const hasCondition = ({ unblocked, openTo, where }: Queue) =>
+  unblocked || openTo !== undefined || where !== undefined
 
 const idsOf = (columns: readonly Section[]) => columns.map(({ section_id }) => section_id)
 
@@ -192,10 +206,10 @@ const stepOf = (urgency: number, due: number | null) => urgency * 2 + (due === n
 /** The length of the queue, counted up to `limit`. Whole columns use their stored counts. */
 export async function lengthOf(tx: Tx, queue: Queue, limit: number): Promise<number> {
   if (queue.ids) return (await readFew(tx, queue, queue.ids, queue.ids.length)).length
-  const { team_id, columns, unblocked, where } = queue
+  const { team_id, columns } = queue
   const ids = idsOf(columns)
   const index = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids))
-  if (!where && !unblocked) {
+  if (!hasCondition(queue)) {
     const counts = await countsOf(tx, queue)
     const wholeColumns = ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
     const [row] = await tx

@@ -53,6 +53,9 @@ const OPERATORS: Record<string, OperatorParser> = {
   due: dueRules,
   created: (request, value) => pastRules(request, 'created_at', value),
   updated: (request, value) => pastRules(request, 'updated_at', value),
+  completed: (request, value) => pastRules(request, 'completed_at', value),
+  moved: (request, value) => pastRules(request, 'section_changed_at', value),
+  commented: (request, value) => pastRules(request, 'last_comment_at', value),
 }
 const BOARD = 'board'
 

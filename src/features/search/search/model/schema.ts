@@ -14,7 +14,7 @@ const Query = t.String({
     'Words, "a phrase", -without, OR, beg*, and operators: is:open|done|archived|overdue|blocked|blocking|snoozed ' +
     'has:due|pr|attachment|comment assignee: by: label: section: board: ' +
     `${fieldOperatorNames.map((name) => `${name}:`).join(' ')} due:<=2026-12-01|today|week ` +
-    'created:>7d updated:',
+    'created:>7d updated: completed: moved: commented:',
 })
 
 export const TaskSearch = t.Object({

@@ -1,10 +1,11 @@
-export { checkMayAssignAgent } from './access.ts'
+export { checkMayAssignAgent, checkMayHandOver } from './access.ts'
 export {
   type AssigneeChanges,
   assigneesOf,
   autoAssignees,
   dueTime,
   emitAssigneeChanges,
+  isOpenTo,
   openTasksOfCaller,
   participantIds,
   replaceAssignees,

@@ -15,13 +15,11 @@ import { attachmentsOf } from '../../files/model/index.ts'
 import { subtasksOf, type TaskRow, toTaskRecord, toTaskRows } from '../../records/model/index.ts'
 import { countRelations, type RelationType, relatedTasks } from '../../relations/model/index.ts'
 import { type Located, type Task, taskById } from '../../tasks/model/index.ts'
-import type { Counts, LinkedTask, TaskContext, TaskSummary } from './schema.ts'
+import type { Counts, LinkedTask, TaskContext } from './schema.ts'
 
 const LAST = 20
-const LAST_IN_SHORT = 3
 const MOST_FILES = 50
 const MOST_DECISIONS = 20
-const MOST_NAMES = 10
 /** Longer comments are truncated; the list of comments has the full text. */
 const MAX_COMMENT = 20_000
 const FIRST_WORDS = 2000
@@ -85,56 +83,13 @@ const toDecision = ({ decision_request_id, question, options, created_at }: Deci
   created_at: created_at.toISOString(),
 })
 
-/** The same in a short form. */
-export async function gatherSummary(
-  ctx: Context,
-  { task, project }: Located,
-): Promise<TaskSummary> {
-  const row = await toTaskRecord(ctx, task)
-  const pending = await pendingDecisions(ctx.tx, task)
-  const counts = await countsOf(ctx, task, row, pending.length)
-  const links = counts.relations ? await relatedTasks(ctx, task, 'BlockedBy') : []
-  const waiting = links.filter(({ done, status }) => !done && status === 'Normal')
-  const comments = counts.comments ? await recentComments(ctx, task, LAST_IN_SHORT) : []
-  const { ticket_number, section, done, overdue, blocked, status } = row
-  const { priority_name, size, due_date, updated_at, url } = row
-  const names = (all: readonly { name: string }[]) =>
-    all.slice(0, MOST_NAMES).map(({ name }) => name)
-  return {
-    ticket_number,
-    title: row.title.slice(0, 200),
-    section,
-    done,
-    overdue,
-    blocked,
-    status,
-    priority_name,
-    size,
-    due_date,
-    updated_at,
-    url,
-    about: snippetOf(task.description ?? '', task.content_type, 240),
-    labels: names(row.labels),
-    assignees: names(row.assignees),
-    parent: (await parentOf(ctx, task))?.ticket_number ?? null,
-    blocked_by: waiting.slice(0, MOST_NAMES).map((other) => other.ticket_number),
-    counts,
-    last_comments: comments.map(({ author, created_at, text, content_type }) => ({
-      author: author.name,
-      created_at,
-      snippet: snippetOf(text, content_type, 120),
-    })),
-    board: boardOf(project),
-  }
-}
-
-async function parentOf(ctx: Context, { parent_task_id }: Task): Promise<TaskRow | null> {
+export async function parentOf(ctx: Context, { parent_task_id }: Task): Promise<TaskRow | null> {
   const parent = parent_task_id === null ? undefined : await taskById(ctx.tx, parent_task_id)
   return parent ? (await toTaskRows(ctx, [parent]))[0]! : null
 }
 
 /** The counts of the lists that are shown in part. */
-async function countsOf(
+export async function countsOf(
   ctx: Context,
   task: Task,
   { subtask_count }: TaskRow,
@@ -150,4 +105,4 @@ async function countsOf(
   }
 }
 
-const boardOf = ({ project_id, key, title }: Project) => ({ project_id, key, title })
+export const boardOf = ({ project_id, key, title }: Project) => ({ project_id, key, title })

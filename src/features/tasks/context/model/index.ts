@@ -1,2 +1,3 @@
-export { gatherContext, gatherSummary } from './gather.ts'
+export { gatherContext } from './gather.ts'
 export { TaskContext, TaskSummary } from './schema.ts'
+export { gatherSummary } from './summary.ts'

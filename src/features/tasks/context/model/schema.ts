@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { SkillId } from '../../../agents/skills/model/index.ts'
 import { Guidance, ProjectId } from '../../../boards/projects/model/index.ts'
 import { Activity, CommentRecord } from '../../../conversation/comments/model/index.ts'
 import { EvidenceRow } from '../../../conversation/evidence/model/index.ts'
@@ -66,9 +67,10 @@ export const TaskContext = t.Object(
 )
 export type TaskContext = Static<typeof TaskContext>
 
-const CommentSnippet = t.Object({ author: t.String(), created_at: Timestamp, snippet: t.String() })
+const CommentSnippet = t.Object({ author: t.String(), created_at: Timestamp, text: t.String() })
+const texts = (description: string) => t.Array(t.String(), { description })
 
-const short = {
+export const TaskSummary = t.Object({
   ...t.Pick(TaskRecord, [
     'ticket_number',
     'title',
@@ -80,19 +82,29 @@ const short = {
     'priority_name',
     'size',
     'due_date',
-    'updated_at',
+    'pr_badge',
     'url',
   ]).properties,
-  about: t.String({ description: 'Beginning of the description' }),
+  description: t.String({ description: 'Its first 750 characters, without markup' }),
   labels: t.Array(t.String()),
   assignees: t.Array(t.String()),
   parent: orNull(t.String({ description: 'Its ticket_number' })),
-  blocked_by: t.Array(t.String(), {
-    description: 'Ticket numbers of the open tasks that block it',
+  blocked_by: t.Array(t.Object({ ticket_number: t.String(), title: t.String() }), {
+    description: 'Open tasks that block it',
   }),
-  counts: Counts,
-  last_comments: t.Array(CommentSnippet),
+  questions: t.Array(t.Omit(Decision, ['created_at']), {
+    description: 'Pending decision requests',
+  }),
+  comments: t.Array(CommentSnippet, { description: 'The last 3, oldest first' }),
+  files: texts('Names of attached files'),
+  checks: texts('The last 3 pieces of evidence'),
+  working_rules: orNull(t.String()),
+  definition_of_done: t.Array(t.String()),
+  custom_instruction: orNull(t.String()),
+  skills: t.Array(t.Object({ skill_id: SkillId, slug: t.String(), description: t.String() }), {
+    description: 'Skills that match the task; svc_skills get returns their instructions',
+  }),
   board: t.Object(board),
-}
-export const TaskSummary = t.Object(short)
+  cut: texts('What is left out or shortened, and how to read it'),
+})
 export type TaskSummary = Static<typeof TaskSummary>

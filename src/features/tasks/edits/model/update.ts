@@ -42,6 +42,7 @@ import {
 } from '../../descriptions/model/index.ts'
 import { changedFields, parseDueDate } from '../../fields/model/index.ts'
 import { receiptOf, type TaskReceipt } from '../../records/model/index.ts'
+import { countRelations, relatedTasks } from '../../relations/model/index.ts'
 import { isOpen } from '../../states/model/index.ts'
 import {
   type Located,
@@ -84,11 +85,28 @@ export async function updateTask(
   const autoAssigned =
     edit.enteredSection && isActive ? await autoAssignees(ctx, target, section) : []
   const { saved, next } = await finish(edit, target, section, { update, autoAssigned })
+  if (saved.completed_at && !task.completed_at) await warnIfBlocked(ctx, saved)
   await notifyMentioned(ctx, target, saved, update)
   if (target !== project) await moveChildren(ctx, saved, project)
   const receipt = receiptOf(ctx, saved, section, edit.changed)
   if (!next) return receipt
   return { ...receipt, next_occurrence: await createNext(ctx, project, saved, next) }
+}
+
+/** Completing a blocked task is allowed, but often a mistake. */
+async function warnIfBlocked(ctx: Context, task: Task): Promise<void> {
+  if (!(await countRelations(ctx, task))) return
+  const blockers = (await relatedTasks(ctx, task, 'BlockedBy')).filter(
+    ({ done, status }) => !done && status === 'Normal',
+  )
+  if (!blockers.length) return
+  const names = blockers.slice(0, 5).map(({ ticket_number }) => ticket_number)
+  const others = blockers.length > names.length ? ` and ${blockers.length - names.length} more` : ''
+  ctx.warn(
+    'section_id',
+    'blocked',
+    `${task.ticket_number} is done now, although tasks that block it are still open: ${names.join(', ')}${others}`,
+  )
 }
 
 interface FinishOptions {

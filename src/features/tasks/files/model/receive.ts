@@ -121,22 +121,30 @@ function inlineBytes(inputs: readonly FileInput[], field: string) {
   const inline = new Map<FileInput, Uint8Array>()
   let total = 0
   for (const [index, input] of inputs.entries()) {
-    const { data, url } = input
-    if ((data === undefined) === (url === undefined))
-      throw fault.invalid(
-        `${field}.${index}.${data === undefined ? 'data' : 'url'}`,
-        data === undefined ? 'required' : 'conflict',
-        `${field}.${index} needs exactly one of data and url`,
-        undefined,
-        'data is the file in base64; url is where to fetch it',
-      )
-    if (data === undefined) continue
-    const bytes = decodeBase64(data, `${field}.${index}.data`)
+    const { data, text } = input
+    checkSource(input, `${field}.${index}`)
+    const name = `${field}.${index}.${text === undefined ? 'data' : 'text'}`
+    const bytes = text === undefined ? data && decodeBase64(data, name) : Buffer.from(text)
+    if (!bytes) continue
     total += bytes.length
-    if (total > MAX_INLINE_BYTES) throw tooMuch(`${field}.${index}.data`, total)
+    if (total > MAX_INLINE_BYTES) throw tooMuch(name, total)
     inline.set(input, bytes)
   }
   return inline
+}
+
+function checkSource({ data, url, text }: FileInput, field: string): void {
+  const [first, second] = Object.entries({ data, url, text }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  )
+  if (first && !second) return
+  throw fault.invalid(
+    `${field}.${second ?? 'data'}`,
+    first ? 'conflict' : 'required',
+    `${field} needs exactly one of data, url and text`,
+    undefined,
+    'data is the file in base64, url is where to fetch it, text is a plain text',
+  )
 }
 
 function decodeBase64(data: string, field: string): Uint8Array {
@@ -157,7 +165,7 @@ const tooMuch = (field: string, total: number) =>
   fault.invalid(
     field,
     'too_long',
-    `The files of one call can have at most ${MAX_INLINE_BYTES} bytes in data; these have ${total} or more`,
+    `The files of one call can have at most ${MAX_INLINE_BYTES} bytes in data and text; these have ${total} or more`,
     undefined,
     'Send larger files by url, or upload them: POST /api/v1/tasks/{task}/attachments/upload',
   )

@@ -17,6 +17,13 @@ const FileInput = t.Object(
       t.String({ minLength: 1, maxLength: 4_400_000, description: 'The bytes in base64' }),
     ),
     url: t.Optional(t.String({ minLength: 1, maxLength: 2000, description: 'http or https' })),
+    text: t.Optional(
+      t.String({
+        minLength: 1,
+        maxLength: MAX_INLINE_BYTES,
+        description: 'The file as plain text',
+      }),
+    ),
   },
   { additionalProperties: false, file: true },
 )
@@ -24,7 +31,7 @@ export type FileInput = Static<typeof FileInput>
 
 export const FileInputs = t.Array(FileInput, {
   maxItems: MAX_FILES,
-  description: 'Files, each by data (3 MB in all) or by url (15 MB each)',
+  description: 'Files, each by data or text (3 MB in all) or by url (15 MB each)',
 })
 
 /** Files whose bytes are stored already. */

@@ -7,11 +7,10 @@ import type { ActorRow } from '../../../identity/people/model/index.ts'
 import { type DescriptionInput, prepareDescription } from '../../descriptions/model/index.ts'
 import { createTask, draft } from '../../edits/model/index.ts'
 import { fieldInputs, pickFields } from '../../fields/model/index.ts'
-import { receiptOf, TaskReceipt } from '../../records/model/index.ts'
+import { receiptOf, type TaskReceipt } from '../../records/model/index.ts'
 import { AssigneeWords, resolveActors } from './assign.ts'
+import { atomic, BulkResult, MAX_TASKS, resultOf } from './bulk.ts'
 import { faultInField } from './references.ts'
-
-const MAX_TASKS = 20
 
 const { title, description, content_type, section_id, parent_task_id, due_date, labels } = draft
 
@@ -40,27 +39,39 @@ type NewTask = Static<typeof NewTask>
 
 export const createMany = operation({
   name: 'tasks.create_many',
-  summary: 'Create up to 20 tasks on one board, all or none',
+  summary: 'Create up to 200 tasks on one board, by default all or none',
   needs: 'tasks:write',
-  on: { chat: true },
+  creates: true,
+  on: {
+    rest: 'POST /api/v1/projects/:project_id/tasks',
+    mcp: 'svc_tasks.create_many',
+    cli: {
+      usage: 'tasks create-many <project_id>',
+      example: `HOM --tasks '[{"title": "Buy paint"}, {"title": "Paint the fence", "parent": 0}]'`,
+    },
+    chat: true,
+  },
   input: t.Object({
     project_id: ProjectId,
     tasks: t.Array(NewTask, { minItems: 1, maxItems: MAX_TASKS }),
+    atomic,
   }),
-  output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
+  output: t.Array(BulkResult, { description: 'In the order of the request' }),
   prepare: ({ tasks }, ask) =>
     Promise.all(tasks.map((task, at) => prepareDescription(ask, task, `tasks.${at}.description`))),
-  async run({ project_id, tasks }, ctx, descriptions) {
+  async run({ project_id, tasks, atomic = true }, ctx, descriptions) {
     const project = await findProject(ctx, project_id)
-    const receipts: TaskReceipt[] = []
-    for (const [at, task] of tasks.entries())
-      receipts.push(
-        await withTaskInField(at, async () => {
-          const parent_task_id = parentOf(task, at, receipts)
+    const results: BulkResult[] = []
+    for (const [at, task] of tasks.entries()) {
+      const createAt = () =>
+        withTaskInField(at, async () => {
+          const parent_task_id = parentOf(task, at, results)
           return create(ctx, project, { ...task, parent_task_id, text: descriptions[at] })
-        }),
-      )
-    return receipts
+        })
+      const attempt = () => ctx.attempt(async () => [], createAt)
+      results.push(atomic ? await createAt() : await resultOf({ title: task.title }, attempt))
+    }
+    return results
   },
 })
 
@@ -88,13 +99,14 @@ async function create(ctx: Context, project: Project, draft: TaskDraft): Promise
 const assigneeRef = ({ kind, actor_id, agent_id }: ActorRow) =>
   kind === 'agent' ? agent_id! : actor_id
 
-function parentOf(task: NewTask, at: number, created: readonly TaskReceipt[]): number | null {
+function parentOf(task: NewTask, at: number, created: readonly BulkResult[]): number | null {
   const { parent, parent_task_id = null } = task
   if (parent === undefined) return parent_task_id
   if (parent_task_id !== null)
     throw fault.invalid('parent', 'conflict', 'Send parent or parent_task_id, not both')
   const above = created[parent]
-  if (above) return above.task_id
+  if (above?.task_id !== undefined) return above.task_id
+  if (above) throw fault.conflict('Its parent was refused', { field: 'parent', value: parent })
   throw fault.invalid(
     'parent',
     'out_of_range',

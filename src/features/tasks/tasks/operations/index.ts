@@ -1,6 +1,7 @@
 import { assignTo, unassign } from './assign.ts'
 import { context } from './context.ts'
 import { createMany } from './create-many.ts'
+import { handOver } from './hand-over.ts'
 import { addLabel, removeLabel } from './labels.ts'
 import { next } from './next.ts'
 import { place } from './place.ts'
@@ -24,6 +25,7 @@ export const operations = [
   assign,
   assignTo,
   unassign,
+  handOver,
   setStartDate,
   setRecurrence,
   snooze,

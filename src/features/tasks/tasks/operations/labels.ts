@@ -7,7 +7,7 @@ import { MAX_TASKS } from '../../edits/model/index.ts'
 import { TaskReceipt } from '../../records/model/index.ts'
 import { TicketNumber } from '../model/schema.ts'
 import { resolveTaskIds } from './references.ts'
-import { updateMany } from './update-many.ts'
+import { updateAll } from './update-many.ts'
 
 const input = t.Object({
   ticket_numbers: t.Array(TicketNumber, {
@@ -35,9 +35,7 @@ export const addLabel = operation({
   output,
   guard,
   run: ({ ticket_numbers, label }, ctx) =>
-    asField('label', updateMany.run({ ticket_numbers, add_labels: [label] }, ctx, undefined), [
-      'add_labels',
-    ]),
+    asField('label', updateAll(ctx, { ticket_numbers }, { add_labels: [label] }), ['add_labels']),
 })
 
 export const removeLabel = operation({
@@ -49,7 +47,7 @@ export const removeLabel = operation({
   output,
   guard,
   run: ({ ticket_numbers, label }, ctx) =>
-    asField('label', updateMany.run({ ticket_numbers, remove_labels: [label] }, ctx, undefined), [
+    asField('label', updateAll(ctx, { ticket_numbers }, { remove_labels: [label] }), [
       'remove_labels',
     ]),
 })

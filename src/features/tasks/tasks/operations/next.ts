@@ -3,14 +3,17 @@ import { and } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { digest } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
-import { DEFAULT_ROWS, listInput, listOf, type PageInfo } from '../../../../kernel/list.ts'
+import { DEFAULT_ROWS, listInput, PageInfo } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { HeldLease, term } from '../../../agents/leases/model/index.ts'
 import {
   claimNext,
   comparePositions,
+  excludedFrom,
+  hasCondition,
   leasedCandidates,
   lengthOf,
+  MAX_TESTED,
   positionOf,
   type Queue,
   readCursor,
@@ -29,7 +32,13 @@ import { findLinked, type NamedRule, ruleCondition } from '../../../search/filte
 import { TaskRow, toTaskRows } from '../../records/model/index.ts'
 
 const ASSIGNEES = ['me', 'none', 'any'] as const
-const MAX_COUNT = 10_000
+const ROLES = ['intake', 'committed', 'building', 'verify'] as const
+/** Columns whose tasks somebody has agreed to do. */
+const READY: ReadonlySet<string> = new Set(['committed', 'building'])
+const URGENT = 1
+/** How far tasks are counted: one by one, and by the stored sizes of whole columns. */
+const MAX_COUNT = 1000
+const MAX_COUNT_OF_COLUMNS = 10_000
 
 const input = t.Object({
   project_id: ProjectId,
@@ -37,6 +46,12 @@ const input = t.Object({
     t.Union([SectionId, t.String({ minLength: 1, maxLength: 500 })], {
       description: 'Title or id of a column; only tasks in it',
     }),
+  ),
+  role: t.Optional(
+    t.Union(
+      ROLES.map((role) => t.Literal(role)),
+      { description: 'Only tasks in columns with this role; default: committed and building' },
+    ),
   ),
   labels: t.Optional(
     t.Union([...LabelRef.anyOf, t.Array(LabelRef, { maxItems: 50 })], {
@@ -46,11 +61,11 @@ const input = t.Object({
   assignee: t.Optional(
     t.Union(
       ASSIGNEES.map((assignee) => t.Literal(assignee)),
-      { description: 'Tasks assigned to you, to nobody, or to anybody; default any' },
+      { description: 'Only yours, only unassigned, or any task; default: yours and unassigned' },
     ),
   ),
   exclude_blocked: t.Optional(
-    t.Boolean({ description: 'Leaves out tasks that another task blocks' }),
+    t.Boolean({ description: 'Leaves out tasks that another task blocks; default true' }),
   ),
   claim: t.Optional(
     t.Boolean({
@@ -67,45 +82,88 @@ type NextRequest = Static<typeof input>
 const NextRow = t.Object(
   {
     ...TaskRow.properties,
+    reason: t.String({ description: 'Why it is here, and before others' }),
     lease: t.Optional({ ...HeldLease, always: true, description: 'Lease of the claimed task' }),
   },
-  { columns: [...TaskRow.columns, 'lease'], omits: TaskRow.omits },
+  { columns: [...TaskRow.columns, 'reason', 'lease'], omits: TaskRow.omits },
 )
+
+const NextPage = t.Object({
+  ...PageInfo.properties,
+  excluded: t.Optional(
+    t.Record(t.String(), t.Integer(), {
+      description: `On the first page: open tasks that are left out, by reason (leased, blocked, assigned_to_others; of the first ${MAX_TESTED}) or role of their column`,
+    }),
+  ),
+})
+type NextPage = Static<typeof NextPage>
 
 export const next = operation({
   name: 'tasks.next',
-  summary: 'What to work on next: urgent tasks, then by due date; claim takes the first',
+  summary: 'What you can start now: urgent tasks, then by due date; claim takes the first',
   needs: 'tasks:read',
   dependsOn: ['task', 'section', 'label', 'project', 'relation', 'lease'],
   elevatedScope: ({ claim }) => (claim ? 'tasks:write' : undefined),
   on: {
     rest: ['GET /api/v1/projects/:project_id/next', 'POST /api/v1/projects/:project_id/next'],
     mcp: 'svc_tasks.next',
-    cli: { usage: 'tasks next <project_id>', example: 'HOM --section Inbox --exclude-blocked' },
+    cli: { usage: 'tasks next <project_id>', example: 'HOM --role intake' },
     chat: true,
   },
   input,
-  output: listOf(NextRow),
+  output: t.Object({ items: t.Array(NextRow), page: NextPage }, { list: true }),
   async run({ claim, owner_id, ttl, ...request }, ctx) {
     const { project_id, cursor, limit } = request
     if (!claim) rejectLeaseTerm({ owner_id, ttl })
     const project = await findProject(ctx, project_id)
-    const queue = await queueOf(ctx, project, request)
-    if (!claim) return listQueue(ctx, queue, request)
+    const { queue, otherColumns } = await queueOf(ctx, project, request)
+    const countExcluded = () => excludedFrom(ctx, queue, otherColumns)
+    if (!claim) return listQueue(ctx, queue, request, countExcluded)
     rejectPaging({ cursor, limit })
     const claimed = await claimNext(ctx, queue, { owner_id, ttl })
-    if (!claimed) ctx.warn('claim', 'not_found', `No task on "${project.title}" is free to claim`)
-    return { items: claimed ? [claimed] : [], page: onlyPage(claimed ? 1 : 0) }
+    if (claimed) return { items: explain(ctx, [claimed]), page: onlyPage(1) }
+    const excluded = await countExcluded()
+    const rest = describeExcluded(excluded)
+    ctx.warn('claim', 'not_found', `No task on "${project.title}" is free to claim${rest}`)
+    return { items: [], page: { ...onlyPage(0), excluded } }
   },
 })
 
-const onlyPage = (total: number): PageInfo => ({
+const onlyPage = (total: number): NextPage => ({
   total,
   limit: 1,
   offset: 0,
   next_cursor: null,
   has_more: false,
 })
+
+/** What is left out, and how to request it. */
+const REASONS: Readonly<Record<string, string>> = {
+  leased: 'held by others',
+  assigned_to_others: 'assigned to others ("assignee": "any")',
+  blocked: 'blocked ("exclude_blocked": false)',
+  ...Object.fromEntries(ROLES.map((role) => [role, `in ${role} columns ("role": "${role}")`])),
+}
+
+const describeExcluded = (excluded: Record<string, number>): string => {
+  const parts = Object.entries(excluded).map(([reason, total]) => `${total} ${REASONS[reason]}`)
+  return parts.length ? `. Left out: ${parts.join(', ')}` : ''
+}
+
+/** Adds to each task why it is in the queue and where it stands in it. */
+const explain = <Row extends TaskRow>({ caller }: Context, rows: readonly Row[]) =>
+  rows.map((row) => {
+    const isMine = row.assignees.some(({ agent_id, user_id }) =>
+      caller.agent_id ? agent_id === caller.agent_id : user_id === caller.actor_id,
+    )
+    const reasons = [
+      ...(row.priority === URGENT ? ['urgent'] : []),
+      ...(row.due_date ? [`${row.overdue ? 'overdue since' : 'due'} ${row.due_date}`] : []),
+      isMine ? 'assigned to you' : row.assignees.length ? 'assigned to others' : 'unassigned',
+      `in ${row.section}`,
+    ]
+    return { ...row, reason: reasons.join(', ') }
+  })
 
 function rejectLeaseTerm(term: object) {
   for (const [field, value] of Object.entries(term))
@@ -131,7 +189,12 @@ function rejectPaging({ cursor, limit = 1 }: Pick<NextRequest, 'cursor' | 'limit
   )
 }
 
-async function listQueue(ctx: Context, queue: Queue, request: NextRequest) {
+async function listQueue(
+  ctx: Context,
+  queue: Queue,
+  request: NextRequest,
+  countExcluded: () => Promise<Record<string, number>>,
+) {
   const { cursor, limit = DEFAULT_ROWS, fields: _, ...filters } = request
   const requestDigest = digest('tasks.next', filters).slice(0, 12)
   const from = cursor === undefined ? undefined : readCursor(cursor, requestDigest)
@@ -143,16 +206,17 @@ async function listQueue(ctx: Context, queue: Queue, request: NextRequest) {
   const rowsBefore = from?.rowsBefore ?? 0
   const rowsSoFar = rowsBefore + rows.length
   const last = has_more ? positionOf(rows.at(-1)!, queue.columns) : undefined
-  const total = has_more ? await totalOf(ctx, queue, from ? undefined : leased.length) : rowsSoFar
-  const page: PageInfo = {
-    total: total > MAX_COUNT ? null : total,
-    ...(total > MAX_COUNT && { total_at_least: MAX_COUNT }),
+  const page: NextPage = {
+    ...(has_more
+      ? await totalOf(ctx, queue, from ? undefined : leased.length)
+      : { total: rowsSoFar }),
     limit,
     offset: rowsBefore,
     next_cursor: last ? writeCursor(last, requestDigest, rowsSoFar) : null,
     has_more,
+    ...(!from && { excluded: await countExcluded() }),
   }
-  return { items: await toTaskRows(ctx, rows), page }
+  return { items: explain(ctx, await toTaskRows(ctx, rows)), page }
 }
 
 type Row = Parameters<typeof positionOf>[0]
@@ -164,20 +228,40 @@ const byPosition =
 
 async function totalOf(ctx: Context, queue: Queue, known: number | undefined) {
   const candidateCount = known ?? (await leasedCandidates(ctx, queue)).length
-  return candidateCount + (await lengthOf(ctx.tx, queue, MAX_COUNT + 1))
+  const most = hasCondition(queue) ? MAX_COUNT : MAX_COUNT_OF_COLUMNS
+  const total = candidateCount + (await lengthOf(ctx.tx, queue, most + 1))
+  return total > most ? { total: null, total_at_least: most } : { total }
 }
 
-async function queueOf(ctx: Context, project: Project, request: NextRequest): Promise<Queue> {
+/** The queue of a request, and the open columns that it leaves out by default. */
+async function queueOf(ctx: Context, project: Project, request: NextRequest) {
   const { team_id, project_id } = project
+  const { section, role, assignee, exclude_blocked = true } = request
   const sections = await sectionsOf(ctx.tx, project)
-  const columns = sections.filter(({ done, hidden }) => !done && !hidden)
-  return {
-    team_id,
-    project_id,
-    columns: request.section === undefined ? columns : [findColumn(sections, request.section)],
-    unblocked: request.exclude_blocked ?? false,
+  const columns = columnsOf(sections, request)
+  const isDefault = section === undefined && role === undefined
+  const queue: Queue = {
+    ...{ team_id, project_id, columns },
+    unblocked: exclude_blocked,
+    openTo: assignee === undefined ? ctx.caller.actor_id : undefined,
     ...(await filterOf(ctx, project, request)),
   }
+  const isLeftOut = (column: Section) => !column.done && !columns.includes(column)
+  return { queue, otherColumns: isDefault ? sections.filter(isLeftOut) : [] }
+}
+
+/**
+ * Without `section` and `role`, the columns of committed and started work. A board without such
+ * columns has its work in the others.
+ */
+function columnsOf(sections: readonly Section[], { section, role }: NextRequest): Section[] {
+  if (section !== undefined && role !== undefined)
+    throw fault.invalid('role', 'conflict', 'role cannot be combined with section', role)
+  if (section !== undefined) return [findColumn(sections, section)]
+  const open = sections.filter(({ done, hidden }) => !done && !hidden)
+  if (role !== undefined) return open.filter((column) => column.role === role)
+  const ready = open.filter((column) => READY.has(column.role))
+  return ready.length ? ready : open
 }
 
 /** A column that is named may be hidden. */

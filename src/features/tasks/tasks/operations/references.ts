@@ -2,7 +2,7 @@ import type { Context } from '../../../../kernel/caller.ts'
 import { Fault, fault } from '../../../../kernel/fault.ts'
 import { locateTask, type Task } from '../model/address.ts'
 
-interface TaskReferences {
+export interface TaskReferences {
   task_ids?: number[]
   ticket_numbers?: string[]
 }
@@ -16,12 +16,7 @@ export async function resolveTaskIds(
   ctx: Context,
   { task_ids, ticket_numbers }: TaskReferences,
 ): Promise<number[]> {
-  if ((task_ids === undefined) === (ticket_numbers === undefined))
-    throw fault.invalid(
-      'task_ids',
-      task_ids ? 'conflict' : 'required',
-      'Send either task_ids or ticket_numbers',
-    )
+  requireOneList({ task_ids, ticket_numbers })
   const field = task_ids ? 'task_ids' : 'ticket_numbers'
   const refs = (task_ids ?? ticket_numbers)!.map((ref, at) => ({ ref, at }))
   const found: number[] = []
@@ -40,6 +35,15 @@ export async function resolveTaskIds(
     found[at] = task.task_id
   }
   return found
+}
+
+export function requireOneList({ task_ids, ticket_numbers }: TaskReferences): void {
+  if ((task_ids === undefined) !== (ticket_numbers === undefined)) return
+  throw fault.invalid(
+    'task_ids',
+    task_ids ? 'conflict' : 'required',
+    'Send either task_ids or ticket_numbers',
+  )
 }
 
 export function faultInField(error: unknown, field: string) {

@@ -6,12 +6,18 @@ import { leaseInput, operation } from '../../../../kernel/operation.ts'
 import { findLabels, type Label, LabelRef, labelsOn } from '../../../boards/labels/model/index.ts'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
 import { isIndexedColumn } from '../../../search/text_index/model/index.ts'
-import { MAX_TASKS, revision, updateTask } from '../../edits/model/index.ts'
+import { revision, updateTask } from '../../edits/model/index.ts'
 import { fieldInputs, pickFields } from '../../fields/model/index.ts'
-import { TaskReceipt } from '../../records/model/index.ts'
-import { type Located, locateTask, taskById, tasksById } from '../model/address.ts'
+import type { TaskReceipt } from '../../records/model/index.ts'
+import { type Located, locateTask, taskById, taskIdOf, tasksById } from '../model/address.ts'
 import { TaskId, TicketNumber } from '../model/schema.ts'
-import { resolveTaskIds, withTaskInFault } from './references.ts'
+import { atomic, BulkResult, MAX_TASKS, resultOf } from './bulk.ts'
+import {
+  requireOneList,
+  resolveTaskIds,
+  type TaskReferences,
+  withTaskInFault,
+} from './references.ts'
 
 const listBounds = { minItems: 1, maxItems: MAX_TASKS }
 const labelList = (description: string) =>
@@ -34,6 +40,7 @@ const input = t.Object({
   project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
   add_labels: labelList('Ids or names of labels to add'),
   remove_labels: labelList('Ids or names of labels to remove'),
+  atomic,
   ...leaseInput,
 })
 type Input = Static<typeof input>
@@ -44,11 +51,12 @@ type Input = Static<typeof input>
  */
 export const updateMany = operation({
   name: 'tasks.update_many',
-  summary: 'Apply the same change to several tasks, all or none',
+  summary: 'Apply the same change to up to 200 tasks, by default all or none',
   needs: 'tasks:write',
   destroys: ({ status }) => status === 'Deleted',
   on: {
     rest: 'PATCH /api/v1/tasks',
+    mcp: 'svc_tasks.update_many',
     cli: {
       usage: 'tasks update-many',
       example: '--ticket-numbers HOM-1,HOM-2 --priority High --add-labels bug',
@@ -56,26 +64,66 @@ export const updateMany = operation({
     chat: true,
   },
   input,
-  output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
+  output: t.Array(BulkResult, { description: 'In the order of the request' }),
   guard: {
     by: 'lease',
-    tasks: ({ task_ids, ticket_numbers }, ctx) => resolveTaskIds(ctx, { task_ids, ticket_numbers }),
+    // Otherwise each task is guarded apart.
+    tasks: async ({ task_ids, ticket_numbers, atomic = true }, ctx) =>
+      atomic ? resolveTaskIds(ctx, { task_ids, ticket_numbers }) : [],
   },
-  async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...changes }, ctx) {
-    refuseConflictingLabels({ add_labels, remove_labels, ...changes })
-    const ids = await resolveTaskIds(ctx, { task_ids, ticket_numbers })
-    if (isIndexedColumn(changes)) readWords(ctx, ...(await tasksById(ctx.tx, ids)).values())
-    const receipts: TaskReceipt[] = []
-    for (const { task_id, at } of await parentsFirst(ctx, ids)) {
-      const located = await locateTask(ctx, { task_id })
-      receipts[at] = await withTaskInFault(located.task, async () => {
-        const labels = await labelsAfter(ctx, located, { add_labels, remove_labels })
-        return updateTask(ctx, located, { ...changes, ...(labels && { labels }) })
-      })
-    }
-    return receipts
+  async run({ task_ids, ticket_numbers, atomic = true, ...changes }, ctx) {
+    refuseConflictingLabels(changes)
+    return (atomic ? updateAll : updateEach)(ctx, { task_ids, ticket_numbers }, changes)
   },
 })
+
+type Changes = Omit<Input, 'task_ids' | 'ticket_numbers' | 'atomic' | 'lease_id'>
+
+/** Updates all tasks or none. */
+export async function updateAll(
+  ctx: Context,
+  references: TaskReferences,
+  changes: Changes,
+): Promise<TaskReceipt[]> {
+  const ids = await resolveTaskIds(ctx, references)
+  if (isIndexedColumn(changes)) readWords(ctx, ...(await tasksById(ctx.tx, ids)).values())
+  const receipts: TaskReceipt[] = []
+  for (const { task_id, at } of await parentsFirst(ctx, ids)) {
+    const located = await locateTask(ctx, { task_id })
+    receipts[at] = await withTaskInFault(located.task, () => updateOne(ctx, located, changes))
+  }
+  return receipts
+}
+
+/** Updates each task on its own, so that a refused one does not keep the others from changing. */
+async function updateEach(
+  ctx: Context,
+  { task_ids, ticket_numbers }: TaskReferences,
+  changes: Changes,
+): Promise<BulkResult[]> {
+  requireOneList({ task_ids, ticket_numbers })
+  const addresses = [
+    ...(task_ids ?? []).map((task_id) => ({ task_id })),
+    ...(ticket_numbers ?? []).map((ticket_number) => ({ ticket_number })),
+  ]
+  const results: BulkResult[] = []
+  for (const address of addresses) {
+    const update = async () => updateOne(ctx, await locateTask(ctx, address), changes)
+    const attempt = () => ctx.attempt(() => taskIdOf(address, ctx), update)
+    results.push(await resultOf(address, attempt))
+  }
+  return results
+}
+
+async function updateOne(
+  ctx: Context,
+  located: Located,
+  { add_labels, remove_labels, ...changes }: Changes,
+): Promise<TaskReceipt> {
+  if (isIndexedColumn(changes)) readWords(ctx, located.task)
+  const labels = await labelsAfter(ctx, located, { add_labels, remove_labels })
+  return updateTask(ctx, located, { ...changes, ...(labels && { labels }) })
+}
 
 function refuseConflictingLabels({ labels, project_id, add_labels, remove_labels }: Input): void {
   const field = add_labels ? 'add_labels' : 'remove_labels'

@@ -101,6 +101,9 @@ export const readOnlyContext = (
   resolve: () => {
     throw new Error('A read-only context cannot convert texts')
   },
+  attempt: () => {
+    throw new Error('A read-only context has nothing to undo')
+  },
 })
 
 /** The requested kinds that the caller may read. Pages need the scope `pages:read`. */
