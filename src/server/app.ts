@@ -286,7 +286,14 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     )
     .use(live({ gateway, source, feed }))
     .use(files(fileRouteOptions({ gateway, dispatch, catalog, server })))
-    .use(mcp({ catalog, dispatch, gateway, server, refreshCaller: source.refreshCaller }))
+    .use(
+      mcp({
+        ...{ catalog, dispatch, gateway, server },
+        refreshCaller: source.refreshCaller,
+        openChanges: (caller) => feed.follow(caller),
+        manual: async () => (await import('../manual/index.ts')).openManual(),
+      }),
+    )
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
     .use(forms({ gateway, accounts, mails: unsubscribePage({ store, clock, server }) }))
   return app

@@ -10,6 +10,7 @@ import { refreshCaller } from '../../src/features/identity/callers/model/index.t
 import type { Caller } from '../../src/kernel/caller.ts'
 import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
 import { EventStream, Streams } from '../../src/surfaces/mcp/stream.ts'
+import { StreamLimit } from '../../src/surfaces/mcp/stream-limit.ts'
 import { json, startTestServer } from './test-server.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -157,7 +158,7 @@ test('an SSE stream ends soon after its token is revoked', async () => {
   const agent = await server.addAgent(server.team_id, server.cleo, 'Listener')
   const refresh = (caller: Caller) =>
     server.store.read((tx) => refreshCaller(tx, caller, server.clock.now))
-  const stream = new Streams(refresh, 5).open(agent.caller)
+  const stream = new Streams(refresh, new StreamLimit(), 5).open(agent.caller)
   const closed = new Promise<string>((done) => {
     stream.onclose = () => done('closed')
   })

@@ -24,6 +24,8 @@ async function appBehindGateway(overrides: Partial<Authenticator> = {}) {
   const app = mcp({
     ...{ catalog: testOperations().operations, dispatch, gateway, server },
     refreshCaller: async (caller) => caller,
+    openChanges: () => Promise.reject(new Error('There are no changes')),
+    manual: () => Promise.reject(new Error('There is no manual')),
   })
   const post = (method: string, params?: unknown, headers = {}) =>
     app.handle(

@@ -90,7 +90,10 @@ test('invalid JSON-RPC is refused with the error codes of JSON-RPC', async () =>
 
 test('unknown methods and invalid parameters are protocol errors', async () => {
   expect((await json(await post(server.rpc('tools/dance')))).error.code).toBe(-32601)
-  expect((await json(await post(server.rpc('resources/list')))).error.code).toBe(-32601)
+  expect(
+    (await json(await post(server.rpc('resources/subscribe', { uri: 'corkboard://boards/HP' }))))
+      .error.code,
+  ).toBe(-32601)
   const nameless = await json(await post(server.rpc('tools/call', { arguments: {} })))
   expect(nameless.error.code).toBe(-32602)
   const arrayArguments = { name: 'svc_skills', arguments: [] }

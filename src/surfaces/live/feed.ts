@@ -52,6 +52,15 @@ export class Feed {
     return stream
   }
 
+  /** The changes from now on that the caller may see, as events. */
+  async follow(caller: Caller): Promise<ReadableStream<Uint8Array>> {
+    const after = await this.source.lastSeq()
+    const stream = this.open(caller, { after }, () => undefined)
+    // During shutdown, connections that are still open may request new streams.
+    if (this.isClosed) stream.end()
+    return stream.body
+  }
+
   /** Adds a stream to the common feed if it has caught up. Until then it reads by itself. */
   join({ filter }: Stream): boolean {
     if (!this.joinedCount) this.seq = filter.after

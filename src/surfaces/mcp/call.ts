@@ -8,6 +8,7 @@ import { type AnyOperation, isWrite } from '../../kernel/operation.ts'
 import { clipToBudget, type TokenBudget, truncateToBudget } from '../../kernel/token-budget.ts'
 import { closestWord, validate } from '../../kernel/validate.ts'
 import { asFault, type Gateway, type RequestContext } from '../gateway.ts'
+import { InputNeeded, type Intercept } from './intercept.ts'
 import type { Actions, Tool } from './tools.ts'
 
 const Arguments = t.Object(
@@ -49,16 +50,21 @@ const KEY = 'corkboard/idempotency-key'
 /** Runs a tool call. A fault becomes a result with `isError`; only protocol errors are thrown. */
 export const toolCaller =
   (catalog: readonly AnyOperation[], dispatch: Dispatch, gateway: Gateway) =>
-  async ({ tool, target, raw, meta }: ToolCall, context: RequestContext): Promise<ToolResult> => {
+  async (
+    { tool, target, raw, meta }: ToolCall,
+    context: RequestContext,
+    intercept: Intercept = (_, __, run) => run(),
+  ): Promise<ToolResult> => {
     try {
       const { op, args, label } = resolveCall(tool, target, raw)
       const key = keyOf(meta)
       const run = (input: Fields) =>
-        dispatch(context.caller!, op, input, key).catch((error) => {
+        intercept(op, input, () => dispatch(context.caller!, op, input, key)).catch((error) => {
           throw error instanceof Fault ? withLabel(label, error) : error
         })
       return await fitToBudget(op, args, run)
     } catch (error) {
+      if (error instanceof InputNeeded) throw error
       const fault = asFault(error)
       if (needsAttention(fault)) gateway.reportFailure(context, error)
       const named = nameCallsIn(fault, catalog, actionName)

@@ -13,9 +13,17 @@ import {
 } from '../gateway.ts'
 import { originOf } from '../origin.ts'
 import { toolCaller } from './call.ts'
+import { Completions } from './completion.ts'
 import { callDirectly, wantsStream } from './fast-path.ts'
+import type { ListenParts } from './listen.ts'
+import { PromptBook } from './prompts/index.ts'
+import { Operations } from './reader.ts'
+import { Resources } from './resources/index.ts'
+import type { ManualText } from './resources/manual.ts'
+import type { OpenChanges } from './resources/watch.ts'
 import { Streams } from './stream.ts'
-import { callableTools, type Tool, ToolLists, toolsOf } from './tools.ts'
+import { StreamLimit } from './stream-limit.ts'
+import { callableTools, ToolLists, toolsOf } from './tools.ts'
 
 export { schemaVersion } from './tools.ts'
 
@@ -26,33 +34,29 @@ interface Parts {
   server: Pick<Server, 'url' | 'version' | 'schema_version'>
   /** Looks up the caller of the same credential again. Throws a fault if it is invalid. */
   refreshCaller(caller: Caller): Promise<Caller>
+  openChanges: OpenChanges
+  /** Loads the manual at the first request. */
+  manual(): Promise<ManualText>
 }
 
-type Call = ReturnType<typeof toolCaller>
 type LoadProtocol = ReturnType<typeof protocolLoader>
-
-interface ProtocolParts extends Pick<Parts, 'server'> {
-  tools: ReadonlyMap<string, Tool>
-  lists: ToolLists
-  call: Call
-}
 
 type Handle = (context: RequestContext, incoming: IncomingRequest) => Promise<Response | string>
 
 /** Serves the tools over Streamable HTTP (`/mcp`) and the older SSE transport (`/sse`). */
-export function mcp({ catalog, dispatch, gateway, server, refreshCaller: again }: Parts) {
-  const tools = callableTools(catalog)
-  const lists = new ToolLists(toolsOf(catalog))
-  const call = toolCaller(catalog, dispatch, gateway)
-  const loadProtocol = protocolLoader({ tools, lists, server, call })
-  const streams = new Streams(again)
+export function mcp(parts: Parts) {
+  const { gateway, server, refreshCaller: again } = parts
+  const protocolParts = protocolPartsOf(parts)
+  const loadProtocol = protocolLoader(protocolParts)
+  const streams = new Streams(again, protocolParts.streamLimit)
   const { subscribe, message } = legacyRoutes(loadProtocol, streams)
-  const post: Handle = async (context, { request }) => {
+  const post: Handle = async (context, incoming) => {
+    const { request } = incoming
     const body = await bodyOf(request)
     const answer = wantsStream(request)
       ? undefined
-      : await callDirectly({ tools, call }, request, body, context)
-    return answer ?? (await loadProtocol()).answer(request, body, context)
+      : await callDirectly(protocolParts, request, body, context)
+    return answer ?? (await loadProtocol()).answer(incoming, body, context)
   }
   const serve =
     (handle: Handle) =>
@@ -76,7 +80,25 @@ export function mcp({ catalog, dispatch, gateway, server, refreshCaller: again }
     .all('/sse', serve(rejectOther('GET')) as never, { parse: 'none' })
     .post('/message', serve(message) as never, { parse: 'none' })
     .all('/message', serve(rejectOther('POST')) as never, { parse: 'none' })
-    .onStop(() => streams.closeAll())
+    .onStop(async () => {
+      streams.closeAll()
+      await loadProtocol.loaded?.then((protocol) => protocol.close())
+    })
+}
+
+function protocolPartsOf(parts: Parts): ListenParts {
+  const { catalog, dispatch, gateway, server, openChanges, manual } = parts
+  const operations = new Operations(catalog, dispatch)
+  const prompts = new PromptBook(catalog, operations)
+  const resources = new Resources(operations, manual)
+  return {
+    ...{ gateway, server, openChanges, operations, prompts, resources },
+    tools: callableTools(catalog),
+    lists: new ToolLists(toolsOf(catalog)),
+    call: toolCaller(catalog, dispatch, gateway),
+    completions: new Completions(operations, prompts, resources),
+    streamLimit: new StreamLimit(),
+  }
 }
 
 /** The older transport: a stream for the answers, and messages posted to another address. */
@@ -88,7 +110,7 @@ function legacyRoutes(
     async subscribe(context, { request, server }) {
       const stream = streams.open(context.caller!)
       server?.timeout(request, 0)
-      await (await loadProtocol()).server().connect(stream)
+      await (await loadProtocol()).connect(stream, context)
       return stream.response
     },
     async message(context, { request }) {
@@ -111,13 +133,14 @@ const rejectOther =
   }
 
 /** Loads the SDK at the first call, because it takes longer to load than the rest of the server. */
-function protocolLoader(parts: ProtocolParts) {
+function protocolLoader(parts: ListenParts) {
   const load = () => import('./protocol.ts').then(({ protocol }) => protocol(parts))
-  let loaded: ReturnType<typeof load> | undefined
-  return () => {
-    loaded ??= load()
-    return loaded
+  const get = (): ReturnType<typeof load> => {
+    get.loaded ??= load()
+    return get.loaded
   }
+  get.loaded = undefined as ReturnType<typeof load> | undefined
+  return get
 }
 
 async function bodyOf(request: Request): Promise<unknown> {

@@ -1,79 +1,23 @@
 import {
-  type CallToolRequest,
   createMcpHandler,
   isLegacyRequest,
-  ProtocolError,
-  ProtocolErrorCode,
   parseJSONRPCMessage,
-  Server,
-  type ServerContext,
   WebStandardStreamableHTTPServerTransport as Transport,
 } from '@modelcontextprotocol/server'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
-import type { Server as ServerInfo } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { closestWord } from '../../kernel/validate.ts'
-import { json, type RequestContext } from '../gateway.ts'
-import type { ToolCall, ToolResult } from './call.ts'
+import { type IncomingRequest, json, type RequestContext } from '../gateway.ts'
 import { wantsStream } from './fast-path.ts'
-import { INSTRUCTIONS } from './names.ts'
-import type { Tool, ToolLists } from './tools.ts'
-
-interface Parts {
-  tools: ReadonlyMap<string, Tool>
-  lists: ToolLists
-  server: Pick<ServerInfo, 'version' | 'schema_version'>
-  call(toolCall: ToolCall, context: RequestContext): Promise<ToolResult>
-}
-
-/** Creates SDK servers, one for each exchange, all with the same two handlers. */
-function serverFactory({ tools, lists, server: { version, schema_version }, call }: Parts) {
-  const options = {
-    capabilities: { tools: {} },
-    instructions: INSTRUCTIONS,
-    cacheHints: { 'tools/list': { ttlMs: 300_000, cacheScope: 'private' as const } },
-    // Shared, because creating one costs more than a request.
-    jsonSchemaValidator: new AjvJsonSchemaValidator(),
-  }
-  const meta = { 'corkboard/schema_version': schema_version }
-
-  const listTools = async (_: unknown, serverContext: ServerContext) => ({
-    tools: lists.for(requestContextOf(serverContext).caller!.scopes),
-    _meta: meta,
-  })
-  const callTool = async ({ params }: CallToolRequest, serverContext: ServerContext) => {
-    const target = tools.get(params.name)
-    if (!target) throw unknownTool(params.name, [...tools.keys()])
-    const toolCall = { tool: params.name, target, raw: params.arguments ?? {} }
-    const meta = serverContext.mcpReq._meta ?? {}
-    const { text, body, isError } = await call(
-      { ...toolCall, meta },
-      requestContextOf(serverContext),
-    )
-    const content = [{ type: 'text' as const, text }]
-    return { content, structuredContent: body, ...(isError && { isError }) }
-  }
-
-  return () => {
-    const server = new Server({ name: 'corkboard', version }, options)
-    server.setRequestHandler('tools/list', listTools as never)
-    server.setRequestHandler('tools/call', callTool as never)
-    return server
-  }
-}
-
-function unknownTool(name: string, names: readonly string[]): ProtocolError {
-  const suggestion = closestWord(name, names)
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no tool ${name.slice(0, 100)}${suggestion ? `; did you mean ${suggestion}?` : ''}; tools/list lists all tools`,
-  )
-}
+import { isListen, type ListenParts, Listens } from './listen.ts'
+import { ResourceWatch } from './resources/watch.ts'
+import { authInfoOf, serverFactory } from './sdk-server.ts'
+import type { EventStream } from './stream.ts'
 
 /** Handles every revision of MCP over HTTP. */
-export function protocol(parts: Parts) {
-  const server = serverFactory(parts)
-  const modern = createMcpHandler(server, { legacy: 'reject' })
+export function protocol(parts: ListenParts) {
+  const createServer = serverFactory(parts)
+  const listens = new Listens(parts)
+  // A POST can carry updates, as the answer to `subscriptions/listen`.
+  const modern = createMcpHandler(() => createServer({ updates: true }), { legacy: 'reject' })
 
   async function exchange(
     request: Request,
@@ -81,10 +25,11 @@ export function protocol(parts: Parts) {
     context: RequestContext,
   ): Promise<Response> {
     const options = { authInfo: authInfoOf(context), parsedBody: body }
-    if (!(await isLegacyRequest(request, body))) return modern.fetch(request, options)
+    if (!(await isLegacyRequest(request, body)))
+      return isListen(body) ? listens.serve(request, body, context) : modern.fetch(request, options)
     if (Array.isArray(body)) return batch(request, body, context)
     const transport = new Transport({ enableJsonResponse: true })
-    await server().connect(transport)
+    await createServer().connect(transport)
     return transport.handleRequest(request, options)
   }
 
@@ -105,24 +50,39 @@ export function protocol(parts: Parts) {
   }
 
   return {
-    server,
-    async answer(request: Request, body: unknown, context: RequestContext): Promise<Response> {
+    connect: (stream: EventStream, context: RequestContext) =>
+      connectStream(parts, createServer, stream, context),
+    async answer(
+      { request, server }: Pick<IncomingRequest, 'request' | 'server'>,
+      body: unknown,
+      context: RequestContext,
+    ): Promise<Response> {
+      if (isListen(body)) server?.timeout(request, 0)
       const response = await exchange(normalizeRequest(request), body, context)
       return wantsStream(request) ? asEventStream(response) : response
     },
+    close: () => listens.closeAll(),
   }
 }
 
-/** Passes the request context through the SDK to the handlers. `authInfo` is its only way. */
-export const authInfoOf = (context: RequestContext) => ({
-  token: '',
-  clientId: context.caller!.credential,
-  scopes: [],
-  extra: { context },
-})
-
-const requestContextOf = ({ http }: ServerContext) =>
-  http!.authInfo!.extra!.context as RequestContext
+/** Serves the older transport. Its server lives as long as the stream. */
+async function connectStream(
+  { openChanges, gateway }: ListenParts,
+  createServer: ReturnType<typeof serverFactory>,
+  stream: EventStream,
+  context: RequestContext,
+) {
+  const watch = new ResourceWatch({
+    open: () => openChanges(context.caller!),
+    // The client may have closed the stream meanwhile.
+    onUpdate: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
+    onEnd: () => void stream.close(),
+    onError: (error) => gateway.reportFailure(context, error),
+  })
+  const server = createServer({ updates: watch })
+  server.onclose = () => watch.close()
+  await server.connect(stream)
+}
 
 /** The messages in a body of the older transport. */
 export function messagesOf(body: unknown) {
@@ -135,6 +95,8 @@ export function messagesOf(body: unknown) {
   }
   throw new Fault('invalid', 'The body is not a JSON-RPC 2.0 message')
 }
+
+export { authInfoOf } from './sdk-server.ts'
 
 const MAX_BATCH = 20
 const BATCH_REVISIONS = ['2024-11-05', '2025-03-26']
@@ -152,11 +114,11 @@ function refuseBatch({ headers }: Request, messages: unknown[]) {
 }
 
 /** Removes the session id, because there are no sessions, and accepts both content types. */
-function normalizeRequest({ url, headers: original }: Request): Request {
+function normalizeRequest({ url, headers: original, signal }: Request): Request {
   const headers = new Headers(original)
   headers.delete('mcp-session-id')
   headers.set('accept', 'application/json, text/event-stream')
-  return new Request(url, { method: 'POST', headers })
+  return new Request(url, { method: 'POST', headers, signal })
 }
 
 async function asEventStream(response: Response): Promise<Response> {

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
+import type { StreamLimit } from './stream-limit.ts'
 
 const encoder = new TextEncoder()
 const PING_MS = 15_000
@@ -68,8 +69,6 @@ export class EventStream implements Transport {
   }
 }
 
-const MAX_STREAMS = 100
-
 /** The open streams. A stream takes messages only from the actor who opened it. */
 export class Streams {
   private readonly streams = new Map<string, { stream: EventStream; owner: number }>()
@@ -77,22 +76,19 @@ export class Streams {
 
   constructor(
     private readonly refreshCaller: (caller: Caller) => Promise<unknown>,
+    private readonly limit: StreamLimit,
     private readonly pingMs = PING_MS,
   ) {}
 
   open(caller: Caller): EventStream {
     const owner = caller.actor_id
-    const ownStreams = [...this.streams.values()].filter((entry) => entry.owner === owner)
-    if (ownStreams.length >= MAX_STREAMS)
-      throw new Fault(
-        'rate_limited',
-        `You already have ${MAX_STREAMS} open streams`,
-        {},
-        'Close one, or use POST /mcp, which needs none',
-      )
+    const release = this.limit.take(owner)
     const stream = new EventStream(this.pingMs, () => this.refreshCaller(caller))
     this.streams.set(stream.sessionId, { stream, owner })
-    stream.onclose = () => void this.streams.delete(stream.sessionId)
+    stream.onclose = () => {
+      release()
+      this.streams.delete(stream.sessionId)
+    }
     // During shutdown, connections that are still open may request new streams.
     if (this.isClosed) void stream.close()
     return stream
