@@ -6,7 +6,7 @@ import { runCommand } from './cork.ts'
 const script = join(import.meta.dir, '../../scripts/conformance.ts')
 
 test('the official conformance suite and the Inspector pass, and fail with a forged token', async () => {
-  const server = await startBoardServer()
+  const server = await startBoardServer({ CORK_RATE_LIMIT_BASE: '0', CORK_RATE_LIMIT_AGENT: '0' })
   try {
     const { out, err, code } = await runCommand([
       process.execPath,
