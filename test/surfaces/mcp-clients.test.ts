@@ -48,6 +48,10 @@ test('the newest client negotiates the newest revision and calls tools', async (
   await client.connect(new NewHttp(new URL(`${server.base}/mcp`), bearer(server.bot)))
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
   expect(client.getInstructions()).toContain('hello')
+  expect(client.getServerVersion()).toMatchObject({
+    ...{ name: 'corkboard', title: 'Corkboard', websiteUrl: 'http://localhost' },
+    icons: [{ src: 'http://localhost/icon.svg' }],
+  })
   const { tools, _meta } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('svc_skills')
   expect(_meta?.['corkboard/schema_version']).toBeString()

@@ -58,11 +58,14 @@ test('only transports that carry updates advertise subscriptions', async () => {
 })
 
 test('a change of a task by another person causes one update, and none after unsubscribing', async () => {
-  const { ada, tasks } = server
+  const { ada, ben, tasks } = server
   const { client, updates } = await sseSubscriber()
   await client.subscribeResource({ uri: LOGO })
   await client.subscribeResource({ uri: COPY })
-  await ada['tasks.update']({ ...tasks.logo, title: 'Draw it', priority: 'Low', labels: ['bug'] })
+  const before = (await server.changes()).length
+  const assignee_ids = [ben.caller.actor_id]
+  await ada['tasks.update']({ ...tasks.logo, title: 'Draw it', priority: 'Low', assignee_ids })
+  expect((await server.changes()).length).toBeGreaterThan(before + 1)
   await flush(updates, COPY, tasks.copy)
   expect(updates).toEqual([LOGO, COPY])
   await client.unsubscribeResource({ uri: LOGO })

@@ -47,10 +47,14 @@ export class Listens {
     const caller = context.caller!
     const release = streamLimit.take(caller.actor_id)
     const events = new InMemoryServerEventBus()
+    let hasEnded = false
     const watch = new ResourceWatch({
       open: () => openChanges(caller),
       onUpdate: (uri) => events.publish(eventOf(uri)),
-      onEnd: () => void handler.close(),
+      onEnd: () => {
+        hasEnded = true
+        void handler.close()
+      },
       onError: (error) => gateway.reportFailure(context, error),
     })
     const bus = watchedBus(events, () => {
@@ -63,6 +67,7 @@ export class Listens {
     this.handlers.add(handler)
     try {
       const parsedBody = await this.watchReadable(watch, caller, body)
+      if (hasEnded) throw new Fault('unavailable', 'The server is shutting down')
       return await handler.fetch(request, { authInfo: authInfoOf(context), parsedBody })
     } finally {
       // Without a listener, the SDK has refused the request or has nothing to send.

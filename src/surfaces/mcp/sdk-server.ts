@@ -31,7 +31,7 @@ import type { Tool, ToolLists } from './tools.ts'
 export interface ServerParts {
   tools: ReadonlyMap<string, Tool>
   lists: ToolLists
-  server: Pick<ServerInfo, 'version' | 'schema_version'>
+  server: Pick<ServerInfo, 'url' | 'version' | 'schema_version'>
   call(toolCall: ToolCall, context: RequestContext, intercept?: Intercept): Promise<ToolResult>
   operations: Operations
   prompts: PromptBook
@@ -65,11 +65,18 @@ export function serverFactory(parts: ServerParts) {
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   }
   const handlers = handlersOf(parts)
-  const { version } = parts.server
+  const { version, url } = parts.server
+  const about = {
+    name: 'corkboard',
+    title: 'Corkboard',
+    version,
+    websiteUrl: url,
+    icons: [{ src: `${url}/icon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+  }
   return ({ updates }: Carries = {}) => {
     const resources = updates ? { subscribe: true, listChanged: updates === true } : {}
     const capabilities = { tools: {}, prompts: {}, resources, completions: {} }
-    const server = new Server({ name: 'corkboard', version }, { ...shared, capabilities })
+    const server = new Server(about, { ...shared, capabilities })
     const handle = (method: string, handler: Handler) =>
       server.setRequestHandler(method as never, answering(parts, handler) as never)
     for (const [method, handler] of Object.entries(handlers)) handle(method, handler)

@@ -37,12 +37,18 @@ export class ResourceWatch {
 
   /** Starts before the resource is read, so that no change in between is missed. */
   start(): Promise<void> {
-    this.opening ??= this.parts.open().then((stream) => {
-      this.reader = stream.getReader()
-      if (this.isClosed) void this.reader.cancel()
-      else void this.follow(this.reader)
+    this.opening ??= this.open().catch((error) => {
+      this.opening = undefined
+      throw error
     })
     return this.opening
+  }
+
+  private async open() {
+    const stream = await this.parts.open()
+    this.reader = stream.getReader()
+    if (this.isClosed) void this.reader.cancel()
+    else void this.follow(this.reader)
   }
 
   add(uri: string, watched: Watched) {
