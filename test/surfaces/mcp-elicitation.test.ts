@@ -105,6 +105,21 @@ test('a destructive call that a person declines changes nothing', async () => {
     }
 })
 
+test('a client that names no kind of elicitation shows forms, and one that only opens links none', async () => {
+  for (const transport of TRANSPORTS)
+    for (const kinds of [[], ['url']] satisfies Kind[][]) {
+      const { comment_id } = await addComment('Gone')
+      const { client, questions } = await connectPerson(
+        ...([transport, server.cleo, () => accept({ confirm: true }), kinds] as const),
+      )
+      const result = await callTool(client, 'svc_comments', 'delete', { comment_id })
+      expect(result.isError).toBeUndefined()
+      expect([transport, kinds, questions.length]).toEqual([transport, kinds, kinds.length ? 0 : 1])
+      expect(await hasComment(comment_id)).toBe(false)
+      await client.close()
+    }
+})
+
 test('clients and transports without elicitation are not asked', async () => {
   const { base, cleo } = server
   for (const connect of [connectHttp, connectSse, connectNewest]) {

@@ -116,26 +116,16 @@ async function decisionQuestion(
   { decision_request_id, ticket_number, asked }: NewDecision,
 ): Promise<InputRequiredSpec | undefined> {
   const { caller, read, elicitation } = round
-  if (!asked.some(({ user_id }) => user_id === caller.person_id)) return undefined
-  const isPerson = caller.kind === 'person'
-  if (!(isPerson ? takesForm(round) : elicitation?.url) || !caller.scopes.has('tasks:read'))
-    return undefined
-  const {
-    question: text,
-    note,
-    options,
-  } = await read('decision_requests.get', {
-    decision_request_id,
-  })
-  const message = [`${ticket_number}: ${text}`, ...(note ? [note] : [])].join('\n')
-  return {
-    requestState: `decision:${decision_request_id}`,
-    inputRequests: {
-      decision: isPerson
-        ? inputRequired.elicit({ message, requestedSchema: optionsForm(options) })
-        : inputRequired.elicitUrl({ message, url: await urlOfTask(read, ticket_number) }),
-    },
-  }
+  const isAsked = asked.some(({ user_id }) => user_id === caller.person_id)
+  const hasForm = caller.kind === 'person' && takesForm(round)
+  const canAsk = hasForm || elicitation?.url !== undefined
+  if (!isAsked || !canAsk || !caller.scopes.has('tasks:read')) return undefined
+  const request = await read('decision_requests.get', { decision_request_id })
+  const message = [`${ticket_number}: ${request.question}`, request.note ?? ''].join('\n').trim()
+  const decision = hasForm
+    ? inputRequired.elicit({ message, requestedSchema: optionsForm(request.options) })
+    : inputRequired.elicitUrl({ message, url: await urlOfTask(read, ticket_number) })
+  return { requestState: `decision:${decision_request_id}`, inputRequests: { decision } }
 }
 
 const optionsForm = (options: readonly string[]) => ({
