@@ -4,7 +4,6 @@ import { catalog } from '../../src/catalog.ts'
 import { SCOPES, type Scope } from '../../src/kernel/caller.ts'
 import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { PROMPTS } from '../../src/surfaces/mcp/prompts/index.ts'
-import { type Action, LEASE_ACTIONS } from '../../src/surfaces/mcp/prompts/prompt.ts'
 import { claimTask } from '../support/fixtures.ts'
 import { connectHttp, connectNewest, connectSse } from './mcp-client.ts'
 import { startTestServer } from './test-server.ts'
@@ -191,7 +190,6 @@ test('a prompt declares exactly the actions that its steps name, and they exist'
     expect([prompt.name, ...new Set(prompt.actions)].toSorted() as string[]).toEqual(
       [prompt.name, ...expected].toSorted(),
     )
-    const isKnown = (action: Action) => actions.includes(action) || LEASE_ACTIONS.includes(action)
-    expect(prompt.actions.filter((action) => !isKnown(action))).toEqual([])
+    expect(prompt.actions.filter((action) => !actions.includes(action))).toEqual([])
   }
 })
