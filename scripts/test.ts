@@ -31,6 +31,7 @@ const SQLITE_ONLY = [
   'test/browser/',
   'test/content/',
   'test/contract/',
+  'test/converters/',
   'test/fetch/',
   'test/files/',
   'test/pages/',
@@ -55,8 +56,8 @@ const SQLITE_ONLY = [
 /** Tests of PostgreSQL itself. */
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
-/** Takes half an hour and needs Python, so it runs only with --full or when its path is given. */
-const FULL_ONLY = ['schemathesis']
+/** These need Python and its package index: only with --full, or when their path is given. */
+const FULL_ONLY = ['converters', 'schemathesis']
 
 /** More than cores, because tests often wait for a browser or a server. */
 const PROCESSES_PER_CORE = 1.5

@@ -25,7 +25,7 @@ import {
 import { referenceError } from './reference.ts'
 import { isLongInput, ResponseCache } from './response-cache.ts'
 import { Results } from './suspend.ts'
-import { validate } from './validate.ts'
+import { validInput } from './validate.ts'
 
 /** Who made a change, and with which credential and from which address, if that is known. */
 export type ChangeAuthor = Pick<Caller, 'actor_id'> &
@@ -185,8 +185,7 @@ interface ValidRequest {
 /** Throws if the caller lacks a scope that the input needs, or if the input is invalid. */
 function validateRequest(caller: Caller, op: AnyOperation, rawInput: unknown): ValidRequest {
   if (!caller.scopes.has(op.needs)) throw missingScope(op.needs)
-  const input = rawInput ?? {}
-  validate(op.input, input)
+  const input = validInput(op.input, rawInput ?? {})
   const needs = requiredScope(op, input)
   if (!caller.scopes.has(needs)) throw missingScope(needs)
   const { lease_id, ...withoutLease } = input as Paging & { lease_id?: string }

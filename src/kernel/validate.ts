@@ -3,6 +3,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { ValueErrorType as Kind, type ValueError } from '@sinclair/typebox/errors'
 import { closest, distance } from 'fastest-levenshtein'
 import { type Fault, type FieldCode, fault } from './fault.ts'
+import { respell } from './respell.ts'
 
 const compiledSchemas = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
@@ -23,6 +24,13 @@ export function validate(schema: TObject, input: unknown): void {
     throw explain(errors.find((e) => e.type === Kind.ObjectAdditionalProperties) ?? errors[0]!)
   }
   checkStorableText(input, '', schema)
+}
+
+/** Returns a valid input, in which the words that the schema lists have their exact spelling. */
+export function validInput(schema: TObject, input: unknown): unknown {
+  const spelled = compiledCheck(schema).Check(input) ? input : respell(schema, input)
+  validate(schema, spelled)
+  return spelled
 }
 
 function* take<T>(items: Iterable<T>, limit: number) {

@@ -247,6 +247,8 @@ function createChatService(
   })
 }
 
+const loadManual = async () => (await import('../manual/index.ts')).openManual()
+
 /** Creates the routes of every surface. */
 function mountSurfaces(dependencies: Dependencies): AnyElysia {
   const { store, clock, log, catalog, server, dispatch, gateway } = dependencies
@@ -255,12 +257,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
   const app: AnyElysia = new Elysia()
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
     .use(openapi({ gateway, app: () => app, version, events: eventShapes(eventSchemas) }))
-    .use(
-      manual({
-        ...{ gateway, catalog },
-        manual: async () => (await import('../manual/index.ts')).openManual(),
-      }),
-    )
+    .use(manual({ gateway, catalog, manual: loadManual }))
     .use(rest({ catalog, dispatch, gateway, renew: accounts.renew }))
     .use(reports({ catalog, dispatch, gateway }))
     .use(
@@ -291,7 +288,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
         ...{ catalog, dispatch, gateway, server },
         refreshCaller: source.refreshCaller,
         openChanges: (caller) => feed.follow(caller),
-        manual: async () => (await import('../manual/index.ts')).openManual(),
+        manual: loadManual,
       }),
     )
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))

@@ -148,7 +148,8 @@ async function runScenario({ call }: Caller) {
   await waitUntilUsed(project_id!)
   await callAndRecord('svc_projects', 'manifest', { project_id })
   return responses.map((response) => {
-    const { request_id: _, ...rest } = response as Record<string, unknown>
+    // Only MCP ends a refusal with an example.
+    const { request_id: _, example: __, ...rest } = response as Record<string, unknown>
     return rest
   })
 }

@@ -166,8 +166,8 @@ test('an agent claims tasks and changes only those under its lease, over REST as
     const [tool] = [op.on.mcp].flat() as [string]
     const other = await callOverMcp(op, tool, input(mcpWorld), mcpServer.agentSecret)
     expect(one).toMatchObject({ success })
-    // A refusal names the calls of its own surface.
-    const apart = { request_id: undefined, message: 0, hint: 0 }
+    // A refusal names the calls of its own surface, and over MCP it ends with an example.
+    const apart = { request_id: undefined, message: 0, hint: 0, example: 0 }
     expect(comparable({ ...(other as Fields), ...apart })).toEqual(comparable({ ...one, ...apart }))
   }
   await refreshBoards()
@@ -214,14 +214,14 @@ test('the listed tools and actions are exactly those of the catalog', async () =
 
 test('an id of the wrong type is refused: every id but that of a view is an integer', async () => {
   const cases: [name: string, field: string, input: Fields][] = [
-    ['svc_comments.delete', 'comment_id', { comment_id: '1' }],
-    ['svc_drafts.publish', 'draft_id', { draft_id: '1' }],
-    ['svc_decision_requests.get', 'decision_request_id', { decision_request_id: '1' }],
-    ['svc_tasks.restore', 'version_id', { task_id: 1, version_id: '1' }],
-    ['svc_inbox.archive', 'notification_ids.0', { notification_ids: ['1'] }],
-    ['svc_attachments.get', 'attachment_id', { attachment_id: '1' }],
-    ['svc_views.get', 'view_id', { view_id: 1 }],
-    ['svc_skills.get', 'skill_id', { skill_id: '1' }],
+    ['svc_comments.delete', 'comment_id', { comment_id: 'x' }],
+    ['svc_drafts.publish', 'draft_id', { draft_id: 'x' }],
+    ['svc_decision_requests.get', 'decision_request_id', { decision_request_id: 'x' }],
+    ['svc_tasks.restore', 'version_id', { task_id: 1, version_id: 'x' }],
+    ['svc_inbox.archive', 'notification_ids.0', { notification_ids: ['x'] }],
+    ['svc_attachments.get', 'attachment_id', { attachment_id: 'x' }],
+    ['svc_views.get', 'view_id', { view_id: true }],
+    ['svc_skills.get', 'skill_id', { skill_id: 'x' }],
   ]
   for (const [name, field, input] of cases) {
     const op = actions.find(({ on }) => toArray(on.mcp).some((one) => one === name))!

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
+import { nameCalls, routeName } from '../../src/kernel/call-names.ts'
 import { type AnyOperation, operation, toArray } from '../../src/kernel/operation.ts'
 import { claimTask } from '../support/fixtures.ts'
 import { sampleInput, samples } from '../support/samples.ts'
@@ -80,9 +81,18 @@ async function resultOf(
   const w = await world({ extraOperations })
   const input = vary(await sampleInput(op.name, w), w)
   return {
-    outcome: comparable(await send(w, await callerIn(w), op, input)),
+    outcome: withRoutes(comparable(await send(w, await callerIn(w), op, input))),
     changes: (await w.changeTypes()).slice(-3),
   }
+}
+
+/** Each surface names the calls of its own. */
+const withRoutes = <T extends { fault?: Fields }>(outcome: T): T => {
+  const { fault } = outcome
+  for (const field of ['message', 'hint'])
+    if (typeof fault?.[field] === 'string')
+      fault[field] = nameCalls(fault[field], catalog as readonly AnyOperation[], routeName)
+  return outcome
 }
 
 /** The first tool action and older names without an action; further actions are called alike. */

@@ -35,6 +35,7 @@ describe('a command line', () => {
       values: { box: '1', size: 'large' },
       lists: { things: ['nails', 'glue'], label: ['a', 'b'] },
     })
+    expect(parse('1', '--size', 'LARGE').values.size).toBe('large')
     expect(parse('1', '--sealed').values.sealed).toBe('')
     expect(parse('1', '--no-sealed').values.sealed).toBe('false')
     expect(parse('1', '--owner-id', '7').values.owner).toBe('7')

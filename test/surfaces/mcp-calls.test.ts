@@ -53,7 +53,8 @@ test('limit and offset work beside action and inside input, and a conflict is re
   expect(capped.data).toHaveLength(3)
   expect(capped.warnings[0]).toMatchObject({ field: 'limit', code: 'out_of_range' })
   expect((await list({ limit: 0 })).details).toMatchObject({ field: 'limit', code: 'out_of_range' })
-  expect((await list({ limit: '5' })).details).toMatchObject({ code: 'invalid_type' })
+  expect((await list({ limit: '5x' })).details).toMatchObject({ code: 'invalid_type' })
+  expect((await list({ limit: '2', input: { limit: 2 } })).data).toHaveLength(2)
 })
 
 test('a limit beside an action without one is ignored, and inside input it is refused', async () => {
@@ -101,19 +102,18 @@ test('a missing field is refused with the names of the field and the action', as
   expect(withoutInput.details).toEqual({ field: 'title', code: 'required' })
 })
 
-test('a misspelt or misplaced field is refused with a hint how to correct it', async () => {
+test('a misspelt field is refused with a hint how to correct it', async () => {
   const call = (args: Call) => server.call(server.ada, 'svc_skills', args)
   const invalidInput = await call({ action: 'drill_make', input: { titel: 'x' } })
   expect(invalidInput.details).toEqual({ field: 'titel', code: 'unknown_field' })
   expect(invalidInput.hint).toBe('Did you mean title?')
-  const beside = await call({ action: 'drill_make', title: 'x' })
-  expect(beside.details).toEqual({ field: 'title', code: 'unknown_field' })
-  expect(beside.hint).toContain('"input": {"title": …}')
+  const beside = await call({ action: 'drill_make', titel: 'x' })
+  expect(beside.details).toEqual({ field: 'titel', code: 'unknown_field' })
   const typo = await call({ action: 'drill_list', responce_format: 'detailed' })
   expect(typo.hint).toBe('Did you mean response_format?')
   const format = await call({ action: 'drill_list', response_format: 'long' })
   expect(format.details).toMatchObject({ field: 'response_format', code: 'out_of_range' })
-  for (const input of ['{}', [], null, 7]) {
+  for (const input of ['{', [], 7]) {
     const { details } = await call({ action: 'drill_list', input })
     expect(details).toMatchObject({ field: 'input', code: 'invalid_type' })
   }

@@ -180,14 +180,14 @@ test('a caller sees the tools and actions that its scopes allow, and no others',
   const skills = (tools: Tool[]) => tools.find(({ name }) => name === 'svc_skills')
   const all = skills(await listTools(['tasks:read', 'tasks:write']))!
   expect(all.inputSchema.properties.action.enum).toContain('drill_make')
-  expect(all).not.toHaveProperty('annotations')
+  expect(all.annotations).toMatchObject({ readOnlyHint: false, idempotentHint: false })
   const readTool = skills(await listTools(['tasks:read']))!
   expect(readTool.inputSchema.properties.action.enum).toEqual([
     'drill_list',
     'drill_get',
     'drill_fail',
   ])
-  expect(readTool.annotations).toEqual({ readOnlyHint: true })
+  expect(readTool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
   expect(readTool.description).not.toContain('drill_make')
   expect(skills(await listTools(['projects:read']))).toBeUndefined()
 })

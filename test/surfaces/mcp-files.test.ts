@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { openFiles } from '../../src/files/index.ts'
 import { contentOf } from '../../src/surfaces/mcp/file-content.ts'
 import { createFolder } from '../binary/cork.ts'
+import { callTool } from '../support/surface-calls.ts'
+import { world } from '../support/world.ts'
 
 /** Stores a file and returns what a model sees of it. */
 async function shown(content_type: string, bytes: Uint8Array) {
@@ -55,4 +57,22 @@ test('a text is shown up to 20,000 bytes, with a note on how to read the rest', 
 
 test('other files have no content besides their record', async () => {
   expect(await shown('application/zip', Buffer.from('PK'))).toEqual([])
+})
+
+test('svc_attachments get returns the file itself beside its record', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.logo
+  const files = [
+    { filename: 'dot.png', content_type: 'image/png', data: PIXEL.toString('base64') },
+    { filename: 'notes.md', content_type: 'text/markdown', text: '# Blue' },
+  ]
+  const { attachments } = await w.cleo['attachments.create']({ task_id, files })
+  const contentsOf = async ({ attachment_id }: { attachment_id: number }) => {
+    const call = { action: 'get', input: { attachment_id } }
+    return (await callTool(w, w.cleo, 'svc_attachments', call)).body.result.content
+  }
+  const [record, image] = await contentsOf(attachments[0]!)
+  expect(JSON.parse(record.text).data).toMatchObject({ filename: 'dot.png' })
+  expect(image).toMatchObject({ type: 'image', mimeType: 'image/webp' })
+  expect((await contentsOf(attachments[1]!))[1]).toEqual({ type: 'text', text: '# Blue' })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { openFiles } from '../../src/files/index.ts'
 import { type Authenticator, Gateway, type ServedRequest } from '../../src/surfaces/gateway.ts'
 import { mcp } from '../../src/surfaces/mcp/index.ts'
 import { json, startTestServer, testOperations } from './test-server.ts'
@@ -20,7 +21,8 @@ async function appBehindGateway(overrides: Partial<Authenticator> = {}) {
     onFailure: (requestId, error) => void failures.push([requestId, error]),
     ...overrides,
   })
-  const server = { url: 'https://board.example', version: '1', schema_version: 'a' }
+  const files = openFiles('', undefined)
+  const server = { url: 'https://board.example', version: '1', schema_version: 'a', files }
   const app = mcp({
     ...{ catalog: testOperations().operations, dispatch, gateway, server },
     refreshCaller: async (caller) => caller,

@@ -1,6 +1,6 @@
 import { catalog } from '../../catalog.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { closestWord, validate } from '../../kernel/validate.ts'
+import { closestWord, validInput } from '../../kernel/validate.ts'
 import { fitAnswer } from './answer.ts'
 import type { CallResult, ChatTool, Fields, ToolContext, Tools } from './types.ts'
 import { prepareUndo } from './undo/index.ts'
@@ -15,7 +15,7 @@ export function check({ op, schema }: ChatTool, input: unknown): asserts input i
       undefined,
       `Its fields are ${Object.keys(schema.properties as Fields).join(', ') || 'none'}`,
     )
-  validate(op.input, input)
+  validInput(op.input, input)
 }
 
 /** Dispatches a call as every surface does, and records how to undo it. */

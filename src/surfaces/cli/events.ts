@@ -4,7 +4,7 @@ import { Client, RefusedError } from './client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import { eventData, readBlocks } from './event-stream.ts'
 import type { CommandIO } from './io.ts'
-import { findBoardId } from './resolve-names.ts'
+import { findBoardId, restSource } from './resolve-names.ts'
 import { plain } from './table.ts'
 
 const ROUTE = '/api/v1/events'
@@ -57,7 +57,7 @@ export const events = (catalog: readonly OperationDescription[], io: CommandIO):
     if (since !== undefined && !/^\d+$/.test(since))
       throw new UsageError(`--since must be a whole number, not "${since}"`)
     const client = new Client(io)
-    const board = project && (await findBoardId(project, { client, catalog }))
+    const board = project && (await findBoardId(project, restSource(client, catalog)))
     const onChange = (change: Change) =>
       io.out(json === undefined ? lineOf(change) : JSON.stringify(change))
     await followEvents(client, { since, board, follow: follow !== undefined, onChange }, io)

@@ -1,4 +1,5 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
+import { matchWord } from '../../kernel/respell.ts'
 import type { Flag } from './command.ts'
 import { UsageError } from './command.ts'
 
@@ -117,9 +118,10 @@ function parseOne(label: string, kind: Kind, text: string): unknown {
   if (kind.type === 'number' || (kind.type === 'either' && isNumber)) return Number(text)
   if (kind.type === 'boolean') return parseBoolean(label, text)
   if (kind.type === 'json') return parseJson(label, text)
-  if (kind.choices && !kind.choices.includes(text))
-    throw wrongValue(label, `one of ${kind.choices.join(', ')}`, text)
-  return text
+  if (!kind.choices) return text
+  const choice = matchWord(text, kind.choices)
+  if (choice === undefined) throw wrongValue(label, `one of ${kind.choices.join(', ')}`, text)
+  return choice
 }
 
 function parseList(label: string, item: TSchema, texts: readonly string[]): unknown[] {

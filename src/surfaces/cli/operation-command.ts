@@ -8,7 +8,7 @@ import { toOperationInput } from './operation-fields.ts'
 import { printResult } from './print-result.ts'
 import { explainRefusal } from './refusal.ts'
 import { type Fields, requestFor } from './request.ts'
-import { resolveNames } from './resolve-names.ts'
+import { resolveNames, restSource } from './resolve-names.ts'
 
 /** Describes the flags of lists differently, because the command line follows pages itself. */
 const listFlags = (flags: Command['flags']): Command['flags'] => ({
@@ -62,7 +62,7 @@ export function commandOf(
       const client = new Client(io)
       const typedInput = await inputOf(fields, values, lists, io)
       try {
-        const named = await resolveNames(op, typedInput, { client, catalog })
+        const named = await resolveNames(op, typedInput, restSource(client, catalog))
         const isFile = values['markdown-file'] !== undefined
         const input = toOperationInput(op, { ...named, ...always }, isFile)
         const answer = isList()

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
+import { matchWord } from '../../kernel/respell.ts'
 import { closestWord } from '../../kernel/validate.ts'
 import {
   argumentText,
   type Command,
-  type Flag,
   flagsOf,
   type Lists,
   UsageError,
@@ -98,8 +98,7 @@ function parseFlag(command: string, known: Command['flags'], token: Token): [str
     throw new UsageError(
       `${rawName} needs a value: ${rawName} ${flag.hint ?? 'TEXT'}${value ? `. For a value that begins with --, write ${rawName}=…` : ''}`,
     )
-  checkChoice(rawName, flag, value)
-  return [name, value]
+  return [name, flag.choices ? choiceOf(rawName, flag.choices, value) : value]
 }
 
 function nameOf(known: Command['flags'], spelling: string): [string, boolean] {
@@ -124,8 +123,10 @@ function unknownFlag(
   return new UsageError(`cork ${command} has no flag ${rawName}${advice}`)
 }
 
-function checkChoice(rawName: string, { choices }: Flag, value: string): void {
-  if (!choices || choices.includes(value)) return
+/** The choice, in its exact spelling. */
+function choiceOf(rawName: string, choices: readonly string[], value: string): string {
+  const choice = matchWord(value, choices)
+  if (choice !== undefined) return choice
   const suggestion = closestWord(value, choices)
   throw new UsageError(
     `${rawName} must be one of ${choices.join(', ')}, not "${value}"${suggestion ? `; did you mean ${suggestion}?` : ''}`,

@@ -1,16 +1,31 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { OperationDescription } from '../../kernel/operation.ts'
-import { CommandError } from './command.ts'
-import { kindOf } from './fields.ts'
 import {
   LOOKUPS,
   type Lookup,
   type LookupContext,
+  LookupError,
   type LookupSource,
-  listAll,
-  normalize,
-} from './lookups.ts'
-import type { Fields } from './request.ts'
+  lookUp,
+  type Row,
+  takesText,
+} from '../lookups.ts'
+import type { Client } from './client.ts'
+import { CommandError } from './command.ts'
+import { fetchRows } from './fetch-rows.ts'
+import { kindOf } from './fields.ts'
+import { type Fields, requestFor } from './request.ts'
+
+/** Looks up names over REST. */
+export function restSource(client: Client, catalog: readonly OperationDescription[]): LookupSource {
+  const operation = (name: string) => catalog.find((op) => op.name === name)!
+  return {
+    list: async (name, input) =>
+      (await fetchRows(client, operation(name), input, true)).data as Row[],
+    find: async (name, input) =>
+      (await client.send(requestFor(operation(name), input))).data as Row,
+  }
+}
 
 const lookupOf = (field: string) => LOOKUPS.find(({ fields }) => fields.includes(field))
 
@@ -38,26 +53,22 @@ export function acceptNames(field: string, schema: TSchema): TSchema {
 /** Whether a required field has a default: people in only one team need not name it. */
 export const hasDefault = (field: string) => field === 'team_id'
 
-/** Whether the server resolves names in this field itself, as where agents are allowed too. */
-const takesText = ({ items = {} }: TSchema): boolean =>
-  (items.anyOf ?? []).some(({ type }: TSchema) => type === 'string')
-
 /** Replaces typed names by ids. */
 export async function resolveNames(
   op: OperationDescription,
   typedInput: Fields,
-  search: LookupSource,
+  source: LookupSource,
 ): Promise<Fields> {
   const input = { ...typedInput }
   if (op.input.required?.includes('team_id') && input.team_id === undefined)
-    input.team_id = await onlyTeam(search)
+    input.team_id = await onlyTeam(source)
   for (const lookup of LOOKUPS.filter(({ operations: of = /^/ }) => of.test(op.name)))
     for (const field of lookup.fields) {
       const typed = input[field]
       const schema = op.input.properties[field]
       if (!schema || typed === undefined) continue
       if (lookup.thing === 'person' && takesText(schema)) continue
-      const context = { ...search, input, field }
+      const context = { source, input, field }
       const resolve = (value: unknown) =>
         typeof value === 'string' ? findId(lookup, value, context) : value
       input[field] = Array.isArray(typed)
@@ -68,24 +79,20 @@ export async function resolveNames(
 }
 
 /** Finds the id of a board by its id, key or title. */
-export async function findBoardId(name: string, search: LookupSource): Promise<string> {
+export async function findBoardId(name: string, source: LookupSource): Promise<string> {
   if (/^\d+$/.test(name)) return name
   const lookup = LOOKUPS.find(({ thing }) => thing === 'board')!
-  return String(await findId(lookup, name, { ...search, input: {}, field: 'project_id' }))
+  return String(await findId(lookup, name, { source, input: {}, field: 'project_id' }))
 }
 
 async function findId(lookup: Lookup, name: string, context: LookupContext): Promise<unknown> {
-  const { thing, nameFields, id, list } = lookup
-  // Lists of people may contain agents, who have no id of this kind.
-  const rows = (await lookup.rows(context, name)).filter((row) => row[id] !== undefined)
-  const matches = rows.filter((row) =>
-    nameFields.some((fieldName) => normalize(row[fieldName]) === normalize(name)),
-  )
-  const ids = [...new Set(matches.map((row) => row[id]))]
-  if (ids.length === 1) return ids[0]
-  if (ids.length)
+  const { thing, id, list } = lookup
+  const { rows, matches } = await lookUp(lookup, name, context).catch(explainFailure)
+  const [match, ...others] = matches
+  if (match && !others.length) return match[id]
+  if (match)
     throw new CommandError(
-      `"${name}" is ambiguous: give the number of the ${thing}, ${ids.join(' or ')}`,
+      `"${name}" is ambiguous: give the number of the ${thing}, ${matches.map((row) => row[id]).join(' or ')}`,
     )
   const names = [...new Set(rows.map((row) => row.title ?? row.name))]
   const options = names.length && names.length <= 12 ? `; available: ${names.join(', ')}` : ''
@@ -94,8 +101,17 @@ async function findId(lookup: Lookup, name: string, context: LookupContext): Pro
   )
 }
 
-async function onlyTeam(search: LookupSource): Promise<unknown> {
-  const teams = await listAll(search, 'teams.list', {})
+const FAILURES = {
+  needs_board: 'To name a column by its title, give its board with --project',
+  is_agent: 'This key belongs to an agent, so "me" is not a person',
+}
+
+function explainFailure(error: unknown): never {
+  throw error instanceof LookupError ? new CommandError(FAILURES[error.reason]) : error
+}
+
+async function onlyTeam(source: LookupSource): Promise<unknown> {
+  const teams = await source.list('teams.list', {})
   if (teams.length === 1) return teams[0]!.team_id
   const names = teams.map(({ team_id, name }) => `${team_id} (${name})`).join(', ')
   throw new CommandError(

@@ -1,26 +1,18 @@
-import { Type as t } from '@sinclair/typebox'
 import { actionName, nameCallsIn } from '../../kernel/call-names.ts'
 import { toConcise } from '../../kernel/concise.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
-import { errorBody, Fault, fault, needsAttention } from '../../kernel/fault.ts'
+import { errorBody, Fault, type FaultCode, fault, needsAttention } from '../../kernel/fault.ts'
 import { MAX_ROWS, type PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, isWrite } from '../../kernel/operation.ts'
+import type { FileStore } from '../../kernel/services.ts'
 import { clipToBudget, type TokenBudget, truncateToBudget } from '../../kernel/token-budget.ts'
-import { closestWord, validate } from '../../kernel/validate.ts'
 import { asFault, type Gateway, type RequestContext } from '../gateway.ts'
+import { type Arguments, type ResolvedCall, resolveCall, type ToolCall } from './arguments.ts'
+import { convertInput } from './convert.ts'
+import { exampleFor } from './examples.ts'
+import { contentOf, type FileContent, type StoredFile } from './file-content.ts'
 import { InputNeeded, type Intercept } from './intercept.ts'
-import type { Actions, Tool } from './tools.ts'
-
-const Arguments = t.Object(
-  {
-    action: t.String(),
-    input: t.Optional(t.Record(t.String(), t.Unknown())),
-    limit: t.Optional(t.Integer({ minimum: 1, description: 'Rows; default 20, at most 50' })),
-    offset: t.Optional(t.Integer({ minimum: 0, description: 'Rows to skip' })),
-    response_format: t.Optional(t.Union([t.Literal('concise'), t.Literal('detailed')])),
-  },
-  { additionalProperties: false },
-)
+import { callerSource, resolveNames } from './resolve-names.ts'
 
 /** The size limit of a result, because clients refuse results far above 10,000 tokens. */
 export const RESULT_BUDGET: TokenBudget = {
@@ -30,48 +22,69 @@ export const RESULT_BUDGET: TokenBudget = {
 
 type Fields = Record<string, unknown>
 
-interface Arguments {
-  action: string
-  input?: Fields
-  limit?: number
-  offset?: number
-  response_format?: 'concise' | 'detailed'
-}
-
-export interface ToolCall {
-  tool: string
-  target: Tool
-  raw: Fields
-  meta: Fields
-}
-
 const KEY = 'corkboard/idempotency-key'
+/** The operation whose result also contains the file itself. */
+const FILE = 'attachments.get'
+
+interface Parts {
+  catalog: readonly AnyOperation[]
+  dispatch: Dispatch
+  gateway: Gateway
+  files: FileStore
+}
 
 /** Runs a tool call. A fault becomes a result with `isError`; only protocol errors are thrown. */
 export const toolCaller =
-  (catalog: readonly AnyOperation[], dispatch: Dispatch, gateway: Gateway) =>
+  ({ catalog, dispatch, gateway, files }: Parts) =>
   async (
-    { tool, target, raw, meta }: ToolCall,
+    toolCall: ToolCall,
     context: RequestContext,
     intercept: Intercept = (_, __, run) => run(),
   ): Promise<ToolResult> => {
+    const { meta } = toolCall
+    const caller = context.caller!
+    let call: ResolvedCall | undefined
     try {
-      const { op, args, label } = resolveCall(tool, target, raw)
+      call = resolveCall(toolCall)
+      const { op } = call
       const key = keyOf(meta)
-      const run = (input: Fields) =>
-        intercept(op, input, () => dispatch(context.caller!, op, input, key)).catch((error) => {
-          throw error instanceof Fault ? withLabel(label, error) : error
-        })
-      return await fitToBudget(op, args, run)
+      const fields = convertInput(op, call.input)
+      const input = await resolveNames(op, fields, callerSource(dispatch, caller, catalog))
+      let data: unknown
+      const result = await fitToBudget({ ...call, input }, async (request) => {
+        const run = () => dispatch(caller, op, request, key)
+        const answer = await intercept(op, request, run)
+        data = answer.data
+        return answer
+      })
+      return op.name === FILE
+        ? { ...result, files: await contentOf(files, data as StoredFile) }
+        : result
     } catch (error) {
       if (error instanceof InputNeeded) throw error
       const fault = asFault(error)
       if (needsAttention(fault)) gateway.reportFailure(context, error)
-      const named = nameCallsIn(fault, catalog, actionName)
-      const { data } = clipToBudget(errorBody(named, context.requestId), RESULT_BUDGET)
-      return { ...toResult(data as Fields), isError: true as const }
+      return refusal(nameCallsIn(fault, catalog, actionName), toolCall, call, context)
     }
   }
+
+/** Errors that another input avoids. */
+const BY_INPUT: readonly FaultCode[] = ['invalid', 'not_found', 'ambiguous']
+
+/** The error as a result. An error about a field ends with a valid call. */
+function refusal(
+  error: Fault,
+  toolCall: ToolCall,
+  call: ResolvedCall | undefined,
+  { requestId }: RequestContext,
+): ToolResult {
+  const labelled = call ? withLabel(call.label, error) : error
+  const { data } = clipToBudget(errorBody(labelled, requestId), RESULT_BUDGET)
+  const { field } = error.details
+  const isAboutField = field !== undefined && BY_INPUT.includes(error.code)
+  const example = isAboutField && { example: exampleFor(call ?? toolCall, field) }
+  return { ...toResult({ ...(data as Fields), ...example }), isError: true as const }
+}
 
 /** The result of a tool call. */
 export interface ToolResult {
@@ -79,6 +92,8 @@ export interface ToolResult {
   /** The body as JSON, and that as a string within JSON. */
   text: string
   quoted: string
+  /** What a model sees of the file that the body describes. */
+  files?: readonly FileContent[]
   isError?: true
 }
 
@@ -96,9 +111,8 @@ const resultCache = Object.fromEntries(
 type Run = (input: Fields) => Promise<OperationResult>
 
 /** Runs the operation. A list over budget is read again with fewer rows, so its cursor is right. */
-async function fitToBudget(op: AnyOperation, args: Arguments, run: Run): Promise<ToolResult> {
-  const input = inputOf(op, args)
-  const level = levelOf(op, args)
+async function fitToBudget({ op, args, input }: ResolvedCall, run: Run): Promise<ToolResult> {
+  const level = levelOf(op, args, input)
   let answer = await run(input)
   for (;;) {
     const rendered = render(op, level, answer)
@@ -155,82 +169,9 @@ function render(
   return rendered
 }
 
-/** The operation and arguments of a call. Legacy tools have no `action` and no `input`. */
-function resolveCall(tool: string, target: Tool, raw: Fields) {
-  if (target instanceof Map) {
-    const op = actionOf(tool, target, raw)
-    return { op, args: argumentsOf(op, raw), label: `action ${raw.action}` }
-  }
-  const { limit, offset, response_format, ...input } = raw
-  const args = { action: tool, input, limit, offset, response_format }
-  validate(Arguments, args)
-  return { op: target as AnyOperation, args: args as Arguments, label: `tool ${tool}` }
-}
-
-function actionOf(tool: string, actions: Actions, { action }: Fields): AnyOperation {
-  const op = actions.get(action as string)
-  if (op) return op
-  const names = [...actions.keys()]
-  const list = `The actions of ${tool} are ${names.join(', ')}`
-  if (action === undefined) throw fault.invalid('action', 'required', `action is missing. ${list}`)
-  if (typeof action !== 'string')
-    throw fault.invalid('action', 'invalid_type', `action must be a string. ${list}`, action)
-  const suggestion = closestWord(action, names)
-  throw fault.invalid(
-    'action',
-    'out_of_range',
-    `${tool} has no such action. ${list}`,
-    action,
-    suggestion && `Did you mean ${suggestion}?`,
-  )
-}
-
-function argumentsOf(op: AnyOperation, raw: Fields): Arguments {
-  const misplacedField = Object.keys(raw).find(
-    (name) =>
-      !Object.hasOwn(Arguments.properties, name) && Object.hasOwn(op.input.properties, name),
-  )
-  if (misplacedField)
-    throw fault.invalid(
-      misplacedField,
-      'unknown_field',
-      `${misplacedField} must not be beside action`,
-      undefined,
-      `Put it into input: {"action": "${raw.action}", "input": {"${misplacedField}": …}}`,
-    )
-  validate(Arguments, raw)
-  return raw as unknown as Arguments
-}
-
 function keyOf({ [KEY]: key }: Fields): string | undefined {
   if (key === undefined || typeof key === 'string') return key
   throw fault.invalid(KEY, 'invalid_type', `_meta["${KEY}"] must be text`, key)
-}
-
-/** Merges `limit` and `offset` into the input. Models may also put them into `input` themselves. */
-function inputOf(op: AnyOperation, args: Arguments): Fields {
-  const input = { ...args.input }
-  if (args.offset && op.output.list && !op.input.properties.offset)
-    throw fault.invalid(
-      'offset',
-      'unknown_field',
-      `${args.action} does not support offset`,
-      args.offset,
-      'Use cursor inside input with next_cursor of the previous page',
-    )
-  for (const name of ['limit', 'offset'] as const) {
-    if (args[name] === undefined || !op.input.properties[name]) continue
-    if (input[name] !== undefined && input[name] !== args[name])
-      throw fault.invalid(
-        name,
-        'conflict',
-        `${name} is ${args[name]} beside action but something else inside input`,
-        input[name],
-        'Send it once, beside action',
-      )
-    input[name] = args[name]
-  }
-  return input
 }
 
 /** Adds the action to a field error, because a model reads the error apart from its call. */
@@ -238,9 +179,9 @@ const withLabel = (label: string, { code, message, details, hint }: Fault) =>
   new Fault(code, details.field ? `${message} (${label})` : message, details, hint)
 
 /** Reads are brief by default. Receipts are short already, and named fields are given in full. */
-function levelOf(op: AnyOperation, { response_format, input }: Arguments): Level {
+function levelOf(op: AnyOperation, { response_format }: Arguments, { fields }: Fields): Level {
   if (response_format === 'detailed') return 'detailed'
-  return isWrite(op) || input?.fields ? 'whole' : 'brief'
+  return isWrite(op) || fields ? 'whole' : 'brief'
 }
 
 function shapeAnswer(op: AnyOperation, level: Level, { data, page, warnings }: OperationResult) {

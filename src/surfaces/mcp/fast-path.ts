@@ -1,5 +1,6 @@
 import type { RequestContext } from '../gateway.ts'
-import type { ToolCall, ToolResult } from './call.ts'
+import type { ToolCall } from './arguments.ts'
+import type { ToolResult } from './call.ts'
 import type { Tool } from './tools.ts'
 
 /** Protocol revisions in which a tool call is a single, independent message. */
@@ -29,9 +30,10 @@ export async function callDirectly(
   const target = tools.get(params.name)
   if (!target) return undefined
   const { name: tool, arguments: raw = {}, _meta: meta = {} } = params
-  const { text, quoted, isError } = await call({ tool, target, raw, meta }, context)
+  const { text, quoted, files = [], isError } = await call({ tool, target, raw, meta }, context)
+  const further = files.map((file) => `,${JSON.stringify(file)}`).join('')
   const errorFlag = isError ? ',"isError":true' : ''
-  const result = `{"content":[{"type":"text","text":${quoted}}],"structuredContent":${text}${errorFlag}}`
+  const result = `{"content":[{"type":"text","text":${quoted}}${further}],"structuredContent":${text}${errorFlag}}`
   return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
 }
 

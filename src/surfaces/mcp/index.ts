@@ -31,7 +31,7 @@ interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
   gateway: Gateway
-  server: Pick<Server, 'url' | 'version' | 'schema_version'>
+  server: Pick<Server, 'url' | 'version' | 'schema_version' | 'files'>
   /** Looks up the caller of the same credential again. Throws a fault if it is invalid. */
   refreshCaller(caller: Caller): Promise<Caller>
   openChanges: OpenChanges
@@ -95,7 +95,7 @@ function protocolPartsOf(parts: Parts): ListenParts {
     ...{ gateway, server, openChanges, operations, prompts, resources },
     tools: callableTools(catalog),
     lists: new ToolLists(toolsOf(catalog)),
-    call: toolCaller(catalog, dispatch, gateway),
+    call: toolCaller({ catalog, dispatch, gateway, files: server.files }),
     completions: new Completions(operations, prompts, resources),
     streamLimit: new StreamLimit(),
   }

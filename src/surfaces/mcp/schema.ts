@@ -1,145 +1,102 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Scope } from '../../kernel/caller.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { type FieldSchema, fieldSchema, mergeFields } from './field-schema.ts'
+import { hintFor, isShown, LONG_TEXTS, shownAs } from './shown-fields.ts'
 
-type Fields = Record<string, TSchema>
 type NamedAction = readonly [action: string, op: AnyOperation]
-
-/** Arguments of every tool, next to `action`. */
-const TOP_LEVEL = ['limit', 'offset']
-/** A field of every list, described in the instructions only. */
-const FIELDS = 'fields'
-
-/**
- * Fields of every list. The instructions describe `fields`; error messages name the alternatives.
- */
-const PAGING = ['cursor', 'fields', 'query', 'search', 'sort', 'sort_by', 'sort_order']
-const PAGING_SHOWN = ['cursor', 'query', 'sort']
-/** The paging fields that identify a list. Lists with a fixed order have no `sort`. */
-const PAGING_REQUIRED = ['cursor', 'fields', 'query', 'search', 'sort_order']
-
-/** The ways to address a task or a page, described once per tool to keep descriptions short. */
-const addressing = (word: string, prefix: string, label = word) => {
-  const fields = ['ticket_number', 'task_id', 'unique_index', 'project_id'].map((f) => prefix + f)
-  const [key, id, number, board] = fields
-  return { fields, label, explanation: `${word} = ${key}, ${id} or ${number} with ${board}` }
-}
-const ADDRESSING = [
-  addressing('task', '', 'task*'),
-  addressing('source', 'source_'),
-  addressing('target', 'target_'),
-  { fields: ['page_id', 'id'], label: 'page*', explanation: 'page = page_id or id' },
-]
 
 /** Whether a token has a scope. */
 export type HasScope = (scope: Scope) => boolean
 
-/** A line for the tool, then a line per action. Actions with the same fields share a line. */
-export function describe(
-  summary: string,
-  actions: readonly NamedAction[],
-  hasScope: HasScope,
-): string {
-  const lines = new Map<string, { names: string[]; fields: string[] }>()
+/** A line for the tool, then the fields that actions require. Those without any have no line. */
+export function describe(summary: string, actions: readonly NamedAction[]): string {
+  const lines = new Map<string, string[]>()
   for (const [action, op] of actions) {
-    const fields = fieldList(op, hasScope)
-    const line = lines.get(fields.join()) ?? { names: [], fields }
-    lines.set(fields.join(), { ...line, names: [...line.names, action] })
+    const fields = requiredFields(op).join(', ')
+    if (fields) lines.set(fields, [...(lines.get(fields) ?? []), action])
   }
-  const { rows, sharedFields } = shareFields([...lines.values()])
-  return [
-    summary,
-    ...rows.map(({ names, fields }) => `${names.join(', ')}: ${fields.join(', ') || '-'}`),
-    ...(sharedFields.length ? [`${MORE} = ${sharedFields.join(', ')}`] : []),
-    ...ADDRESSING.filter(({ fields }) => actions.some(([, op]) => takesAll(op, fields))).map(
-      ({ explanation }) => explanation,
-    ),
-  ].join('\n')
+  return [summary, ...[...lines].map(([fields, names]) => `${names.join(', ')}: ${fields}`)].join(
+    '\n',
+  )
 }
 
-interface Line {
-  names: string[]
-  fields: string[]
+/** The keys that a model should send where an operation requires one of several. */
+const ADDRESSES = [
+  ['ticket_number', 'unique_index'],
+  ['source_ticket_number', 'source_unique_index'],
+  ['target_ticket_number', 'target_unique_index'],
+  ['page_id', 'id'],
+] as const
+
+/** What an operation requires although its schema does not say so. */
+const REQUIRED: Record<string, readonly string[]> = {
+  'tasks.assign': ['ticket_number', 'user_ids or agent_id or assign_self'],
+  'tasks.update_many': ['ticket_numbers'],
+  'relations.list': ['ticket_number'],
+  'custom_fields.set': ['ticket_number', 'field_name', 'value'],
+  'attachments.list': ['ticket_number or comment_id'],
+  'attachments.create': ['ticket_number or comment_id', 'files'],
+  'inbox.move_task': ['ticket_number', 'user_id or agent_id'],
+  'search.related': ['ticket_number or text'],
+  'search.tasks': ['query'],
+  'reports.get': ['report_id'],
+  'reports.update': ['report_id'],
+  'reports.delete': ['report_id'],
 }
 
-const MORE = 'more'
-/** Below this, repeating the fields is easier to read than a shared name. */
-const MIN_SHARED = { fields: 3, characters: 25 }
+/** The fields that an action requires. An entry may name a choice. */
+export function requiredFields({ name, input }: AnyOperation): readonly string[] {
+  const required: string[] = input.required ?? []
+  const addresses = ADDRESSES.filter(
+    ([key, other]) => input.properties[key] && input.properties[other] && !required.includes(key),
+  )
+  return REQUIRED[name] ?? [...addresses.map(([key]) => key), ...required]
+}
 
 /**
- * Moves the most fields that two actions share, such as create and update, to a line of their own.
+ * A flat object: the union of the fields of all actions, each with one type. The root has no
+ * alternatives, because clients drop such tools.
  */
-function shareFields(lines: readonly Line[]): { rows: readonly Line[]; sharedFields: string[] } {
-  let best: string[] = []
-  for (const [at, line] of lines.entries())
-    for (const other of lines.slice(at + 1)) {
-      const common = line.fields.filter(
-        (field) => other.fields.includes(field) && !PAGING_SHOWN.includes(field),
-      )
-      const length = common.join(', ').length
-      if (common.length < MIN_SHARED.fields || length < MIN_SHARED.characters) continue
-      if (length > best.join(', ').length) best = common
+export function inputSchema(tool: string, actions: readonly NamedAction[], hasScope: HasScope) {
+  const fields = fieldsOf(tool, actions, hasScope)
+  return {
+    type: 'object' as const,
+    properties: {
+      action: { type: 'string', enum: actions.map(([action]) => action) },
+      // Strict clients refuse an object without fields.
+      ...(Object.keys(fields).length && { input: { type: 'object', properties: fields } }),
+      limit: { type: 'integer' },
+      offset: { type: 'integer' },
+      response_format: {
+        type: 'string',
+        ...(LONG_TEXTS.includes(tool) && { enum: ['concise', 'detailed'] }),
+      },
+    },
+    required: ['action'],
+  }
+}
+
+/** Arguments beside `input`, which lists take inside it as well. */
+const TOP_LEVEL = ['limit', 'offset']
+
+function fieldsOf(tool: string, actions: readonly NamedAction[], hasScope: HasScope) {
+  const fields: Record<string, FieldSchema> = {}
+  for (const [, op] of actions)
+    for (const [name, schema] of Object.entries<TSchema>(op.input.properties)) {
+      if (TOP_LEVEL.includes(name) || (schema.needs && !hasScope(schema.needs))) continue
+      const field = shownSchema(tool, name, schema)
+      if (field) fields[name] = mergeFields(fields[name], field)
     }
-  const hasShared = ({ fields }: Line) =>
-    best.length > 0 && best.every((field) => fields.includes(field))
-  const shorten = (line: Line) => {
-    const at = line.fields.indexOf(best[0]!)
-    const rest = line.fields.filter((field) => !best.includes(field))
-    return { ...line, fields: rest.toSpliced(Math.min(at, rest.length), 0, MORE) }
-  }
-  const rows = lines.map((line) => (hasShared(line) ? shorten(line) : line))
-  return { rows, sharedFields: best }
+  return fields
 }
 
-function fieldList(op: AnyOperation, hasScope: HasScope): string[] {
-  const named = ADDRESSING.filter(({ fields }) => takesAll(op, fields))
-  const paging = PAGING_REQUIRED.every((name) => op.input.properties[name])
-  const omitted = [
-    ...TOP_LEVEL,
-    FIELDS,
-    ...named.flatMap(({ fields }) => fields),
-    ...(paging ? PAGING : []),
-  ]
-  const ownFields = Object.entries(op.input.properties as Fields)
-    .filter(([name, { needs }]) => !omitted.includes(name) && (!needs || hasScope(needs)))
-    .map(([name, schema]) => name + requiredMark(op.input, name) + nestedFields(schema))
-  const addresses = named.map(({ label }) => label)
-  const paged = PAGING_SHOWN.filter((name) => paging && op.input.properties[name])
-  const pages = paged.map((name) => name + requiredMark(op.input, name))
-  return [...addresses, ...ownFields, ...pages]
+/** The schema of a field, which a path such as `files.data` names. */
+function shownSchema(tool: string, path: string, schema: TSchema): FieldSchema | undefined {
+  if (!isShown(tool, path)) return undefined
+  const type =
+    shownAs(tool, path) ??
+    fieldSchema(schema, (name, inner) => shownSchema(tool, `${path}.${name}`, inner))
+  const description = hintFor(tool, path)
+  return { ...type, ...(description && { description }) }
 }
-
-/** Whether the operation takes all of these fields and requires none. Required ones are listed. */
-const takesAll = ({ input }: AnyOperation, names: readonly string[]): boolean =>
-  names.every((name) => input.properties[name] && !input.required?.includes(name))
-
-const requiredMark = (schema: TSchema, name: string) => (schema.required?.includes(name) ? '*' : '')
-
-/** The fields of the objects in a list, as `{title*,color}`. */
-function nestedFields(schema: TSchema): string {
-  const object = variants(schema)
-    .filter(({ type }) => type === 'array')
-    .flatMap(({ items }) => variants(items))
-    .find(({ type, properties }) => type === 'object' && properties)
-  if (!object) return ''
-  return `{${Object.keys(object.properties).map((name) => name + requiredMark(object, name))}}`
-}
-
-const variants = (schema: TSchema): TSchema[] => schema.anyOf?.flatMap(variants) ?? [schema]
-
-/**
- * A flat object, because clients drop tools whose schema has alternatives. The description lists
- * the fields of `input` by action. A typed union would repeat them and double the tokens of the
- * list.
- */
-export const inputSchema = (actions: readonly NamedAction[]) => ({
-  type: 'object' as const,
-  properties: {
-    action: { enum: actions.map(([action]) => action) },
-    input: { type: 'object' },
-    limit: { type: 'integer' },
-    offset: { type: 'integer' },
-    response_format: { enum: ['concise', 'detailed'] },
-  },
-  required: ['action'],
-})

@@ -16,7 +16,8 @@ import type { Server as ServerInfo } from '../../kernel/caller.ts'
 import { errorBody, Fault, needsAttention } from '../../kernel/fault.ts'
 import { closestWord } from '../../kernel/validate.ts'
 import { asFault, type Gateway, type RequestContext } from '../gateway.ts'
-import type { ToolCall, ToolResult } from './call.ts'
+import type { ToolCall } from './arguments.ts'
+import type { ToolResult } from './call.ts'
 import type { CompletionRequest, Completions } from './completion.ts'
 import { elicitor } from './elicitation.ts'
 import { InputNeeded, type Intercept } from './intercept.ts'
@@ -179,8 +180,8 @@ const toolHandler =
     }
   }
 
-const toCallResult = ({ text, body, isError }: ToolResult): CallToolResult => ({
-  content: [{ type: 'text', text }],
+const toCallResult = ({ text, body, files = [], isError }: ToolResult): CallToolResult => ({
+  content: [{ type: 'text', text }, ...files],
   structuredContent: body,
   ...(isError && { isError }),
 })

@@ -1,6 +1,7 @@
 import type { Scope } from '../../kernel/caller.ts'
 import { digest } from '../../kernel/dispatch.ts'
-import { type AnyOperation, isWrite, toArray } from '../../kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../kernel/operation.ts'
+import { annotationsOf } from './annotations.ts'
 import { TOOLS } from './names.ts'
 import { describe, type HasScope, inputSchema } from './schema.ts'
 
@@ -63,12 +64,13 @@ export class ToolLists {
   }
 }
 
-function listTool(name: string, actions: [string, AnyOperation][], may: HasScope) {
-  const onlyReads = !actions.some(([, op]) => isWrite(op))
+function listTool(name: string, actions: [string, AnyOperation][], hasScope: HasScope) {
+  const { title, summary } = TOOLS[name as keyof typeof TOOLS]
   return {
     name,
-    description: describe(TOOLS[name as keyof typeof TOOLS], actions, may),
-    inputSchema: inputSchema(actions),
-    ...(onlyReads && { annotations: { readOnlyHint: true } }),
+    title,
+    description: describe(summary, actions),
+    inputSchema: inputSchema(name, actions, hasScope),
+    annotations: annotationsOf(actions.map(([, op]) => op)),
   }
 }

@@ -11,6 +11,7 @@ const INTERNAL_KEYWORDS = [
   'columns',
   'omits',
   'list',
+  'names',
   'needs',
   'secret',
   'file',

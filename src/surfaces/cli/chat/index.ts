@@ -3,7 +3,7 @@ import { Client } from '../client.ts'
 import { type Command, CommandError, UsageError } from '../command.ts'
 import type { CommandIO } from '../io.ts'
 import { withCommandHints } from '../refusal.ts'
-import { findBoardId } from '../resolve-names.ts'
+import { findBoardId, restSource } from '../resolve-names.ts'
 import { runConversation } from './conversation.ts'
 import type { Done } from './event.ts'
 import { printJson, printText } from './print-events.ts'
@@ -78,7 +78,9 @@ const talkCommand = (catalog: readonly OperationDescription[], io: CommandIO): C
       )
     const client = new Client(io)
     const project_id =
-      board === undefined ? undefined : Number(await findBoardId(board, { client, catalog }))
+      board === undefined
+        ? undefined
+        : Number(await findBoardId(board, restSource(client, catalog)))
     const about: About = { ...(project_id && { project_id }), ...(task && { task }) }
     const session = openSession(client, io, json, { about, thread_id })
     const allow = values['allow-writes'] !== undefined

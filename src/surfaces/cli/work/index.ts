@@ -4,7 +4,7 @@ import { Client } from '../client.ts'
 import { type Command, CommandError, UsageError, type Values } from '../command.ts'
 import type { CommandIO } from '../io.ts'
 import { accountOf } from '../logins.ts'
-import { findBoardId } from '../resolve-names.ts'
+import { findBoardId, restSource } from '../resolve-names.ts'
 import { fetchSelf } from '../whoami.ts'
 import { repositoryOf } from './repository.ts'
 import { type ClaimedTask, type Outcome, Session } from './session.ts'
@@ -101,7 +101,7 @@ async function claimer(
     const path = '/api/mcp/tasks/lease/claim'
     return async () => (await client.send({ method: 'POST', path, body })).data as ClaimedTask
   }
-  const path = `/api/v1/projects/${await findBoardId(project!, { client, catalog })}/next`
+  const path = `/api/v1/projects/${await findBoardId(project!, restSource(client, catalog))}/next`
   return async (isRequired) => {
     const { data, warnings } = await client.send({
       ...{ method: 'POST', path, body: { claim: true, ...term } },

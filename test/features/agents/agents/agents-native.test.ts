@@ -79,5 +79,6 @@ test('svc_agents creates an agent with instructions and documents the field', as
   expect(JSON.stringify(response)).toContain(INSTRUCTIONS)
   const { tools } = await call('tools/list', {})
   const agentsTool = tools.find(({ name }: { name: string }) => name === 'svc_agents')
-  expect(agentsTool.description).toContain('kind, instructions')
+  const { kind, instructions } = agentsTool.inputSchema.properties.input.properties
+  expect([kind.enum, instructions.type]).toEqual([['external', 'native'], 'string'])
 })

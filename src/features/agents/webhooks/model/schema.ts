@@ -17,7 +17,7 @@ export const DeliveryId = t.String({
 })
 export const Url = t.String({ minLength: 1, maxLength: 2000, description: 'https URL' })
 export const EventName = t.Union(EVENTS.map((name) => t.Literal(name)))
-export const Events = t.Array(t.String({ maxLength: 60 }), {
+export const Events = t.Array(t.String({ maxLength: 60, names: EVENTS }), {
   minItems: 1,
   maxItems: 50,
   description: EVENTS.join(', '),

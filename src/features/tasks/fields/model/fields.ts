@@ -34,7 +34,7 @@ export const When = t.String({
 })
 export const Priority = t.Union(
   [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
-  { description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },
+  { names: PRIORITIES, description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },
 )
 export const Recurrence = t.Union(
   RECURRENCES.map((rule) => t.Literal(rule)),
@@ -79,6 +79,7 @@ const declared = {
     input: t.Integer({
       minimum: 0,
       maximum: 6,
+      names: SIZES,
       description: '0 no size, 2 XS, 3 S, 4 M, 5 L, 6 XL',
     }),
     parse: (_, input) => parseEstimate(input),

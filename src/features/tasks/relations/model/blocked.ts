@@ -1,4 +1,4 @@
-import { aliasedTable, and, eq, exists, isNull, notExists, type SQL, sql } from 'drizzle-orm'
+import { aliasedTable, and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { tasks, tasksById } from '../../tasks/model/index.ts'
 import { relations } from './tables.ts'
@@ -15,9 +15,12 @@ export const isBlocked = (tx: Tx): SQL =>
     exists(linkedOpenTask(tx, relations.first_id, relations.second_id)),
   )!
 
-/** Tasks that no open task blocks. A single expression, so that a query can join it. */
+/**
+ * Tasks that no open task blocks. Not written with `not exists`, because PostgreSQL would join all
+ * relations to find the first few tasks of a queue.
+ */
 export const isUnblocked = (tx: Tx): SQL =>
-  notExists(linkedOpenTask(tx, relations.first_id, relations.second_id))
+  sql`(${linkedOpenTask(tx, relations.first_id, relations.second_id).limit(1)}) is null`
 
 /** Open tasks that block an open task. */
 export const isBlocking = (tx: Tx): SQL =>

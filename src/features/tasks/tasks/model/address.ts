@@ -130,7 +130,7 @@ async function byTicket(
   ticket_number: string,
   project_id?: number,
 ): Promise<Located> {
-  const ticket = ticket_number.trim().toUpperCase()
+  const ticket = ticketKey(ticket_number, ctx.server.url)
   const found: Located[] = []
   for (const team_id of ctx.caller.teams.keys()) {
     const located = await findVisible(ctx, await taskByTicket(ctx, team_id, ticket))
@@ -154,6 +154,18 @@ async function byTicket(
     ticket_number,
     `Use task_id: ${found.map(({ task }) => task.task_id).join(' or ')}`,
   )
+}
+
+/** The key in `#ABC-1`, `abc 1`, or the address of a task on this server. */
+export function ticketKey(text: string, serverUrl: string): string {
+  const trimmed = text.trim()
+  const pages = `${serverUrl}/t/`
+  const isAddress = serverUrl !== '' && trimmed.startsWith(pages)
+  const [key = ''] = isAddress ? trimmed.slice(pages.length).split(/[?#/]/) : [trimmed]
+  return key
+    .replace(/^#/, '')
+    .replace(/^([a-z]\w*?)[\s_]+(\d+)$/i, '$1-$2')
+    .toUpperCase()
 }
 
 /** Finds a task by its current or a former key. It checks no permissions. */

@@ -6,7 +6,8 @@ import { STATUSES } from '../../states/model/index.ts'
 export const TaskId = Id('Id of a task')
 export const TicketNumber = t.String({
   minLength: 1,
-  maxLength: 50,
+  // The address of a task on this server is accepted as well.
+  maxLength: 300,
   description: 'Ticket key, such as WEB-12',
 })
 const UniqueIndex = Id('Ticket number within a board; needs project_id')

@@ -1,20 +1,28 @@
-import type { OperationDescription } from '../../kernel/operation.ts'
-import type { Client } from './client.ts'
-import { CommandError } from './command.ts'
-import { fetchRows } from './fetch-rows.ts'
-import { type Fields, requestFor } from './request.ts'
+import type { TSchema } from '@sinclair/typebox'
 
-type Row = Record<string, unknown>
+export type Row = Record<string, unknown>
+type Fields = Record<string, unknown>
 
-/** The server and the operations that names are looked up with. */
+/** Reads with the permissions of the caller. */
 export interface LookupSource {
-  client: Client
-  catalog: readonly OperationDescription[]
+  /** All rows of a list. */
+  list(operation: string, input: Fields): Promise<Row[]>
+  /** One record. `task` in the input is a key or an id. */
+  find(operation: string, input: Fields): Promise<Row>
 }
 
-export interface LookupContext extends LookupSource {
+export interface LookupContext {
+  source: LookupSource
+  /** The other fields. `task` is the key or the id of the task that they address. */
   input: Fields
   field: string
+}
+
+/** Why a name cannot be looked up, apart from the answer of the server. */
+export class LookupError extends Error {
+  constructor(readonly reason: 'needs_board' | 'is_agent') {
+    super(reason)
+  }
 }
 
 /** A kind of thing that people name, and whose id the server needs. */
@@ -38,7 +46,7 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['name', 'team_uuid'],
     id: 'team_id',
     list: 'teams list',
-    rows: (context) => listAll(context, 'teams.list', {}),
+    rows: ({ source }) => source.list('teams.list', {}),
   },
   {
     thing: 'board',
@@ -46,9 +54,9 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['key', 'title'],
     id: 'project_id',
     list: 'projects list',
-    rows: async (context, query) => [
-      ...(await listAll(context, 'projects.list', { query })),
-      ...(await listAll(context, 'projects.list', { query, status: 'Archive' })),
+    rows: async ({ source }, query) => [
+      ...(await source.list('projects.list', { query })),
+      ...(await source.list('projects.list', { query, status: 'Archive' })),
     ],
   },
   {
@@ -65,7 +73,7 @@ export const LOOKUPS: readonly Lookup[] = [
     list: 'sections list <project_id>',
     rows: async (context) => {
       const project_id = await boardIdOf(context)
-      return listAll(context, 'sections.list', { project_id, include_hidden: true })
+      return context.source.list('sections.list', { project_id, include_hidden: true })
     },
   },
   {
@@ -75,7 +83,7 @@ export const LOOKUPS: readonly Lookup[] = [
     id: 'label_id',
     list: 'labels list <project_id>',
     rows: async (context) =>
-      listAll(context, 'labels.list', { project_id: await boardIdOf(context) }),
+      context.source.list('labels.list', { project_id: await boardIdOf(context) }),
   },
   {
     thing: 'field',
@@ -84,7 +92,7 @@ export const LOOKUPS: readonly Lookup[] = [
     id: 'field_id',
     list: 'fields list <project_id>',
     rows: async (context) =>
-      listAll(context, 'custom_fields.list', { project_id: await boardIdOf(context) }),
+      context.source.list('custom_fields.list', { project_id: await boardIdOf(context) }),
   },
   {
     thing: 'receiver',
@@ -93,7 +101,7 @@ export const LOOKUPS: readonly Lookup[] = [
     id: 'receiver_id',
     list: 'receivers list <project_id>',
     rows: async (context) =>
-      listAll(context, 'pull_request_receivers.list', { project_id: await boardIdOf(context) }),
+      context.source.list('pull_request_receivers.list', { project_id: await boardIdOf(context) }),
   },
   {
     thing: 'person',
@@ -118,8 +126,8 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['title', 'view_id'],
     id: 'view_id',
     list: 'my views',
-    rows: async (context, query) =>
-      isUuid(query) ? [{ view_id: query }] : listAll(context, 'my_views.list', { query }),
+    rows: async ({ source }, query) =>
+      isUuid(query) ? [{ view_id: query }] : source.list('my_views.list', { query }),
   },
   {
     thing: 'feed',
@@ -127,8 +135,8 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['title', 'feed_id'],
     id: 'feed_id',
     list: 'calendar feeds',
-    rows: async (context, query) =>
-      isUuid(query) ? [{ feed_id: query }] : listAll(context, 'calendar_feeds.list', { query }),
+    rows: async ({ source }, query) =>
+      isUuid(query) ? [{ feed_id: query }] : source.list('calendar_feeds.list', { query }),
   },
   {
     thing: 'view',
@@ -137,8 +145,8 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['title', 'view_id'],
     id: 'view_id',
     list: 'views list',
-    rows: async (context, query) =>
-      isUuid(query) ? [{ view_id: query }] : listAll(context, 'views.list', { query }),
+    rows: async ({ source }, query) =>
+      isUuid(query) ? [{ view_id: query }] : source.list('views.list', { query }),
   },
   {
     thing: 'lease',
@@ -146,12 +154,9 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['ticket_number', 'lease_id'],
     id: 'lease_id',
     list: 'leases get <task>',
-    rows: async ({ client, catalog }, query) => {
+    rows: async ({ source }, query) => {
       if (isUuid(query)) return [{ lease_id: query }]
-      const get = catalog.find(({ name }) => name === 'leases.get')!
-      const { lease } = (await client.send(requestFor(get, { task: query }))).data as {
-        lease: Row | null
-      }
+      const { lease } = (await source.find('leases.get', { task: query })) as { lease: Row | null }
       return lease?.lease_id ? [{ ticket_number: query, lease_id: lease.lease_id }] : []
     },
   },
@@ -161,70 +166,66 @@ export const LOOKUPS: readonly Lookup[] = [
     nameFields: ['ticket_number'],
     id: 'task_id',
     list: 'tasks list',
-    rows: async ({ client, catalog }, task) => {
-      const get = catalog.find(({ name }) => name === 'tasks.get')!
-      const { task_id } = (await client.send(requestFor(get, { task }))).data as Row
+    rows: async ({ source }, task) => {
+      const { task_id } = await source.find('tasks.get', { task })
       // The row gets the requested key, because the task may have another one by now.
       return [{ task_id, ticket_number: task }]
     },
   },
 ]
 
+/** The rows that have this name, and all rows to choose from. */
+export async function lookUp(lookup: Lookup, name: string, context: LookupContext) {
+  const { nameFields, id } = lookup
+  // Lists of people may contain agents, who have no id of this kind.
+  const rows = (await lookup.rows(context, name)).filter((row) => row[id] !== undefined)
+  const matches = rows.filter((row) =>
+    nameFields.some((field) => normalize(row[field]) === normalize(name)),
+  )
+  return { rows, matches: [...new Map(matches.map((row) => [row[id], row])).values()] }
+}
+
+/** Whether the server resolves names in a list itself, as where agents are allowed too. */
+export const takesText = ({ items = {} }: TSchema): boolean =>
+  (items.anyOf ?? []).some(({ type }: TSchema) => type === 'string')
+
 /** The board that the other fields of the input name: the target board, or the one of the task. */
-async function boardIdOf({ input, field, ...search }: LookupContext): Promise<unknown> {
+async function boardIdOf({ source, input, field }: LookupContext): Promise<unknown> {
   const projectId = field === 'target_section_id' ? input.target_project_id : input.project_id
   if (projectId !== undefined) return projectId
-  if (input.task === undefined)
-    throw new CommandError('To name a column by its title, give its board with --project')
-  const get = search.catalog.find(({ name }) => name === 'tasks.get')!
-  const { data } = await search.client.send(requestFor(get, { task: input.task }))
-  return (data as Row).project_id
+  if (input.task === undefined) throw new LookupError('needs_board')
+  return (await source.find('tasks.get', { task: input.task })).project_id
 }
 
 /** The people to choose from: members of the board, of the team, or of all teams of the caller. */
 async function findPeople(context: LookupContext, name: string): Promise<Row[]> {
-  if (name === 'me') return [{ name, user_id: await ownUserId(context) }]
-  const { input } = context
-  if (input.team_id !== undefined)
-    return listAll(context, 'teams.members', { team_id: input.team_id })
+  const { source, input } = context
+  if (name === 'me') return [{ name, user_id: await ownUserId(source) }]
+  if (input.team_id !== undefined) return source.list('teams.members', { team_id: input.team_id })
   if (input.project_id !== undefined || input.task !== undefined)
-    return listAll(context, 'projects.members', { project_id: await boardIdOf(context) })
-  const teams = await listAll(context, 'teams.list', {})
-  const requests = teams.map(({ team_id }) => listAll(context, 'teams.members', { team_id }))
+    return source.list('projects.members', { project_id: await boardIdOf(context) })
+  const teams = await source.list('teams.list', {})
+  const requests = teams.map(({ team_id }) => source.list('teams.members', { team_id }))
   return (await Promise.all(requests)).flat()
 }
 
 /** The agents in all teams of the caller, including inactive and archived ones. */
-async function findAgents(context: LookupContext, name: string): Promise<Row[]> {
+async function findAgents({ source }: LookupContext, name: string): Promise<Row[]> {
   if (isUuid(name) || name === 'self') return [{ name, agent_id: name }]
-  const teams = await listAll(context, 'teams.list', {})
+  const teams = await source.list('teams.list', {})
   const requests = teams.flatMap(({ team_id }) =>
-    [{}, { state: 'archived' }].map((filter) =>
-      listAll(context, 'agents.list', { team_id, ...filter }),
-    ),
+    [{}, { state: 'archived' }].map((filter) => source.list('agents.list', { team_id, ...filter })),
   )
   return (await Promise.all(requests)).flat()
 }
 
 const isUuid = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
 
-async function ownUserId({ client, catalog }: LookupSource): Promise<unknown> {
-  const get = catalog.find(({ name }) => name === 'user_context.get')!
-  const { data } = await client.send(requestFor(get, {}))
-  const { user_id } = (data as { profile: Row }).profile
-  if (user_id === undefined)
-    throw new CommandError('This key belongs to an agent, so "me" is not a person')
-  return user_id
+async function ownUserId(source: LookupSource): Promise<unknown> {
+  const { profile } = (await source.find('user_context.get', {})) as { profile: Row }
+  if (profile.user_id === undefined) throw new LookupError('is_agent')
+  return profile.user_id
 }
 
-export async function listAll(
-  { client, catalog }: LookupSource,
-  name: string,
-  input: Fields,
-): Promise<Row[]> {
-  const op = catalog.find((operation) => operation.name === name)!
-  return (await fetchRows(client, op, input, true)).data as Row[]
-}
-
-export const normalize = (text: unknown) =>
+const normalize = (text: unknown) =>
   typeof text === 'string' ? text.normalize('NFC').trim().toLowerCase() : undefined

@@ -1,0 +1,26 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type AnyOperation, isWrite, toArray } from '../../kernel/operation.ts'
+import { alternativesOf } from '../../kernel/respell.ts'
+
+/** What a client may tell people about a tool: each hint holds for all of its actions. */
+export function annotationsOf(operations: readonly AnyOperation[]) {
+  const writes = operations.filter(isWrite)
+  return {
+    readOnlyHint: !writes.length,
+    destructiveHint: writes.some(({ destroys }) => destroys !== undefined),
+    idempotentHint: writes.every(isIdempotent),
+    openWorldHint: operations.some(callsOtherHosts),
+  }
+}
+
+/** By its method: PUT, PATCH and DELETE may be repeated. */
+const isIdempotent = ({ on }: AnyOperation) =>
+  toArray(on.rest).some((route) => /^(PUT|PATCH|DELETE) /.test(route))
+
+/** An address in the input makes the server send requests to another host. */
+const callsOtherHosts = ({ input }: AnyOperation): boolean =>
+  Object.entries<TSchema>(input.properties).some(
+    ([name, schema]) =>
+      name === 'url' ||
+      alternativesOf(schema).some(({ items }) => items?.properties?.url !== undefined),
+  )
