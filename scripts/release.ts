@@ -1,8 +1,11 @@
 /**
- * Builds the executables of a release and their checksums. The runtimes for other platforms are
- * downloaded once.
+ * Builds the files of a release and their checksums: the executables, for each one a bundle for
+ * MCP clients, the plugin for Claude Code, and the entry for the MCP registry. The runtimes for
+ * other platforms are downloaded once.
  *
- *   npm run release -- [--only linux-x64]… [--to FOLDER]
+ *   npm run release -- [--only linux-x64]… [--to FOLDER] [--downloads URL]
+ *
+ * With the URL of the folder that the files will be published in, server.json lists the bundles.
  *
  * A release of all platforms needs bench results of the same sources. The builds are reproducible:
  * the same commit gives the same files, byte for byte.
@@ -13,15 +16,30 @@ import { parseArgs } from 'node:util'
 import pkg from '../package.json' with { type: 'json' }
 import { checkResults } from './bench/published.ts'
 import { build, compile, isStale, main, type Target } from './build.ts'
+import { claudePlugin } from './release/claude-plugin.ts'
+import { mcpBundle } from './release/mcpb.ts'
+import { serverJson } from './release/server-json.ts'
 
 const TARGETS: readonly Target[] = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64']
 const CHECKSUM_FILE = 'SHA256SUMS'
+/** Files without a checksum. */
+const OWN_FILES = [CHECKSUM_FILE, 'server.json']
 const thisSystem = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 const nameOf = (target: Target) =>
   `cork-${pkg.version}-${target}${target.startsWith('windows') ? '.exe' : ''}`
 
-async function release(targets: readonly Target[], folder: string): Promise<void> {
+const bundleOf = (target: Target) => `cork-${pkg.version}-${target}.mcpb`
+const PLUGIN = `cork-${pkg.version}-claude-code-plugin.zip`
+
+interface Options {
+  targets: readonly Target[]
+  folder: string
+  /** Where the files will be published. */
+  downloads: string | undefined
+}
+
+async function release({ targets, folder, downloads }: Options): Promise<void> {
   if (targets.length === TARGETS.length) checkResults(join(import.meta.dir, '..'))
   if (isStale()) await build()
   // Files of an earlier version or an unfinished build must not become part of this release.
@@ -31,13 +49,31 @@ async function release(targets: readonly Target[], folder: string): Promise<void
     const startedAt = performance.now()
     process.stdout.write(`${nth + 1}/${targets.length} ${nameOf(target)} … `)
     await compile(main, join(folder, nameOf(target)), target)
+    const bundle = await mcpBundle(join(folder, nameOf(target)), target)
+    writeFileSync(join(folder, bundleOf(target)), bundle)
     const megabytes = (Bun.file(join(folder, nameOf(target))).size / 1e6).toFixed(0)
     console.log(`${megabytes} MB in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   }
-  const built = TARGETS.map(nameOf).filter((name) => existsSync(join(folder, name)))
+  writeFileSync(join(folder, PLUGIN), claudePlugin())
+  await writeServerJson(folder, downloads)
+  const built = [...TARGETS.flatMap((target) => [nameOf(target), bundleOf(target)]), PLUGIN].filter(
+    (name) => existsSync(join(folder, name)),
+  )
   const lines = built.map(async (name) => `${await digestOf(join(folder, name))}  ${name}\n`)
   writeFileSync(join(folder, CHECKSUM_FILE), (await Promise.all(lines)).join(''))
   await verify(folder)
+}
+
+async function writeServerJson(folder: string, downloads: string | undefined): Promise<void> {
+  const names = TARGETS.map(bundleOf).filter((name) => existsSync(join(folder, name)))
+  const bundles = downloads
+    ? names.map(async (name) => ({
+        url: `${downloads.replace(/\/$/, '')}/${name}`,
+        sha256: await digestOf(join(folder, name)),
+      }))
+    : []
+  const text = JSON.stringify(serverJson(await Promise.all(bundles)), null, 2)
+  writeFileSync(join(folder, 'server.json'), `${text}\n`)
 }
 
 /** Verifies the checksums, and runs the executable for this machine. */
@@ -50,7 +86,7 @@ async function verify(folder: string): Promise<void> {
   }
   const ownBinary = lines
     .map((line) => line.split('  ')[1]!)
-    .find((name) => name.includes(thisSystem))
+    .find((name) => name.includes(thisSystem) && !name.endsWith('.mcpb'))
   const reportedVersion =
     ownBinary &&
     Bun.spawnSync([join(folder, ownBinary), '--version'])
@@ -58,7 +94,7 @@ async function verify(folder: string): Promise<void> {
       .trim()
   if (ownBinary && reportedVersion !== pkg.version)
     throw new Error(`${ownBinary} --version says "${reportedVersion}" instead of ${pkg.version}`)
-  const others = readdirSync(folder).length - lines.length - 1
+  const others = readdirSync(folder).length - lines.length - OWN_FILES.length
   console.log(
     `${join(folder, CHECKSUM_FILE)}: ${lines.length} verified${ownBinary ? `, ${ownBinary} runs` : ', none of them runs here'}${others ? `; ${others} other files are in the folder` : ''}`,
   )
@@ -70,10 +106,14 @@ async function digestOf(path: string): Promise<string> {
   return hasher.digest('hex')
 }
 
-function parseOptions(): { targets: readonly Target[]; folder: string } {
+function parseOptions(): Options {
   const { values } = parseArgs({
     args: process.argv.slice(2),
-    options: { only: { type: 'string', multiple: true }, to: { type: 'string' } },
+    options: {
+      only: { type: 'string', multiple: true },
+      to: { type: 'string' },
+      downloads: { type: 'string' },
+    },
   })
   const unknown = values.only?.find((target) => !TARGETS.includes(target as Target))
   if (unknown !== undefined)
@@ -81,12 +121,12 @@ function parseOptions(): { targets: readonly Target[]; folder: string } {
   return {
     targets: TARGETS.filter((target) => values.only?.includes(target) ?? true),
     folder: resolve(values.to ?? join(import.meta.dir, '../dist/release')),
+    downloads: values.downloads,
   }
 }
 
 try {
-  const { targets, folder } = parseOptions()
-  await release(targets, folder)
+  await release(parseOptions())
 } catch (error) {
   const { message, errors = [] } = error as AggregateError
   const reasons = errors.map((cause: Error) => `\n  ${cause.message}`)

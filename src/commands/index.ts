@@ -1,3 +1,4 @@
+import type { CommandIO } from '../surfaces/cli/io.ts'
 import type { Command } from './command.ts'
 
 /**
@@ -28,4 +29,13 @@ export const local: Record<string, () => Promise<Command>> = {
   'token list': async () => (await import('./token.ts')).list,
   'token create': async () => (await import('./token.ts')).create,
   'token revoke': async () => (await import('./token.ts')).revoke,
+}
+
+/** The commands for coding agents, by their full names. They start as fast as the local ones. */
+export const forAgents: Record<string, () => Promise<(io: CommandIO) => Command>> = {
+  mcp: async () => (await import('./mcp.ts')).mcp,
+  prime: async () => (await import('../surfaces/cli/coding-agents/prime.ts')).prime,
+  'agents setup': async () => (await import('../surfaces/cli/coding-agents/setup.ts')).setup,
+  'agents instructions': async () =>
+    (await import('../surfaces/cli/coding-agents/instructions.ts')).instructions,
 }

@@ -142,7 +142,7 @@ function createdLocation(config: Config): DatabaseLocation {
  * Refuses a database of another version. A command never migrates it, because the server it runs
  * beside may be of that other version.
  */
-async function assertSchemaLevel(location: DatabaseLocation, create: boolean): Promise<void> {
+export async function assertSchemaLevel(location: DatabaseLocation, create = false): Promise<void> {
   const level = await databaseState(location)
   if (level === 'current' || (level === 'empty' && create)) return
   throw new UnusableError(
@@ -153,7 +153,7 @@ async function assertSchemaLevel(location: DatabaseLocation, create: boolean): P
 }
 
 /** Refuses to create a signing key: a running server would go on signing with the old one. */
-function assertKeyExists({ data, databaseUrl }: Config): void {
+export function assertKeyExists({ data, databaseUrl }: Config): void {
   const { key } = pathsIn(data)
   if (!databaseUrl && !existsSync(key))
     throw new UnusableError(

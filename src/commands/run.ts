@@ -6,7 +6,7 @@ import { findCommand } from '../surfaces/cli/find-command.ts'
 import { type Group, helpOf, helpOfAll, helpOfNoun } from '../surfaces/cli/help.ts'
 import type { CommandIO } from '../surfaces/cli/io.ts'
 import { parseArguments } from '../surfaces/cli/parse-arguments.ts'
-import { local } from './index.ts'
+import { forAgents, local } from './index.ts'
 
 /** Runs a command line; returns the exit code. Only tests pass a catalog. */
 export async function run(
@@ -30,9 +30,8 @@ async function perform(
   const [first = '', second] = argv
   if (first === '--version') return show(version, io)
   if (first === 'help') return perform([...argv.slice(1), '--help'], io, catalog)
-  const localName = [`${first} ${second}`, first].find((name) => Object.hasOwn(local, name))
-  if (localName)
-    return start(localName, await local[localName]!(), argv.slice(localName.split(' ').length), io)
+  const quick = quickCommand([`${first} ${second}`, first], io)
+  if (quick) return start(quick.name, await quick.load(), argv.slice(quick.words), io)
   if (!first || first === '--help' || first === '-h') {
     const help = helpOfAll(await groupsOf(io, catalog))
     if (!first) throw new UsageError(help)
@@ -41,7 +40,7 @@ async function perform(
   const { ALIASES, remoteCommands } = await import('../surfaces/cli/index.ts')
   const noun = Object.hasOwn(ALIASES, first) ? ALIASES[first]! : first
   const remote = remoteCommands(catalog ?? (await loadCatalog()), io)
-  const names = [...Object.keys(remote), ...Object.keys(local), 'completion']
+  const names = [remote, local, forAgents].flatMap(Object.keys).concat('completion')
   const found = findCommand([noun, ...argv.slice(1)], names)
   const command = found && remote[found.name]
   if (command) return start(found.name, command, found.rest, io)
@@ -51,6 +50,14 @@ async function perform(
   const text = helpOfNoun(noun, commands)
   if (argv.length > 1) return show(text, io)
   throw new UsageError(text)
+}
+
+/** A command that needs nothing of the catalog, by the first of these names that it has. */
+function quickCommand(names: readonly string[], io: CommandIO) {
+  const name = names.find((one) => Object.hasOwn(local, one) || Object.hasOwn(forAgents, one))
+  if (name === undefined) return undefined
+  const load = async () => (await local[name]?.()) ?? (await forAgents[name]!())(io)
+  return { name, load, words: name.split(' ').length }
 }
 
 async function start(name: string, command: Command, rest: string[], io: CommandIO) {
@@ -79,14 +86,24 @@ export async function groupsOf(
   const { remoteCommands: remote } = await import('../surfaces/cli/index.ts')
   const { completion } = await import('../surfaces/cli/completion.ts')
   const commands = remote(operations, io)
-  const loaded = Object.entries(local).map(async ([name, load]) => [name, await load()] as const)
-  const localCommands: Group['commands'] = Object.fromEntries(await Promise.all(loaded))
-  const allCommands = { ...commands, ...localCommands }
+  const localCommands: Group['commands'] = await loadAll(local, async (load) => load())
+  const agentCommands: Group['commands'] = await loadAll(forAgents, async (load) =>
+    (await load())(io),
+  )
+  const allCommands = { ...commands, ...agentCommands, ...localCommands }
   return [
     { title: 'Boards and tasks (talks to a server)', commands },
+    { title: 'Coding agents', commands: agentCommands },
     { title: 'Running a server (on its machine)', commands: localCommands },
     { title: 'This program', commands: { completion: completion(allCommands, io.out) } },
   ]
+}
+
+async function loadAll<T>(loaders: Record<string, T>, load: (loader: T) => Promise<Command>) {
+  const loaded = Object.entries(loaders).map(
+    async ([name, one]) => [name, await load(one)] as const,
+  )
+  return Object.fromEntries(await Promise.all(loaded))
 }
 
 function show(text: string, { out }: CommandIO): number {

@@ -44,15 +44,9 @@ export const serve: Command = {
     for (const warning of unknownVariables(process.env)) log.warn(warning)
     const stopping = shutdownSignal(log)
     const folder = config.databaseUrl ? noDataFolder : openDataFolder(config.data)
-    try {
-      const output = { demo: demo !== undefined, json: json !== undefined }
-      while (await serveUntilStopped({ config, folder, log, stopping, ...output })) {
-        const aside = folder.applyRestore()
-        log.info({ aside }, 'restored; the previous data is kept in "aside"')
-      }
-    } finally {
-      folder.release()
-    }
+    const output = { demo: demo !== undefined, json: json !== undefined }
+    const onReady = (running: RunningServer) => printStartup(running, config.url, output)
+    await serveFolder({ config, folder, log, stopping, onReady })
     return 0
   },
 }
@@ -61,9 +55,22 @@ interface ServeOptions {
   config: Config
   folder: DataFolder
   log: Logger
+  /** Resolves when the server shall stop. */
   stopping: Promise<void>
-  demo: boolean
-  json: boolean
+  onReady(running: RunningServer): Promise<void>
+}
+
+/** Serves a data folder until it shall stop, also across restores. Then releases the folder. */
+export async function serveFolder(options: ServeOptions): Promise<void> {
+  const { folder, log } = options
+  try {
+    while (await serveUntilStopped(options)) {
+      const aside = folder.applyRestore()
+      log.info({ aside }, 'restored; the previous data is kept in "aside"')
+    }
+  } finally {
+    folder.release()
+  }
 }
 
 /** Serves until a signal or a staged restore. Returns true if it stopped for a restore. */
@@ -72,14 +79,14 @@ async function serveUntilStopped({
   folder,
   log,
   stopping,
-  ...output
+  onReady,
 }: ServeOptions): Promise<boolean> {
   const { handles: running, stopOutgoing, close } = await open(config, folder, log)
   try {
     listen(running.app, config)
     folder.announce({ url: config.url })
     warnOfPlainHttp(config, log)
-    await printStartup(running, config.url, output)
+    await onReady(running)
     const restoring = await Promise.race([stopping.then(() => false), restoreStaged(folder)])
     if (restoring) log.info('stopping for a restore')
     await Promise.all([drain(running, log), stopOutgoing()])

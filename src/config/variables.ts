@@ -82,6 +82,18 @@ export const settings = {
     mask: maskAll,
     parse: parseOptional,
   }),
+  agent: defineSetting({
+    name: 'CORK_AGENT',
+    defaultText: '',
+    about: 'The agent as which the command line works, by a token saved on this machine',
+    parse: parseOptional,
+  }),
+  project: defineSetting({
+    name: 'CORK_PROJECT',
+    defaultText: '',
+    about: 'The board of `cork prime` and `cork agents instructions`: number, key or title',
+    parse: parseOptional,
+  }),
   trustedProxies: defineSetting({
     name: 'CORK_TRUSTED_PROXIES',
     defaultText: '',

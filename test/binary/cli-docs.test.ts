@@ -155,6 +155,28 @@ testWithCurl('the commands of docs/agents.md work, run one after another', async
     expect(out).toContain(line)
 })
 
+testWithCurl('the commands of docs/agents-clients.md work, run one after another', async () => {
+  const { cwd, out, err, code } = await runScript(blocksOf(pages['agents-clients']))
+  expect([code, err]).toEqual([
+    0,
+    'Created the agent "Scout" and saved its token on this machine\n',
+  ])
+  for (const line of [
+    'Wrote .mcp.json for Claude Code:',
+    'Zed reads .zed/settings.json. It should contain:',
+    'Scout, an agent',
+    'You are Scout, an agent.',
+    'HOM-1 "Paint the fence", High',
+    '["svc_comments","svc_tasks"]',
+  ])
+    expect(out).toContain(line)
+  const { mcpServers } = await Bun.file(join(cwd, '.mcp.json')).json()
+  expect(mcpServers.corkboard.env.CORK_AGENT).toBe('Scout')
+  expect(readFileSync(join(cwd, '.codex/config.toml'), 'utf8')).toContain('"--read-only"')
+  expect(readFileSync(join(cwd, 'AGENTS.md'), 'utf8')).toContain('board HOM of Corkboard')
+  expect(existsSync(join(cwd, '.zed'))).toBe(false)
+})
+
 test('the commands of docs/inbox.md and docs/team.md work, run one after another', async () => {
   const setupCommands = [
     'cork login http://127.0.0.1:3210 --token - < key.txt',

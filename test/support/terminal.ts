@@ -15,11 +15,13 @@ type Fields = Record<string, unknown>
 /** A CommandIO without network, input and output. */
 export const silentIO: CommandIO = {
   env: {},
+  cwd: () => '/nowhere',
   fetch: () => Promise.reject(new Error('There is no network here')),
   out: () => {},
   exact: () => Promise.resolve(),
   err: () => {},
   input: () => Promise.resolve(''),
+  async *lines() {},
   ask: undefined,
   line: undefined,
   onInterrupt: () => () => {},

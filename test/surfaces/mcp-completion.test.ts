@@ -65,7 +65,7 @@ test('pages are completed to their ids and articles to their names', async () =>
     String(page_id),
   ])
   const articles = await complete(client, template('manual/{name}'), 'name', 'age')
-  expect(articles).toEqual(['agents', 'agents-measured'])
+  expect(articles).toEqual(['agents', 'agents-clients', 'agents-measured'])
   await client.close()
 })
 

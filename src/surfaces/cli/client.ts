@@ -69,13 +69,18 @@ export class Client {
     throw this.refusedError(response.status, body)
   }
 
+  /** Sends a request once. The caller interprets the response, whatever its status. */
+  fetch(request: ApiRequest, headers: Record<string, string>, signal?: AbortSignal) {
+    return this.io.fetch(this.request(request, headers, signal))
+  }
+
   /** Opens a streaming response, which the caller reads. */
   async open(
     request: ApiRequest,
     headers: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Response> {
-    const response = await this.io.fetch(this.request(request, headers, signal))
+    const response = await this.fetch(request, headers, signal)
     if (response.ok) return response
     const body = parseBody(await readText(response), this.url)
     throw body.success ? notCorkboard(response, this.url) : this.refusedError(response.status, body)
@@ -125,10 +130,7 @@ export class Client {
     signal?: AbortSignal,
   ): Request {
     const { url, token } = this.account
-    if (!token)
-      throw new CommandError(
-        `You are not signed in to ${url}. Sign in with "cork login", or set CORK_URL and CORK_TOKEN`,
-      )
+    if (!token) throw notSignedIn(url, this.io.env.CORK_AGENT)
     return new Request(`${url}${path}${query?.size ? `?${query}` : ''}`, {
       method,
       // Following a redirect could silently lose the method or the credential.
@@ -161,8 +163,15 @@ export class Client {
   }
 }
 
+const notSignedIn = (url: string, agent: string | undefined) =>
+  new CommandError(
+    agent
+      ? `No token of the agent "${agent}" (CORK_AGENT) is saved for ${url}. Create the agent with "cork agents setup <client> --agent ${agent}", or save its token with "cork login ${url} --agent"`
+      : `You are not signed in to ${url}. Sign in with "cork login", or set CORK_URL and CORK_TOKEN`,
+  )
+
 /** Classifies an error: no server answered, or the connection was lost. */
-function connectionProblem(error: unknown): 'nobody' | 'lost' | 'other' {
+export function connectionProblem(error: unknown): 'nobody' | 'lost' | 'other' {
   const { code = '', name = '' } = error as { code?: string; name?: string }
   if (/^(ConnectionRefused|ECONNREFUSED|FailedToOpenSocket|ENOTFOUND|EAI_AGAIN)$/.test(code))
     return 'nobody'

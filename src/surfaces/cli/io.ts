@@ -6,6 +6,8 @@ import { type Screen, safe, screenOf } from './table.ts'
 /** Everything outside of the process that a command uses, so that tests can replace it. */
 export interface CommandIO {
   env: Record<string, string | undefined>
+  /** The current folder. */
+  cwd(): string
   fetch(request: Request): Promise<Response>
   /** Prints lines to standard output. The last line end is added. */
   out(text: string): void
@@ -14,6 +16,8 @@ export interface CommandIO {
   err(text: string): void
   /** Reads all of standard input. */
   input(): Promise<string>
+  /** Reads standard input line by line, until it is closed. */
+  lines(): AsyncIterable<string>
   /** Asks the person at the terminal for a line. Undefined without a terminal. */
   ask: ((question: string, hidden?: boolean) => Promise<string>) | undefined
   /** Reads the next line of a conversation, with the history for editing. Undefined at its end. */
@@ -26,6 +30,7 @@ export interface CommandIO {
 
 export const processIO = (): CommandIO => ({
   env: process.env,
+  cwd: () => process.cwd(),
   fetch: (request) => fetch(request),
   // Unlike process.stdout.write, console.log waits for slow readers and ignores closed pipes.
   out: (text) => console.log(text),
@@ -33,6 +38,7 @@ export const processIO = (): CommandIO => ({
   // Unlike console.error, this does not colour the text red.
   err: (text) => void process.stderr.write(`${safe(text)}\n`),
   input,
+  lines,
   ask: process.stdin.isTTY && process.stderr.isTTY ? askLine : undefined,
   line: process.stdin.isTTY && process.stderr.isTTY ? readLine : undefined,
   onInterrupt(handler) {
@@ -58,6 +64,20 @@ async function input(): Promise<string> {
   } catch (error) {
     throw new UsageError(`Standard input cannot be read: ${(error as Error).message}`)
   }
+}
+
+async function* lines(): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let parts: string[] = []
+  for await (const chunk of Bun.stdin.stream()) {
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+    parts.push(first)
+    for (const other of others) {
+      yield parts.join('')
+      parts = [other]
+    }
+  }
+  if (parts.some(Boolean)) yield parts.join('')
 }
 
 /** Decodes UTF-8 strictly. Otherwise invalid bytes would become replacement characters. */

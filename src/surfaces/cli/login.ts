@@ -2,9 +2,9 @@ import type { OperationDescription } from '../../kernel/operation.ts'
 import { RefusedError } from './client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { CommandIO } from './io.ts'
-import { accountOf, parseAddress, removeLogin, saveLogin } from './logins.ts'
+import { accountOf, parseAddress, removeLogin, saveAgentLogin, saveLogin } from './logins.ts'
 import { jsonOf } from './operation-command.ts'
-import { describeSelf, fetchSelf } from './whoami.ts'
+import { describeSelf, fetchSelf, type Self } from './whoami.ts'
 
 const URL_ARG = { name: 'url', about: 'Address of the server, such as https://board.example.com' }
 
@@ -20,8 +20,12 @@ export const login = (catalog: readonly OperationDescription[], io: CommandIO): 
       hint: 'KEY|-',
       about: 'The key, or - to read it from standard input, hidden from other users',
     },
+    agent: {
+      type: 'boolean',
+      about: 'Save the token of an agent beside your key; CORK_AGENT=<name> then uses it',
+    },
   },
-  async run({ url: address, token: tokenFlag, json }) {
+  async run({ url: address, token: tokenFlag, agent, json }) {
     const url = address === undefined ? await askAddress(io) : parseAddress(address)
     const token = await readToken(url, tokenFlag, io)
     const self = await fetchSelf({ url, token }, catalog, io).catch((error) => {
@@ -29,7 +33,7 @@ export const login = (catalog: readonly OperationDescription[], io: CommandIO): 
         ? new CommandError(`${url} does not accept this key. Create one at ${keySettings(url)}`)
         : error
     })
-    saveLogin(io.env, { url, token })
+    save(io, { url, token }, self, agent !== undefined)
     if (json !== undefined) io.out(jsonOf({ url, name: self.profile.display_name }, io))
     else io.out(`Signed in to ${url} as ${describeSelf(self)}`)
     const { CORK_URL, CORK_TOKEN } = io.env
@@ -38,6 +42,18 @@ export const login = (catalog: readonly OperationDescription[], io: CommandIO): 
     return 0
   },
 })
+
+function save(
+  { env }: CommandIO,
+  login: { url: string; token: string },
+  { profile: { kind, display_name: name } }: Self,
+  asAgent: boolean,
+): void {
+  if (asAgent && kind !== 'agent')
+    throw new CommandError(`This is the key of ${name}, a person. Leave out --agent to sign in`)
+  if (asAgent) saveAgentLogin(env, { ...login, name })
+  else saveLogin(env, login)
+}
 
 export const logout = (io: CommandIO): Command => ({
   summary: 'Sign out and delete the saved key of a server',

@@ -9,6 +9,8 @@ interface Logins {
   /** The address of the server that commands talk to. */
   current?: string
   tokens: Record<string, string>
+  /** The tokens of agents, by server and name. CORK_AGENT chooses one. */
+  agents: Record<string, Record<string, string>>
 }
 
 /** The server that commands talk to, and the token, if somebody has signed in there. */
@@ -19,23 +21,38 @@ export interface Account {
 
 /** The current account. Environment variables take precedence over saved logins. */
 export function accountOf({ env }: Pick<CommandIO, 'env'>): Account {
-  const { current, tokens } = readLogins(env)
+  const { current, tokens, agents } = readLogins(env)
   const url = env.CORK_URL ? parseAddress(env.CORK_URL, 'CORK_URL: ') : (current ?? DEFAULT_URL)
-  return { url, token: env.CORK_TOKEN?.trim() || tokens[url] }
+  const saved = env.CORK_AGENT ? ownValue(agents[url] ?? {}, env.CORK_AGENT) : tokens[url]
+  return { url, token: env.CORK_TOKEN?.trim() || saved }
 }
 
+const ownValue = (values: Record<string, string>, name: string) =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+export function saveAgentLogin(
+  env: CommandIO['env'],
+  { url, name, token }: { url: string; name: string; token: string },
+) {
+  const { agents, ...logins } = readLogins(env)
+  writeLogins(env, { ...logins, agents: { ...agents, [url]: { ...agents[url], [name]: token } } })
+}
+
+/** Whether somebody has signed in to a server on this machine. */
+export const hasLogin = (env: CommandIO['env']) => readLogins(env).current !== undefined
+
 export function saveLogin(env: CommandIO['env'], { url, token }: { url: string; token: string }) {
-  const { tokens } = readLogins(env)
-  writeLogins(env, { current: url, tokens: { ...tokens, [url]: token } })
+  const { tokens, agents } = readLogins(env)
+  writeLogins(env, { current: url, tokens: { ...tokens, [url]: token }, agents })
 }
 
 /** Removes the token of a server. Returns whether there was one. */
 export function removeLogin(env: CommandIO['env'], url: string): boolean {
-  const { current, tokens } = readLogins(env)
+  const { current, tokens, agents } = readLogins(env)
   if (!Object.hasOwn(tokens, url)) return false
   const { [url]: _, ...others } = tokens
   const next = current === url ? Object.keys(others)[0] : current
-  writeLogins(env, { ...(next && { current: next }), tokens: others })
+  writeLogins(env, { ...(next && { current: next }), tokens: others, agents })
   return true
 }
 
@@ -58,19 +75,20 @@ function readLogins(env: CommandIO['env']): Logins {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return { tokens: {} }
+    if ((error as { code?: string }).code === 'ENOENT') return { tokens: {}, agents: {} }
     throw fileError(file, error)
   }
   try {
-    const { current, tokens } = JSON.parse(text)
-    return { current, tokens: { ...tokens } }
+    const { current, tokens, agents } = JSON.parse(text)
+    return { current, tokens: { ...tokens }, agents: { ...agents } }
   } catch {
     throw new CommandError(`${file} was not written by "cork login". Delete it and sign in again.`)
   }
 }
 
 /** Writes a temporary file and renames it, so that the file is always complete. */
-function writeLogins(env: CommandIO['env'], logins: Logins): void {
+function writeLogins(env: CommandIO['env'], { agents, ...others }: Logins): void {
+  const logins = { ...others, ...(Object.keys(agents).length && { agents }) }
   const file = fileOf(env)
   const temporary = `${file}.${process.pid}`
   try {

@@ -8,7 +8,7 @@ import { requestFor } from './request.ts'
 import { plain } from './table.ts'
 
 /** The part of the user context that is used here. */
-interface Self {
+export interface Self {
   profile: { kind: 'person' | 'agent'; display_name: string; email?: string }
   teams: { name: string; role: string }[]
   boards: { key: string; title: string }[]

@@ -1,6 +1,6 @@
-import type { RequestContext } from '../gateway.ts'
 import type { ToolCall } from './arguments.ts'
 import type { ToolResult } from './call.ts'
+import { type McpContext, selectedTool } from './selection.ts'
 import type { Tool } from './tools.ts'
 
 /** Protocol revisions in which a tool call is a single, independent message. */
@@ -8,7 +8,7 @@ const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25']
 
 interface Parts {
   tools: ReadonlyMap<string, Tool>
-  call(toolCall: ToolCall, context: RequestContext): Promise<ToolResult>
+  call(toolCall: ToolCall, context: McpContext): Promise<ToolResult>
 }
 
 type Fields = Record<string, unknown>
@@ -22,12 +22,12 @@ export async function callDirectly(
   { tools, call }: Parts,
   { headers }: Request,
   body: unknown,
-  context: RequestContext,
+  context: McpContext,
 ) {
   if (!REVISIONS.includes(headers.get('mcp-protocol-version') ?? '2025-03-26')) return undefined
   if (!isToolCall(body)) return undefined
   const { id, params } = body
-  const target = tools.get(params.name)
+  const target = selectedTool(tools, params.name, context)
   if (!target) return undefined
   const { name: tool, arguments: raw = {}, _meta: meta = {} } = params
   const { text, quoted, files = [], isError } = await call({ tool, target, raw, meta }, context)

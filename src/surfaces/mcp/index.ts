@@ -21,6 +21,7 @@ import { Operations } from './reader.ts'
 import { Resources } from './resources/index.ts'
 import type { ManualText } from './resources/manual.ts'
 import type { OpenChanges } from './resources/watch.ts'
+import { applySelection, type McpContext, READ_ONLY_PATH, refuseWrites } from './selection.ts'
 import { Streams } from './stream.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { callableTools, ToolLists, toolsOf } from './tools.ts'
@@ -41,7 +42,7 @@ interface Parts {
 
 type LoadProtocol = ReturnType<typeof protocolLoader>
 
-type Handle = (context: RequestContext, incoming: IncomingRequest) => Promise<Response | string>
+type Handle = (context: McpContext, incoming: IncomingRequest) => Promise<Response | string>
 
 /** Serves the tools over Streamable HTTP (`/mcp`) and the older SSE transport (`/sse`). */
 export function mcp(parts: Parts) {
@@ -67,6 +68,7 @@ export function mcp(parts: Parts) {
         'bearer',
         async (context) => {
           checkOrigin(request, server.url)
+          applySelection(context, request, protocolParts.lists.names)
           return handle(context, incoming)
         },
         rpcRefusal,
@@ -76,6 +78,8 @@ export function mcp(parts: Parts) {
   return new Elysia({ name: 'mcp' })
     .post('/mcp', serve(post) as never, { parse: 'none' })
     .all('/mcp', serve(rejectOther('POST')) as never, { parse: 'none' })
+    .post(READ_ONLY_PATH, serve(post) as never, { parse: 'none' })
+    .all(READ_ONLY_PATH, serve(rejectOther('POST')) as never, { parse: 'none' })
     .get('/sse', serve(subscribe) as never)
     .all('/sse', serve(rejectOther('GET')) as never, { parse: 'none' })
     .post('/message', serve(message) as never, { parse: 'none' })
@@ -95,7 +99,11 @@ function protocolPartsOf(parts: Parts): ListenParts {
     ...{ gateway, server, openChanges, operations, prompts, resources },
     tools: callableTools(catalog),
     lists: new ToolLists(toolsOf(catalog)),
-    call: toolCaller({ catalog, dispatch, gateway, files: server.files }),
+    call: toolCaller({
+      ...{ catalog, gateway },
+      dispatch: refuseWrites(dispatch),
+      files: server.files,
+    }),
     completions: new Completions(operations, prompts, resources),
     streamLimit: new StreamLimit(),
   }
@@ -108,7 +116,8 @@ function legacyRoutes(
 ): Record<'subscribe' | 'message', Handle> {
   return {
     async subscribe(context, { request, server }) {
-      const stream = streams.open(context.caller!)
+      const { search } = new URL(request.url)
+      const stream = streams.open(context.caller!, search)
       server?.timeout(request, 0)
       await (await loadProtocol()).connect(stream, context)
       return stream.response

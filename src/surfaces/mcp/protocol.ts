@@ -5,11 +5,12 @@ import {
   WebStandardStreamableHTTPServerTransport as Transport,
 } from '@modelcontextprotocol/server'
 import { Fault } from '../../kernel/fault.ts'
-import { type IncomingRequest, json, type RequestContext } from '../gateway.ts'
+import { type IncomingRequest, json } from '../gateway.ts'
 import { wantsStream } from './fast-path.ts'
 import { isListen, type ListenParts, Listens } from './listen.ts'
 import { ResourceWatch } from './resources/watch.ts'
 import { authInfoOf, serverFactory } from './sdk-server.ts'
+import type { McpContext } from './selection.ts'
 import type { EventStream } from './stream.ts'
 
 /** Handles every revision of MCP over HTTP. */
@@ -19,11 +20,7 @@ export function protocol(parts: ListenParts) {
   // A POST can carry updates, as the answer to `subscriptions/listen`.
   const modern = createMcpHandler(() => createServer({ updates: true }), { legacy: 'reject' })
 
-  async function exchange(
-    request: Request,
-    body: unknown,
-    context: RequestContext,
-  ): Promise<Response> {
+  async function exchange(request: Request, body: unknown, context: McpContext): Promise<Response> {
     const options = { authInfo: authInfoOf(context), parsedBody: body }
     if (!(await isLegacyRequest(request, body)))
       return isListen(body) ? listens.serve(request, body, context) : modern.fetch(request, options)
@@ -37,7 +34,7 @@ export function protocol(parts: ListenParts) {
   async function batch(
     request: Request,
     messages: unknown[],
-    context: RequestContext,
+    context: McpContext,
   ): Promise<Response> {
     refuseBatch(request, messages)
     const answers: unknown[] = []
@@ -50,12 +47,12 @@ export function protocol(parts: ListenParts) {
   }
 
   return {
-    connect: (stream: EventStream, context: RequestContext) =>
+    connect: (stream: EventStream, context: McpContext) =>
       connectStream(parts, createServer, stream, context),
     async answer(
       { request, server }: Pick<IncomingRequest, 'request' | 'server'>,
       body: unknown,
-      context: RequestContext,
+      context: McpContext,
     ): Promise<Response> {
       if (isListen(body)) server?.timeout(request, 0)
       const response = await exchange(normalizeRequest(request), body, context)
@@ -70,7 +67,7 @@ async function connectStream(
   { openChanges, gateway }: ListenParts,
   createServer: ReturnType<typeof serverFactory>,
   stream: EventStream,
-  context: RequestContext,
+  context: McpContext,
 ) {
   const watch = new ResourceWatch({
     open: () => openChanges(context.caller!),

@@ -15,7 +15,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { Server as ServerInfo } from '../../kernel/caller.ts'
 import { errorBody, Fault, needsAttention } from '../../kernel/fault.ts'
 import { closestWord } from '../../kernel/validate.ts'
-import { asFault, type Gateway, type RequestContext } from '../gateway.ts'
+import { asFault, type Gateway } from '../gateway.ts'
 import type { ToolCall } from './arguments.ts'
 import type { ToolResult } from './call.ts'
 import type { CompletionRequest, Completions } from './completion.ts'
@@ -27,13 +27,14 @@ import type { Operations } from './reader.ts'
 import type { Resources } from './resources/index.ts'
 import { MARKDOWN } from './resources/uris.ts'
 import type { ResourceWatch } from './resources/watch.ts'
+import { type McpContext, selectedTool } from './selection.ts'
 import type { Tool, ToolLists } from './tools.ts'
 
 export interface ServerParts {
   tools: ReadonlyMap<string, Tool>
   lists: ToolLists
   server: Pick<ServerInfo, 'url' | 'version' | 'schema_version'>
-  call(toolCall: ToolCall, context: RequestContext, intercept?: Intercept): Promise<ToolResult>
+  call(toolCall: ToolCall, context: McpContext, intercept?: Intercept): Promise<ToolResult>
   operations: Operations
   prompts: PromptBook
   resources: Resources
@@ -94,13 +95,16 @@ export function serverFactory(parts: ServerParts) {
 }
 
 /** The SDK has validated the parameters, by method. */
-type Handler = (params: never, context: RequestContext) => Promise<object>
+type Handler = (params: never, context: McpContext) => Promise<object>
 
 function handlersOf(parts: ServerParts): Record<string, Handler> {
   const { lists, server, prompts, resources, completions } = parts
   const toolMeta = { 'corkboard/schema_version': server.schema_version }
   return {
-    'tools/list': async (_, { caller }) => ({ tools: lists.for(caller!.scopes), _meta: toolMeta }),
+    'tools/list': async (_, { caller, selectedTools }) => ({
+      tools: lists.for(caller!.scopes, selectedTools),
+      _meta: toolMeta,
+    }),
     'prompts/list': async (_, { caller }) => ({ prompts: prompts.list(caller!) }),
     'prompts/get': ({ name, arguments: args }: GetPromptRequestParams, { caller }) =>
       prompts.get(caller!, name, args),
@@ -161,11 +165,11 @@ const toolHandler =
   (parts: ServerParts, server: Server) =>
   async ({ params }: CallToolRequest, serverContext: ServerContext) => {
     const { tools, call, operations } = parts
-    const target = tools.get(params.name)
-    if (!target) throw unknownTool(params.name, [...tools.keys()])
+    const context = requestContextOf(serverContext)
+    const target = selectedTool(tools, params.name, context)
+    if (!target) throw unknownTool(params.name, [...tools.keys()], context)
     const meta = serverContext.mcpReq._meta ?? {}
     const toolCall = { tool: params.name, target, raw: params.arguments ?? {}, meta }
-    const context = requestContextOf(serverContext)
     const caller = context.caller!
     const intercept = elicitor(serverContext, {
       caller,
@@ -186,7 +190,16 @@ const toCallResult = ({ text, body, files = [], isError }: ToolResult): CallTool
   ...(isError && { isError }),
 })
 
-function unknownTool(name: string, names: readonly string[]): ProtocolError {
+function unknownTool(
+  name: string,
+  names: readonly string[],
+  { selectedTools }: McpContext,
+): ProtocolError {
+  if (selectedTools && names.includes(name))
+    return new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `This connection is limited to ${[...selectedTools].join()}; to use ${name}, add it to "tools" in the URL or to X-MCP-Tools`,
+    )
   const suggestion = closestWord(name, names)
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
@@ -195,12 +208,11 @@ function unknownTool(name: string, names: readonly string[]): ProtocolError {
 }
 
 /** Passes the request context through the SDK to the handlers. `authInfo` is its only way. */
-export const authInfoOf = (context: RequestContext) => ({
+export const authInfoOf = (context: McpContext) => ({
   token: '',
   clientId: context.caller!.credential,
   scopes: [],
   extra: { context },
 })
 
-const requestContextOf = ({ http }: ServerContext) =>
-  http!.authInfo!.extra!.context as RequestContext
+const requestContextOf = ({ http }: ServerContext) => http!.authInfo!.extra!.context as McpContext

@@ -19,8 +19,15 @@ export class EventStream implements Transport {
   private readonly pingTimer: Timer
   private isClosed = false
 
-  /** `checkAccess` is called at every ping. If it fails, the stream is closed. */
-  constructor(pingMs = PING_MS, checkAccess: () => Promise<unknown> = async () => undefined) {
+  /**
+   * `checkAccess` is called at every ping. If it fails, the stream is closed. `search` is the query
+   * of its URL, which selects tools: messages are posted with the same one.
+   */
+  constructor(
+    pingMs = PING_MS,
+    checkAccess: () => Promise<unknown> = async () => undefined,
+    search = '',
+  ) {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -37,7 +44,9 @@ export class EventStream implements Transport {
         'x-accel-buffering': 'no',
       },
     })
-    this.write(`event: endpoint\ndata: /message?sessionId=${this.sessionId}\n\n`)
+    const query = new URLSearchParams(search)
+    query.set('sessionId', this.sessionId)
+    this.write(`event: endpoint\ndata: /message?${query}\n\n`)
     this.pingTimer = setInterval(() => {
       this.write(': ping\n\n')
       checkAccess().catch(() => this.close())
@@ -80,10 +89,10 @@ export class Streams {
     private readonly pingMs = PING_MS,
   ) {}
 
-  open(caller: Caller): EventStream {
+  open(caller: Caller, search = ''): EventStream {
     const owner = caller.actor_id
     const release = this.limit.take(owner)
-    const stream = new EventStream(this.pingMs, () => this.refreshCaller(caller))
+    const stream = new EventStream(this.pingMs, () => this.refreshCaller(caller), search)
     this.streams.set(stream.sessionId, { stream, owner })
     stream.onclose = () => {
       release()

@@ -44,18 +44,23 @@ export const schemaVersion = (catalog: readonly AnyOperation[]): string =>
     [...toolsOf(catalog)].map(([name, actions]) => listTool(name, [...actions], () => true)),
   ).slice(0, 12)
 
-/** Caches tool lists by scopes. There are few combinations of scopes, so there are few lists. */
+/** Caches tool lists by scopes and selected tools. Few combinations of them are in use. */
 export class ToolLists {
   private readonly cache = new Map<string, ListedTool[]>()
 
   constructor(private readonly tools: Tools) {}
 
-  for(scopes: ReadonlySet<Scope>): ListedTool[] {
-    const key = [...scopes].sort().join()
+  get names(): string[] {
+    return [...this.tools.keys()]
+  }
+
+  for(scopes: ReadonlySet<Scope>, selected?: ReadonlySet<string>): ListedTool[] {
+    const key = [[...scopes].sort(), [...(selected ?? ['all'])].sort()].join(' ')
     const cached = this.cache.get(key)
     if (cached) return cached
     if (this.cache.size >= 256) this.cache.clear()
     const list = [...this.tools].flatMap(([name, actions]) => {
+      if (selected && !selected.has(name)) return []
       const allowed = [...actions].filter(([, op]) => scopes.has(op.needs))
       return allowed.length ? [listTool(name, allowed, (scope) => scopes.has(scope))] : []
     })

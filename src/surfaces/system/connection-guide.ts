@@ -39,6 +39,10 @@ Claude Code:
 
     claude mcp add --transport http corkboard ${url}/mcp --header "Authorization: Bearer <API_KEY>"
 
+To limit a connection: ${url}/mcp?tools=tasks,comments lists only these tools, ${url}/mcp/readonly
+only actions that read. A coding agent on a machine with the executable "cork" needs no key in its
+configuration: cork login ${url}, then cork agents setup <client>.
+
 Then call the tool svc_user_context with the action hello: it returns who you are, your teams and
 boards, and how to start. Use the tool names and schemas that tools/list returns. To look up how
 something works, call svc_search help {"query":...}, which returns sections of the manual.
