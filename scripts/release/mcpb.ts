@@ -39,7 +39,7 @@ function mcpbManifest(target: Target) {
         env: { CORK_URL: setting('url'), CORK_TOKEN: setting('token') },
       },
     },
-    tools: Object.entries(TOOLS).map(([name, description]) => ({ name, description })),
+    tools: Object.entries(TOOLS).map(([name, { summary }]) => ({ name, description: summary })),
     compatibility: { platforms: [PLATFORMS[system]!] },
     user_config: {
       url: {
