@@ -291,6 +291,26 @@ describe('types are converted over MCP only', () => {
     expect(refused.details).toEqual({ field: 'content', code: 'unknown_field' })
   })
 
+  test('names in a list of tasks, and keys of several tasks', async () => {
+    const { project_id } = server.board
+    const made = await tasks({
+      action: 'create_many',
+      input: { project_id, tasks: ['Sand it', { title: 'Oil it', section_id: 'Review' }] },
+    })
+    const keys = made.data.map((row: { ticket_number: string }) => row.ticket_number)
+    expect(keys).toHaveLength(2)
+    const moved = { task_ids: keys, section_id: 'Done', priority: 'low' }
+    expect((await tasks({ action: 'update_many', input: moved })).success).toBe(true)
+    for (const ticket_number of keys)
+      expect(await server.ada['tasks.get']({ ticket_number })).toMatchObject({
+        section_id: server.sections.Done,
+        priority: 4,
+      })
+    const wrong = { project_id, tasks: [{ title: 'Wax it', section_id: 'Attic' }] }
+    const { details } = await tasks({ action: 'create_many', input: wrong })
+    expect(details).toMatchObject({ field: 'tasks.0.section_id', code: 'not_found' })
+  })
+
   test('over REST such a field is unknown', async () => {
     const body = { project_id: server.board.project_id, name: 'Paint it' }
     const { status, body: answer } = await server.http(server.ada, 'POST', '/api/v1/tasks', body)

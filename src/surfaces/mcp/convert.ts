@@ -143,8 +143,7 @@ function renameFields(properties: Fields, input: Fields): Fields {
  */
 function moveAddresses(properties: Fields, input: Fields): Fields {
   let moved = input
-  for (const prefix of ['', 'source_', 'target_']) {
-    const [id, key] = [`${prefix}task_id`, `${prefix}ticket_number`]
+  for (const [id, key] of ADDRESSES) {
     const { [id]: value, ...rest } = moved
     const values = Array.isArray(value) ? value : [value]
     const isFree = properties[id] && properties[key] && (moved[key] ?? undefined) === undefined
@@ -152,5 +151,12 @@ function moveAddresses(properties: Fields, input: Fields): Fields {
   }
   return moved
 }
+
+const ADDRESSES = [
+  ['task_id', 'ticket_number'],
+  ['source_task_id', 'source_ticket_number'],
+  ['target_task_id', 'target_ticket_number'],
+  ['task_ids', 'ticket_numbers'],
+] as const
 
 const isKey = (value: unknown) => typeof value === 'string' && /[a-z]/i.test(value)

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
@@ -19,6 +20,7 @@ type Fields = Record<string, unknown>
 /** How much is searched for names in one call. */
 const MAX_PAGES = 20
 const MAX_NAMES = 100
+const MAX_ROWS_RESOLVED = 200
 
 /** Looks up names with the permissions of the caller. */
 export function callerSource(
@@ -60,34 +62,67 @@ export function callerSource(
 /** Ids that are texts are not checked here; a lease is never named. */
 const NOT_NAMED = ['lease', 'receiver', 'feed']
 
-/** Replaces names by ids in the fields that take ids. */
+/** Replaces names by ids in the fields that take ids, also in lists of objects. */
 export async function resolveNames(
   op: AnyOperation,
   input: Fields,
   source: LookupSource,
 ): Promise<Fields> {
-  const { mentions } = input
-  const resolved = { ...input }
-  if (Array.isArray(mentions) && mentions.length <= MAX_NAMES && op.input.properties.mentions)
-    resolved.mentions = await resolveMentions(mentions, { source, input: about(input) })
+  const properties: Record<string, TSchema> = op.input.properties
   const lookups = LOOKUPS.filter(
     ({ thing, operations: of = /^/ }) => !NOT_NAMED.includes(thing) && of.test(op.name),
   )
+  const search: Search = { lookups, source, around: about(input), path: '' }
+  const resolved = await resolveFields(properties, input, search)
+  const { mentions } = resolved
+  if (Array.isArray(mentions) && mentions.length <= MAX_NAMES && properties.mentions)
+    resolved.mentions = await resolveMentions(mentions, { source, input: about(resolved) })
+  for (const [field, { items }] of Object.entries(properties)) {
+    const rows = resolved[field]
+    if (!Array.isArray(rows) || rows.length > MAX_ROWS_RESOLVED || !items?.properties) continue
+    const around = about(resolved)
+    const resolveRow = (row: unknown, at: number) =>
+      isObject(row)
+        ? resolveFields(items.properties, row, { ...search, around, path: `${field}.${at}.` })
+        : row
+    resolved[field] = await Promise.all(rows.map(resolveRow))
+  }
+  return resolved
+}
+
+interface Search {
+  lookups: readonly Lookup[]
+  source: LookupSource
+  /** The fields around the object, which name its board or task. */
+  around: Fields
+  /** What precedes a field in the path that errors name. */
+  path: string
+}
+
+async function resolveFields(
+  properties: Record<string, TSchema>,
+  input: Fields,
+  { lookups, source, around, path }: Search,
+): Promise<Fields> {
+  const resolved = { ...input }
   for (const lookup of lookups)
     for (const field of lookup.fields) {
-      const schema = op.input.properties[field]
+      const schema = properties[field]
       if (!schema || resolved[field] === undefined) continue
       if (lookup.thing === 'person' && takesText(schema)) continue
-      const context = { source, input: about(resolved), field }
-      resolved[field] = await resolveField(lookup, resolved[field], context)
+      const context = { source, input: { ...around, ...about(resolved) }, field }
+      resolved[field] = await resolveField(lookup, resolved[field], context, path)
     }
   return resolved
 }
 
-/** Names the task of an input by one field. */
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Names the task of an input by one field. Of several tasks the first stands for their board. */
 const about = ({ task_id, ticket_number, ...input }: Fields): Fields => {
-  const task = task_id ?? ticket_number
-  return { ...input, ...(task !== undefined && !Array.isArray(task) && { task }) }
+  const [task] = [task_id ?? ticket_number ?? input.task_ids ?? input.ticket_numbers].flat()
+  return { ...input, ...(task !== undefined && { task }) }
 }
 
 const ID = /^(\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -95,23 +130,25 @@ const ID = /^(\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && !ID.test(value.trim())
 
-async function resolveField(lookup: Lookup, value: unknown, context: LookupContext) {
-  const resolve = async (one: unknown) => (isName(one) ? findId(lookup, one, context) : one)
+async function resolveField(lookup: Lookup, value: unknown, context: LookupContext, path: string) {
+  const named = path + context.field
+  const resolve = async (one: unknown) => (isName(one) ? findId(lookup, one, context, named) : one)
   if (!Array.isArray(value)) return resolve(value)
   return value.length <= MAX_NAMES ? Promise.all(value.map(resolve)) : value
 }
 
-async function findId(lookup: Lookup, name: string, context: LookupContext): Promise<unknown> {
-  const { rows, matches } = await search(lookup, name, context)
+/** `named` is the field as errors name it. */
+async function findId(lookup: Lookup, name: string, context: LookupContext, named: string) {
+  const { rows, matches } = await search(lookup, name, context, named)
   const [match, ...others] = matches
-  if (!match) throw unknownName(lookup, name, context.field, rows)
-  if (others.length) throw ambiguousName(lookup, name, context.field, matches)
+  if (!match) throw unknownName(lookup, name, named, rows)
+  if (others.length) throw ambiguousName(lookup, name, named, matches)
   return match[lookup.id]
 }
 
-const search: typeof lookUp = (lookup, name, context) =>
+const search = (lookup: Lookup, name: string, context: LookupContext, named = context.field) =>
   lookUp(lookup, name, context).catch((error) => {
-    throw explainFailure(error, lookup, name, context.field)
+    throw explainFailure(error, lookup, name, named)
   })
 
 const FAILURES = {

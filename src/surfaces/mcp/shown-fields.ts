@@ -115,6 +115,7 @@ export const SHOWN_AS: Record<string, FieldSchema> = {
   move_after_section_id: text,
   move_tasks_to_section_id: text,
   parent_task_id: text,
+  'tasks.section_id': text,
   assignee_ids: texts,
   user_ids: texts,
   user_id: text,
@@ -138,8 +139,9 @@ export const HINTS: Record<string, string> = {
   user_id: 'name or id',
   agent_id: 'UUID or self',
   ttl: 'ms',
+  'tasks.parent': 'index of an earlier task',
   'svc_tasks.to': 'owner, a name or an id',
-  data: 'base64',
+  'files.data': 'base64',
   task_identifier: 'key or id',
   member_identifier: 'user_id or email',
   date: 'YYYY-MM-DD',
@@ -149,6 +151,7 @@ export const HINTS: Record<string, string> = {
   'svc_inbox.agent_id': 'UUID or name',
   'svc_tasks.assigned_to': 'list: me, none or a name',
   'svc_tasks.section': 'title',
+  'svc_search.query': 'tasks: operators as in svc_tasks list',
   'svc_tasks.query': 'words and operators: is:overdue has:due due:<=2026-12-01 by:me',
 }
 
@@ -156,4 +159,4 @@ export const shownAs = (tool: string, path: string): FieldSchema | undefined =>
   SHOWN_AS[`${tool}.${path}`] ?? SHOWN_AS[path]
 
 export const hintFor = (tool: string, path: string): string | undefined =>
-  HINTS[`${tool}.${path}`] ?? HINTS[path] ?? HINTS[path.split('.').at(-1)!]
+  HINTS[`${tool}.${path}`] ?? HINTS[path]
