@@ -1,5 +1,5 @@
 /**
- * Runs 35 agent tasks over MCP against the built executable, and counts calls and tokens of each.
+ * Runs 50 agent tasks over MCP against the built executable, and counts calls and tokens of each.
  *
  *   npm run battery -- [--write]
  *

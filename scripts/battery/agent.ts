@@ -48,7 +48,7 @@ export class Agent {
   async callTool(
     tool: string,
     action: string,
-    input = {},
+    input: object | string = {},
     options: CallOptions = {},
   ): Promise<Answer> {
     const { isError, answer } = await this.call(tool, action, input, options)
@@ -56,7 +56,12 @@ export class Agent {
     return answer
   }
 
-  async do(tool: string, action: string, input = {}, options: CallOptions = {}): Promise<Answer> {
+  async do(
+    tool: string,
+    action: string,
+    input: object | string = {},
+    options: CallOptions = {},
+  ): Promise<Answer> {
     return (await this.callTool(tool, action, input, options)).data
   }
 
@@ -91,7 +96,7 @@ export class Agent {
 
   close = () => this.client.close()
 
-  private async call(name: string, action: string, input: object, options: CallOptions) {
+  private async call(name: string, action: string, input: object | string, options: CallOptions) {
     const result = await this.client.callTool({ name, arguments: { action, input, ...options } })
     const [content] = result.content
     const text = content?.type === 'text' ? content.text : ''

@@ -1,6 +1,7 @@
 import { collaboration } from './collaboration.ts'
 import { discovery } from './discovery.ts'
 import { createScenario, type Environment } from './environment.ts'
+import { guesses } from './guesses.ts'
 import { recovery } from './recovery.ts'
 import type { Row } from './table.ts'
 import type { Task } from './task.ts'
@@ -13,6 +14,7 @@ export const tasks: readonly Task[] = [
   ...collaboration,
   ...taskDetails,
   ...recovery,
+  ...guesses,
 ]
 
 /** Runs a task on a new board. `failure` describes the failure, if there is one. */

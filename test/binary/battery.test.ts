@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => environment.close())
 
-test('the battery has 35 tasks with unique names', () => {
-  expect(new Set(tasks.map(({ name }) => name)).size).toBe(35)
+test('the battery has 50 tasks with unique names', () => {
+  expect(new Set(tasks.map(({ name }) => name)).size).toBe(50)
 })
 
 for (const task of tasks)

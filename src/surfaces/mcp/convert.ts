@@ -105,13 +105,16 @@ function convertInner(single: readonly TSchema[], value: unknown): unknown {
   )
 }
 
-/** One value as a list. Numbers and listed words contain no comma, so commas separate them. */
+/** One value as a list. Numbers, listed words and keys contain no comma, so commas separate them. */
 function entriesOf(items: TSchema, value: unknown): unknown[] {
+  if (typeof value !== 'string' || !value.includes(',')) return [value]
+  const parts = value.split(',').map((part) => part.trim())
   const isFreeText = alternativesOf(items).some(
     ({ type, const: constant }) => type === 'string' && constant === undefined,
   )
-  if (typeof value !== 'string' || isFreeText || !value.includes(',')) return [value]
-  return value.split(',').map((part) => part.trim())
+  return isFreeText && !parts.every((part) => /^#?[a-z][a-z0-9]*-\d+$/i.test(part))
+    ? [value]
+    : parts
 }
 
 /** Names that tools use for the same thing. A model may know one of them from another action. */
@@ -119,8 +122,10 @@ const SAME_THING = [
   ['section_id', 'section'],
   ['assignee_ids', 'user_ids', 'user_id'],
   ['task_identifier', 'ticket_number', 'task_id'],
-  ['text', 'content', 'body'],
+  ['text', 'content', 'body', 'comment', 'note'],
   ['title', 'name'],
+  // Records show the estimate by its name.
+  ['estimate', 'size'],
 ]
 
 /** Renames a field that the operation has under another name. */

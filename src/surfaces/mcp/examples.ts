@@ -74,6 +74,7 @@ const VALUES: Record<string, unknown> = {
   section_id: 12,
   task_id: 345,
   ticket_number: 'OPS-12',
+  ticket_numbers: ['OPS-12', 'OPS-13'],
   source_ticket_number: 'OPS-12',
   target_ticket_number: 'OPS-13',
   task_identifier: 'OPS-12',

@@ -30,10 +30,10 @@ Start with svc_user_context {"action":"hello"}: who you are, your teams and boar
 Every tool takes an action and its fields in input: svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format go beside action, not inside input.
 Agents change a task only under a lease. svc_tasks next {"project_id":7,"claim":true} claims the next task that you can start; claim, heartbeat and release take a ticket_number; hand_over {"ticket_number":"OPS-12","to":"owner","note":"…"} comments, assigns and releases at once. Comments, pages, files and new tasks need no lease. Your writes renew it; moving the task into a done column ends it.
 First read svc_tasks context, and follow the board's playbook and custom_instruction in it. Write what others should know later to svc_pages, where append never conflicts; svc_search semantic finds it by meaning.
-In a tool's description * marks a required field, {…} lists the fields of an object or of the objects in a list, and = explains a word. In updates null clears an optional field.
+A tool's description lists the fields that each action requires; input has the fields of all its actions. Names of boards, columns, people and labels work in place of ids. In updates null clears an optional field.
 Address a task by its ticket_number; task_id, or unique_index with project_id, work too.
 A board is a project, a column is a section, a task is a ticket. To move a task to another column, use svc_tasks update with a section_id from svc_projects manifest.
 Lists return 20 rows, with limit up to 50. Follow page.next_cursor with the same filters; fields selects the fields you need. response_format concise (default) omits empty or repeated fields and clips long texts, detailed returns all. Writes return a receipt.
-An error says what was wrong and what to do next: read message, details and hint, and fix the call. Unknown fields are errors.
+An error says what was wrong and what to do next: read message, details, hint and example, and fix the call. Unknown fields are errors.
 Evidence, escalations, runs and messages of an agent are REST, with the same token: see /docs.
 Only actions that your token allows are listed. To retry a write safely, send the same _meta["corkboard/idempotency-key"] again.`

@@ -274,7 +274,7 @@ test('managers move tasks to any inbox; others only to their own, their agent’
   const { body } = await w.http(dora, 'POST', '/api/v1/inbox/move-task', { task_id, ...agent })
   expect(body).toMatchObject({
     error: 'Not allowed',
-    hint: expect.stringContaining('svc_comments'),
+    hint: expect.stringContaining('/comments'),
   })
   const { items } = await bot['inbox.list']({ kind: 'moved_to_inbox' })
   expect(items).toHaveLength(1)

@@ -243,5 +243,5 @@ test('a search warns while the index is building, and responds 503 when it is un
     503,
     'The search index is temporarily unavailable',
   ])
-  expect(afterRecovery.body.hint).toContain('svc_search tasks')
+  expect(afterRecovery.body.hint).toContain('GET /api/v1/search/tasks')
 })
