@@ -7,6 +7,7 @@ export type {
   Endpoint,
   HistoryMessage,
   Model,
+  ModelPrice,
   ToolCall,
   Turn,
   TurnEnd,

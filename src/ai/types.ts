@@ -12,6 +12,12 @@ export interface Model {
   readonly model: string
 }
 
+/** In micro-dollars per token. */
+export interface ModelPrice {
+  input: number
+  output: number
+}
+
 /** A tool that a model may call. */
 export interface Tool {
   name: string

@@ -35,7 +35,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
   const ai = openModel(aiOf(config))
   const nativeOptions = { store, clock, log, catalog, dispatch }
   const stopNative = startNative(
-    { ...nativeOptions, runTurn: ai && ((turn) => runTurn(ai, turn)) },
+    { ...nativeOptions, runTurn: ai && ((turn) => runTurn(ai, turn)), price: config.aiPrice },
     { isAlone },
   )
   const { files } = server

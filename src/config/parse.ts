@@ -1,4 +1,4 @@
-import type { Endpoint as AiEndpoint } from '../ai/index.ts'
+import type { Endpoint as AiEndpoint, ModelPrice } from '../ai/index.ts'
 import type { Bucket } from '../files/index.ts'
 import type { CodeHost } from '../kernel/services.ts'
 import { parseRelayUrl, type Relay } from '../mail/index.ts'
@@ -77,6 +77,17 @@ export function parseMemory({ name, text }: RawValue): number {
   if (megabytes < 8 || megabytes > 65_536)
     throw new BadConfig(`${name} must be a whole number of MB from 8 to 65536, not "${text}"`)
   return megabytes * 1e6
+}
+
+/** Parses dollars per million tokens, which is the same number of micro-dollars per token. */
+export function parsePrice({ name, text }: RawValue): ModelPrice | undefined {
+  if (!text) return undefined
+  const [, input, output] = /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? []
+  if (input === undefined)
+    throw new BadConfig(
+      `${name} must be two prices in US dollars per million tokens, such as 2.50/10, not "${text}"`,
+    )
+  return { input: Number(input), output: Number(output) }
 }
 
 export function parseSeconds({ name, text }: RawValue): number {

@@ -12,6 +12,7 @@ import {
   parseMemory,
   parseOptional,
   parsePostgresUrl,
+  parsePrice,
   parseProvider,
   parseProxies,
   parseQuota,
@@ -237,6 +238,13 @@ export const settings = {
     defaultText: '',
     about: 'API of the service: openai or anthropic; default: detected from its address',
     parse: parseProvider,
+  }),
+  aiPrice: defineSetting({
+    name: 'CORK_AI_PRICE',
+    defaultText: '',
+    about:
+      'Price of the model in US dollars per million tokens, input/output: 2.50/10; agents that Corkboard runs then report their cost',
+    parse: parsePrice,
   }),
   filesPerTeam: defineSetting({
     name: 'CORK_FILES_PER_TEAM',

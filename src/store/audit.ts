@@ -18,6 +18,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'person',
   'playbook',
   'project.access_changed',
+  'project.limits_changed',
   'project.member_added',
   'project.member_removed',
   'pull_request_receiver',

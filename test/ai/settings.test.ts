@@ -24,6 +24,8 @@ const invalidSettings: [Record<string, string>, string][] = [
   [{ BASE_URL: 'api.openai.com', MODEL: 'tiny' }, 'CORK_AI_BASE_URL must be an address'],
   [{ BASE_URL: 'https://a:b@c/v1', MODEL: 'tiny' }, 'without a key in it'],
   [{ PROVIDER: 'gemini' }, 'CORK_AI_PROVIDER must be openai or anthropic, not "gemini"'],
+  [{ PRICE: '2.50' }, 'CORK_AI_PRICE must be two prices in US dollars per million tokens'],
+  [{ PRICE: '$2/$10' }, 'such as 2.50/10, not "$2/$10"'],
   [{ API_KEY: 'sk cork' }, 'CORK_AI_API_KEY must be a key'],
 ]
 test.each(invalidSettings)(

@@ -24,7 +24,8 @@ const agent = {
   agent: {
     ...{ agent_id: AGENT, name: 'Scout', avatar: null, owner: PEOPLE[1] },
     ...{ kind: 'native', state: 'inactive', scopes: ['tasks:read', 'tasks:write'] },
-    ...{ boards: ['WEB'], instructions: 'Be <kind> & brief.\n', created_at: at(3) },
+    ...{ boards: ['WEB'], instructions: 'Be <kind> & brief.\n' },
+    ...{ budget_micro_usd: 25_000_000, paused_at: at(4), paused_by: PEOPLE[2], created_at: at(3) },
   },
 }
 
@@ -43,6 +44,9 @@ const board = (key: string, next_number: number) => ({
     // So many that no server archives tasks while a test runs.
     auto_archive_days: key === 'WEB' ? 3650 : null,
     model_selected: null,
+    ...(key === 'WEB'
+      ? { budget_micro_usd: 3_000_000_000, paused_at: at(5), paused_by: WHO[3] }
+      : { budget_micro_usd: null, paused_at: null, paused_by: null }),
     playbook_version: 7,
     source_summary: null,
     created_by: PEOPLE[2],

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { openModel, runTurn } from '../../src/ai/index.ts'
+import { type ModelPrice, openModel, runTurn } from '../../src/ai/index.ts'
 import { catalog } from '../../src/catalog.ts'
 import { startNative } from '../../src/chat/native/index.ts'
 import type { Pace } from '../../src/chat/native/run.ts'
@@ -38,11 +38,11 @@ export function nativeAgentHost(w: World, protocol: 'openai' | 'anthropic' = 'op
     }),
   )
   const ai = openModel(service.endpoint(protocol), { retryPause: 1 })!
-  const startServer = (pace: Partial<Pace> = {}, hasModel = true) => {
+  const startServer = (pace: Partial<Pace> = {}, hasModel = true, price?: ModelPrice) => {
     const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' })
     const services = { ...w, clock: w.clock.read, catalog, log }
     const stop = startNative(
-      { ...services, runTurn: hasModel ? (turn) => runTurn(ai, turn) : undefined },
+      { ...services, price, runTurn: hasModel ? (turn) => runTurn(ai, turn) : undefined },
       { pace: { poll_ms: 20, retry_ms: 20, ...pace } },
     )
     addCleanup(stop)

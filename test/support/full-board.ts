@@ -37,6 +37,7 @@ export async function fillWorld(server: Server, cast: Cast): Promise<void> {
 async function fillBoard({ ada, cleo, board: { project_id }, sections }: Cast) {
   const set = { project_id, description: 'The page that visitors see first', auto_archive_days: 90 }
   await ada['projects.update'](set)
+  await ada['projects.set_limits']({ project_id, budget_usd: 500 })
   await ada['projects.set_playbook']({
     ...{ project_id, working_rules: 'Small steps', definition_of_done: ['It is printed'] },
     ...{ notes: 'Ask first', model_selected: 'any' },
@@ -153,7 +154,10 @@ async function addWork({ ada, bot, tasks }: Cast) {
   await bot['runs.append']({
     ...{ run_id, entries: [{ kind: 'action', text: 'Opened the file', at: `${DAY}T11:00:00Z` }] },
   })
-  await bot['runs.update']({ run_id, state: 'done', summary: 'Drawn in blue' })
+  await bot['runs.update']({
+    ...{ run_id, state: 'done', summary: 'Drawn in blue' },
+    ...{ input_tokens: 12_000, output_tokens: 900, cost_usd: 0.25 },
+  })
   await ada['leases.claim']({ task_id })
 }
 
@@ -189,7 +193,7 @@ async function fillAccounts({ ada, ben, cleo, gus, bot, team_id, board, tasks }:
   const expires_at = '2027-01-01T00:00:00.000Z'
   await ada['api_keys.create']({ name: 'laptop', scopes: ['tasks:read'], expires_at })
   await ada['access_tokens.create']({ name: 'editor' })
-  await cleo['agents.create']({
+  const painter = await cleo['agents.create']({
     ...{
       team_id,
       name: 'Painter',
@@ -198,6 +202,7 @@ async function fillAccounts({ ada, ben, cleo, gus, bot, team_id, board, tasks }:
       project_ids: [project_id],
     },
   })
+  await cleo['agents.update']({ agent_id: painter.agent_id, budget_usd: 20, paused: true })
   const agent_id = bot.caller.agent_id!
   await ada['tasks.assign']({ task_id: tasks.copy.task_id, agent_id })
   const user_id = ada.caller.actor_id

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { HistoryMessage, TurnEnd } from '../../ai/types.ts'
+import { agents, obstacleTo } from '../../features/agents/agents/model/index.ts'
 import { chatMessages, chatThreads } from '../../features/conversation/chat/model/index.ts'
 import type { TaskContext } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -53,6 +54,8 @@ export class ChatReply {
     // Nothing new to answer: perhaps another server has answered already.
     if (!caller || !messages) return
     if (!this.runtime.runTurn) return this.reply(NO_MODEL)
+    const obstacle = await this.obstacle()
+    if (obstacle) return this.reply(obstacle)
     const timer = setInterval(() => void this.renew(), RENEW_MS)
     try {
       const texts: string[] = []
@@ -62,6 +65,17 @@ export class ChatReply {
       clearInterval(timer)
       await this.leases.release(await currentAgent(this.runtime, this.mention.actor_id))
     }
+  }
+
+  /** Why the agent may not answer now: it or the board is paused, or has used its budget. */
+  private obstacle(): Promise<string | undefined> {
+    const { runtime, mention } = this
+    return runtime.store.read(async (tx) => {
+      const [agent] = await tx.select().from(agents).where(eq(agents.actor_id, mention.actor_id))
+      const now = runtime.clock()
+      const found = agent && (await obstacleTo({ tx, now }, agent, mention.project_id))
+      return found && `${found.message}. ${found.hint}`
+    })
   }
 
   private caller(): Promise<Caller | undefined> {

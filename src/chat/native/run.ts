@@ -1,8 +1,10 @@
 import type { CallOutcome, ToolCall, TurnEnd } from '../../ai/types.ts'
 import {
+  addUsage,
   type ClaimedRun,
   currentRun,
   extendHold,
+  pauseOf,
   promptersOf,
   promptsSince,
   type Run,
@@ -46,6 +48,8 @@ export class NativeRun {
   private renewedAt = 0
   private question: string | undefined
   private isClosing = false
+  /** Why the run stops before its next step, to go on later. */
+  private pause: string | undefined
   private checking: Promise<void> = Promise.resolve()
 
   private run: Run
@@ -77,6 +81,7 @@ export class NativeRun {
     } finally {
       clearInterval(timer)
       await this.checking
+      if (this.pause) await this.releaseHold()
       await this.leases.release(await currentAgent(this.runtime, this.run.actor_id))
     }
   }
@@ -91,9 +96,13 @@ export class NativeRun {
   }
 
   private async check(): Promise<void> {
-    const { store } = this.runtime
-    const current = await store.read((tx) => currentRun(tx, this.run))
-    if (!current) return this.abort.abort()
+    const { store, clock } = this.runtime
+    const { current, pause } = await store.read(async (tx) => ({
+      current: await currentRun(tx, this.run),
+      pause: await pauseOf(tx, this.run, clock()),
+    }))
+    this.pause = pause && `${pause.message}. The run goes on once it is resumed.`
+    if (!current || pause) return this.abort.abort()
     this.run = current
     if (performance.now() - this.renewedAt < this.pace.hold_ms / 3) return
     const caller = await this.caller()
@@ -172,8 +181,16 @@ export class NativeRun {
       signal: this.abort.signal,
       bounds: TURN_LIMITS,
     })
+    await this.reportUsage(result)
     this.transcript.flushText()
     await this.finish(result)
+  }
+
+  private reportUsage({ usage }: TurnEnd): Promise<void> {
+    const { store, clock, price } = this.runtime
+    const { tokens_in, tokens_out } = usage
+    const micro_usd = price && Math.round(tokens_in * price.input + tokens_out * price.output)
+    return store.write((tx) => addUsage(tx, this.run, clock(), { ...usage, micro_usd }))
   }
 
   private async call(toolbox: Toolbox, called: ToolCall): Promise<CallOutcome> {
@@ -213,7 +230,8 @@ export class NativeRun {
 
   private async finish({ reason, trouble }: TurnEnd): Promise<void> {
     if (trouble) this.transcript.add('error', messageOf(trouble))
-    if (this.isClosing && reason === 'stopped') this.transcript.add('message', PAUSED)
+    const note = this.isClosing ? PAUSED : this.pause
+    if (note && reason === 'stopped') this.transcript.add('message', note)
     const isHeld = await this.transcript.write()
     if (!isHeld) return
     if (reason === 'stopped') return this.releaseHold()

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Turn, TurnEnd } from '../../ai/types.ts'
+import type { ModelPrice, Turn, TurnEnd } from '../../ai/types.ts'
 import type { Caller, Clock } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -15,6 +15,8 @@ export interface AgentRuntime {
   catalog: readonly AnyOperation[]
   /** Runs one turn of the operator's model; undefined if no model is set. */
   runTurn: ((turn: Turn) => Promise<TurnEnd>) | undefined
+  /** Undefined if the operator has set none; then runs report tokens only. */
+  price?: ModelPrice | undefined
 }
 
 /** The limits of one turn. Beyond them a person is asked whether it should go on. */
@@ -42,6 +44,10 @@ export async function orFault<T>(promise: Promise<T>): Promise<T | Fault> {
     throw error
   }
 }
+
+/** Runs stay queued until somebody resumes the agent or the board, or raises the budget. */
+export const HELD_BACK =
+  'The agent or its board is paused or has used its budget of this month; the run starts once that changes.'
 
 /** Runs stay queued until a server with a model starts. */
 export const NO_MODEL =

@@ -2,12 +2,13 @@ import {
   claimRun,
   dueRuns,
   freeRuns,
+  heldBackWithoutNote,
   noteQueuedRun,
   runsWithoutNote,
 } from '../../features/agents/runs/model/index.ts'
 import { describeProblem } from '../../store/errors.ts'
 import { NativeRun, PACE, type Pace } from './run.ts'
-import { type AgentRuntime, NO_MODEL } from './runtime.ts'
+import { type AgentRuntime, HELD_BACK, NO_MODEL } from './runtime.ts'
 
 /** The number of runs that one server works on at once. */
 const MAX_AT_ONCE = 4
@@ -84,6 +85,7 @@ class RunScheduler {
     const { store, clock, runTurn } = this.runtime
     if (this.stopped) return
     if (!runTurn) return this.noteMissingModel()
+    await this.noteHeldBack()
     const room = MAX_AT_ONCE - this.running.size
     if (room <= 0) return
     for (const run_id of await store.read((tx) => dueRuns(tx, clock(), room)))
@@ -94,6 +96,13 @@ class RunScheduler {
     const { store, clock } = this.runtime
     for (const run_id of await store.read((tx) => runsWithoutNote(tx, NO_MODEL, MAX_NOTED)))
       await store.write((tx) => noteQueuedRun(tx, run_id, clock(), NO_MODEL))
+  }
+
+  private async noteHeldBack(): Promise<void> {
+    const { store, clock } = this.runtime
+    const now = clock()
+    const found = await store.read((tx) => heldBackWithoutNote(tx, HELD_BACK, MAX_NOTED, now))
+    for (const run_id of found) await store.write((tx) => noteQueuedRun(tx, run_id, now, HELD_BACK))
   }
 
   private async start(run_id: number): Promise<void> {

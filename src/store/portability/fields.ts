@@ -24,6 +24,8 @@ export const Moment = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\
 export const ShortText = t.String({ minLength: 1, maxLength: 500 })
 export const Text = t.String({ maxLength: 1_048_576 })
 export const Count = t.Integer({ minimum: 0, maximum: int32 })
+/** An amount of money in micro-dollars, which may exceed 32 bits. */
+export const MicroUsd = t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const Positive = t.Integer({ minimum: 1, maximum: int32 })
 export const Uuid = t.String({ pattern: '^[0-9a-f-]{36}$' })
 export const Email = t.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 254 })

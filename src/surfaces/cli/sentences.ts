@@ -85,6 +85,10 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
       : `Version ${restored} of the ${kind} is already in use`,
   'projects.set_instructions': ({ changed }) =>
     (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions did not change',
+  'projects.set_limits': ({ changed, paused, budget_usd }) =>
+    (changed as unknown[]).length
+      ? `The agents of the board are ${paused ? 'paused' : 'not paused'}, with ${budget_usd === null ? 'no budget' : `a budget of ${budget_usd} USD a month`}`
+      : 'The limits did not change',
   'tasks.hand_over': ({ ticket_number, handed_to }) =>
     `Handed ${ticket_number} over to ${(handed_to as Row).name}`,
   'comments.react': ({ comment_id }) => `Reacted to comment ${comment_id}`,

@@ -8,6 +8,7 @@ const dayAndYear = dayFormatter({ day: 'numeric', month: 'short', year: 'numeric
 const weekday = dayFormatter({ weekday: 'short' })
 const fullDay = dayFormatter({ dateStyle: 'full' })
 const moment = zonedFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
+export const shortMoment = zonedFormatter(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 export const clock = zonedFormatter(undefined, { hour: 'numeric', minute: '2-digit' })
 
 let relative: Intl.RelativeTimeFormat | undefined

@@ -121,6 +121,26 @@ interface CheckProps extends Pick<ComponentProps<'input'>, 'name' | 'disabled'> 
   onChange(checked: boolean): void
 }
 
+interface SwitchProps extends Pick<ComponentProps<'input'>, 'disabled'> {
+  checked: boolean
+  children: ReactNode
+  onChange(checked: boolean): void
+}
+
+/** A setting that takes effect at once, with its label. */
+export const Switch = ({ checked, children, onChange, disabled }: SwitchProps) => (
+  <label className="check">
+    <input
+      type="checkbox"
+      role="switch"
+      aria-checked={checked}
+      {...{ checked, disabled }}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+    {children}
+  </label>
+)
+
 /** A checkbox with its label; with the name of a group, a radio button. */
 export const Check = ({ children, onChange, ...input }: CheckProps) => (
   <label className="check">

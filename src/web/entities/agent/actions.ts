@@ -57,6 +57,19 @@ export function useAgentActions(agent: Agent) {
   return { dialog, openDialog, issued, setIssued, reload, menuGroups }
 }
 
+/** Pauses the agent, or resumes it. */
+export function usePause({ agent_id, name }: Agent) {
+  const cache = useCache()
+  const { mutate } = useOperationMutation('agents.update', {
+    onDone({ paused }) {
+      void cache.invalidateQueries({ predicate: isAgentsQuery })
+      showToast(paused ? t('agent.paused_name', { name }) : t('agent.resumed_name', { name }))
+    },
+    onFailed: showError,
+  })
+  return (paused: boolean) => mutate({ agent_id, paused })
+}
+
 export type AgentActions = ReturnType<typeof useAgentActions>
 
 interface MenuActions {

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import { canManage } from '../../entities/agent/actions.ts'
+import { budgetText } from '../../entities/agent/budget.ts'
 import { isHeldBy, useLeases } from '../../entities/agent/leases.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
@@ -14,7 +15,8 @@ import { useOwners } from './owners.ts'
 import { UnreadInbox } from './unread-inbox.tsx'
 import './page.css'
 import { type Agent, agentActor, SCOPES, scopesText } from '../../entities/agent/descriptions.ts'
-import { AgentMenu, Badge, boardsText, Presence } from './row.tsx'
+import { PausedNote } from '../../entities/agent/pause.tsx'
+import { AgentMenu, Badge, boardsText, PauseAgent, Presence } from './row.tsx'
 import { useRuns } from './runs.ts'
 import { Webhook } from './webhook.tsx'
 import { AgentLeases, Block, Runs } from './work.tsx'
@@ -88,8 +90,10 @@ const AgentHeader = ({ me, agent, isManager, isBusy }: HeadProps) => (
         <span role="status">
           <Presence agent={agent} />
         </span>
+        <PausedNote of={agent} />
       </div>
     </div>
+    {isManager && <PauseAgent agent={agent} />}
     {isManager && <AgentMenu me={me} agent={agent} />}
   </header>
 )
@@ -118,6 +122,8 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
               ? t('agents.has_a_credential')
               : t('agents.has_no_credential')}
         </dd>
+        <dt>{t('agents.budget')}</dt>
+        <dd>{budgetText(agent)}</dd>
         <dt>{t('common.created')}</dt>
         <dd>
           <time dateTime={created_at} title={created.full}>

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import { canManage, useAgentActions } from '../../entities/agent/actions.ts'
+import { canManage, useAgentActions, usePause } from '../../entities/agent/actions.ts'
 import {
   type Agent,
   agentActor,
@@ -8,6 +8,7 @@ import {
   scopesText,
 } from '../../entities/agent/descriptions.ts'
 import type { Lease } from '../../entities/agent/leases.ts'
+import { PausedNote, PauseSwitch } from '../../entities/agent/pause.tsx'
 import { RunMark } from '../../entities/agent/run-state.tsx'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
@@ -44,6 +45,7 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
           </h2>
           <Badge agent={agent} />
           <Presence agent={agent} />
+          <PausedNote of={agent} />
         </div>
         <p className="meta">
           <span>
@@ -61,6 +63,7 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
         </p>
         <CurrentWork leases={leases} run={run} />
       </div>
+      {canManage(me, agent) && <PauseAgent agent={agent} />}
       {canManage(me, agent) && <AgentMenu me={me} agent={agent} />}
     </li>
   )
@@ -129,6 +132,13 @@ export const TaskReference = ({
     <span className="name truncate">{title}</span>
   </Link>
 )
+
+/** Archived agents cannot work anyway. */
+export function PauseAgent({ agent }: { agent: Agent }) {
+  const setPaused = usePause(agent)
+  if (agent.state === 'archived') return null
+  return <PauseSwitch name={agent.name} of={agent} onChange={setPaused} />
+}
 
 export function AgentMenu({ me, agent }: { me: Me; agent: Agent }) {
   const actions = useAgentActions(agent)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { usdText } from '../../entities/agent/budget.ts'
 import { isOpen } from '../../entities/agent/descriptions.ts'
 import { agoText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
@@ -23,6 +24,7 @@ export function Times({ run }: { run: FullRun }) {
       <time dateTime={created_at} title={created.full}>
         {created.short}
       </time>
+      <Usage run={run} />
       {started_at && (
         <span>
           {' · '}
@@ -37,6 +39,16 @@ export function Times({ run }: { run: FullRun }) {
       )}
     </span>
   )
+}
+
+/** What the agent reported; nothing if it did not. */
+function Usage({ run: { input_tokens, output_tokens, cost_usd } }: { run: FullRun }) {
+  const parts = [
+    input_tokens !== null && t('agents.count_input_tokens', { count: input_tokens }),
+    output_tokens !== null && t('agents.count_output_tokens', { count: output_tokens }),
+    cost_usd !== null && usdText(cost_usd),
+  ].filter(Boolean)
+  return parts.length > 0 && <span> · {parts.join(' · ')}</span>
 }
 
 function useNow(isTicking: boolean): number {

@@ -15,6 +15,7 @@ const MESSAGES: Record<Kind, string> = {
   reacted: t('inbox.reacted_to_your_comment'),
   due_soon: t('inbox.due_soon'),
   run_finished: t('inbox.finished_a_run'),
+  budget_reached: t('inbox.reached_a_budget'),
   commented: 'commented',
 }
 
@@ -32,6 +33,7 @@ export const KINDS: Record<Kind, string> = {
   reacted: t('inbox.reactions'),
   due_soon: t('inbox.due_soon'),
   run_finished: t('common.runs'),
+  budget_reached: t('inbox.budgets'),
   commented: t('common.comments'),
 }
 

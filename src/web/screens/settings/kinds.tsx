@@ -20,6 +20,7 @@ const NAMES: Record<Kind, string> = {
   commented: t('settings.somebody_comments_on_one_of_your_tasks'),
   reacted: t('settings.somebody_reacts_to_your_comment'),
   run_finished: t('settings.an_agent_finishes_a_run'),
+  budget_reached: t('settings.an_agent_reaches_a_budget'),
 }
 
 interface Props {

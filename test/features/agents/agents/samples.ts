@@ -19,6 +19,9 @@ async function nativeAgent(w: World) {
   return { agent_id: (agent ?? (await ada['agents.create'](draft))).agent_id }
 }
 
+/** Set by `agents.update` only. */
+const RESTRICTIONS = ['budget_usd', 'paused_by', 'paused_at']
+
 export const samples: SamplesOf<typeof operations> = {
   'agents.presence': {
     input: (w) => ({ team_id: w.team_id }),
@@ -52,13 +55,16 @@ export const samples: SamplesOf<typeof operations> = {
       'needs time to pass': ['last_seen_at'],
       'is set by another credential or another order of requests than the samples use': [
         'token_expires_at',
+        ...RESTRICTIONS,
       ],
     },
     textInput: () => ({ kind: 'native' }),
   },
   'agents.update': {
     input: (w) => ({ ...botId(w), name: 'Aide', scopes: ['tasks:read'] }),
-    furtherInputs: [async (w) => ({ ...(await painterId(w)), instructions: 'Write more' })],
+    furtherInputs: [
+      async (w) => ({ ...(await painterId(w)), instructions: 'Write more', budget_usd: 30 }),
+    ],
     allowed: ['member', 'admin', 'owner'],
     approval: 'never',
     unset: { 'needs time to pass': ['last_seen_at'] },
@@ -71,8 +77,20 @@ export const samples: SamplesOf<typeof operations> = {
     },
     allowed: ['member', 'admin', 'owner'],
     approval: 'never',
+    unset: {
+      'is set by another credential or another order of requests than the samples use':
+        RESTRICTIONS,
+    },
   },
-  'agents.rotate': { input: botId, allowed: ['member', 'admin', 'owner'], approval: 'always' },
+  'agents.rotate': {
+    input: botId,
+    allowed: ['member', 'admin', 'owner'],
+    approval: 'always',
+    unset: {
+      'is set by another credential or another order of requests than the samples use':
+        RESTRICTIONS,
+    },
+  },
   'agents.deactivate': { input: botId, allowed: ['member', 'admin', 'owner'], approval: 'always' },
   'agents.revoke': { input: botId, allowed: ['member', 'admin', 'owner'], approval: 'always' },
   'agents.archive': { input: botId, allowed: ['member', 'admin', 'owner'], approval: 'always' },

@@ -15,6 +15,15 @@ async function latestVersion(w: World, kind: 'playbook' | 'skill') {
   return { ...boardId(w), version_id: items[0]!.version_id }
 }
 
+/** A board of its own, because its agents cannot work on it. */
+async function pausedBoard({ ada, team_id }: World) {
+  const { project_id } = await ada['projects.create']({
+    ...{ team_id, title: 'Paused', sections: [{ title: 'To do' }] },
+  })
+  await ada['projects.set_limits']({ project_id, paused: true })
+  return { project_id }
+}
+
 export const samples: SamplesOf<typeof operations> = {
   'projects.list': {
     input: () => ({}),
@@ -38,6 +47,17 @@ export const samples: SamplesOf<typeof operations> = {
     input: (w) => ({ ...boardId(w), status: 'Archive' }),
     allowed: ['admin', 'owner'],
     approval: { asksFor: {}, notFor: { status: 'Normal' } },
+  },
+  'projects.get_limits': {
+    input: boardId,
+    furtherInputs: [pausedBoard],
+    allowed: [...BOARD, 'reading key'],
+  },
+  'projects.set_limits': {
+    input: (w) => ({ ...boardId(w), budget_usd: 50, paused: true }),
+    allowed: ['admin', 'owner'],
+    approval: 'never',
+    lease: { none: 'only people pause boards' },
   },
   'projects.get_playbook': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'projects.set_playbook': {

@@ -1,8 +1,18 @@
+export { addCost, costOf, monthOf } from './costs.ts'
 export { emitAgent } from './emit.ts'
 export { refuseArchived, requireOwnerInTeam, requireScopesOf } from './limits.ts'
+export { CostUsd, toMicros, toUsd } from './money.ts'
+export { obstacleTo, usedText } from './obstacles.ts'
 export { agentLines } from './portability.ts'
 export { Presence } from './presence.ts'
 export { agentDetail } from './records.ts'
+export {
+  changeRestrictions,
+  type Restrictions,
+  restrictionsInput,
+  restrictionsOutput,
+  showRestrictions,
+} from './restrictions.ts'
 export { differences } from './rules.ts'
 export { AgentId, AgentRef, AgentState, agentInput as namedAgent, IssuedAgent } from './schema.ts'
 export {
@@ -11,11 +21,12 @@ export {
   agentsOwnedBy,
   claimName,
   findAgent,
+  lockAgents,
   lockManagedAgent,
   manages,
   type NamedAgent,
   namedAgents,
   setAgent,
 } from './store.ts'
-export { agentPresence, agents, webhooks } from './tables.ts'
+export { agentPresence, agents, monthlyCosts, webhooks } from './tables.ts'
 export { issueToken, withToken } from './tokens.ts'

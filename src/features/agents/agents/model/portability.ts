@@ -8,10 +8,12 @@ import {
   Email,
   from,
   Key,
+  MicroUsd,
   moment,
   newer,
   nullable,
   oneOf,
+  orNull,
   plain,
   portableRows,
   standaloneLines,
@@ -30,13 +32,18 @@ const rows = portableRows(
     state: plain(oneOf('active', 'inactive', 'archived', 'deleted')),
     scopes: plain(t.Array(oneOf(...SCOPES), { maxItems: 200 })),
     instructions: newer(plain(nullable(t.String({ maxLength: 10_000 }))), null),
+    // Files from before budgets and pauses have none.
+    budget_micro_usd: newer(plain(nullable(MicroUsd)), null),
+    paused_at: newer(orNull(moment), null),
+    paused_by: newer(orNull(actor), null),
     created_at: moment,
   },
   { actor_id: 'the agent_id', project_ids: 'the field boards' },
 )
 
 const { name, avatar } = actorRows.properties
-const { agent_id, instructions, created_at, ...own } = rows.properties
+const { agent_id, instructions, created_at, budget_micro_usd, paused_at, paused_by, ...own } =
+  rows.properties
 
 export const agentLines = standaloneLines({
   kind: 'agent',
@@ -45,12 +52,12 @@ export const agentLines = standaloneLines({
     owner: Email,
     /** The keys of the boards it is restricted to; null for all boards its owner can see. */
     boards: nullable(t.Array(Key, { maxItems: 1000 })),
-    ...{ instructions, created_at },
+    ...{ instructions, budget_micro_usd, paused_at, paused_by, created_at },
   }),
   rows: [actorRows, rows],
-  check({ agent_id, owner, boards }, file) {
+  check({ agent_id, owner, boards, paused_by }, file) {
     file.unique('agents', agentName(agent_id))
-    file.actor(owner)
+    file.actor(owner, ...(paused_by ? [paused_by] : []))
     for (const key of boards ?? []) file.refer('boards', key)
   },
   async *export({ tx, boards, actor_ids, names }) {
@@ -62,12 +69,13 @@ export const agentLines = standaloneLines({
       .where(inArray(agents.actor_id, [...actor_ids]))
     for (const row of found.sort((a, b) => compare(a.agent.agent_id, b.agent.agent_id))) {
       const { name, avatar } = actorRows.write(row.actor, names)
-      const { agent_id, instructions, created_at, ...own } = rows.write(row.agent, names)
+      const { agent_id, instructions, budget_micro_usd, paused_at, paused_by, created_at, ...own } =
+        rows.write(row.agent, names)
       const { project_ids } = row.agent
       yield {
         ...{ agent_id, name, avatar, ...own },
         boards: project_ids?.flatMap((id) => keys.get(id) ?? []).sort(compare) ?? null,
-        ...{ instructions, created_at },
+        ...{ instructions, budget_micro_usd, paused_at, paused_by, created_at },
       }
     }
   },

@@ -1,6 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
+import { costsOf } from './costs.ts'
 import { visibleBoardsAmong } from './limits.ts'
+import { showRestrictions } from './restrictions.ts'
 import { isPresent } from './rules.ts'
 import type { AgentDetail } from './schema.ts'
 import { manages, type NamedAgent } from './store.ts'
@@ -19,7 +21,8 @@ export async function agentDetails(
   const tokens = await withToken(ctx, agents)
   const withWebhooks = await withWebhook(ctx, agents)
   const times = await lastSeen(ctx, agents)
-  return agents.map((agent) => ({
+  const restrictions = await restrictionsOf(ctx, agents)
+  return agents.map((agent, at) => ({
     agent_id: agent.agent_id,
     name: agent.name,
     team_id: agent.team_id,
@@ -33,6 +36,7 @@ export async function agentDetails(
     webhook: withWebhooks.has(agent.actor_id),
     ...presenceOf(ctx, agent, times),
     created_at: agent.created_at.toISOString(),
+    ...restrictions[at]!,
   }))
 }
 
@@ -40,6 +44,17 @@ export async function agentDetail(ctx: Context, agent: NamedAgent): Promise<Agen
   const [detail] = await agentDetails(ctx, [agent])
   const { kind, instructions } = agent
   return { ...detail!, ...(kind === 'native' && manages(ctx, agent) && { instructions }) }
+}
+
+/** The budget, its use and the pause of each agent. All must be of one team. */
+async function restrictionsOf({ tx, now }: Context, agents: readonly NamedAgent[]) {
+  const ids = agents.map(({ actor_id }) => actor_id)
+  const costs = await costsOf(tx, 'agent', { team_id: agents[0]!.team_id, ids }, now)
+  return showRestrictions(
+    tx,
+    agents,
+    ids.map((id) => costs.get(id)),
+  )
 }
 
 /** The agents among these that have a webhook. All must be of one team. */

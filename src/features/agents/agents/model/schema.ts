@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
 import { Timestamp, UserId } from '../../../identity/people/model/index.ts'
 import { AGENT_SCOPES, TeamId, TeamRef } from '../../../identity/teams/model/index.ts'
+import { restrictionsOutput } from './restrictions.ts'
 
 export const AgentScope = t.Union(AGENT_SCOPES.map((scope) => t.Literal(scope)))
 export const AgentScopes = t.Array(AgentScope, {
@@ -54,6 +55,7 @@ const detail = {
   present: t.Boolean(),
   last_seen_at: t.Union([Timestamp, t.Null()]),
   created_at: Timestamp,
+  ...restrictionsOutput,
   instructions: t.Optional(
     t.Union([t.String(), t.Null()], {
       description: 'Only for a single native agent, and only for those who manage it',
@@ -62,7 +64,7 @@ const detail = {
 }
 
 export const AgentDetail = t.Object(detail, {
-  columns: ['agent_id', 'name', 'owner_id', 'kind', 'state', 'present'],
+  columns: ['agent_id', 'name', 'owner_id', 'kind', 'state', 'paused', 'present'],
   omits: { team_id: 'the call names it', bot: 'it is always true' },
 })
 export type AgentDetail = Static<typeof AgentDetail>

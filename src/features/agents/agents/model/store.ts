@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { Context, Scope, Tx } from '../../../../kernel/caller.ts'
 import { Fault, fault } from '../../../../kernel/fault.ts'
+import { forUpdate } from '../../../../store/columns.ts'
 import { foldName } from '../../../boards/projects/model/index.ts'
 import { actors } from '../../../identity/people/model/index.ts'
 import { lockTeam, members, requireTeamScope } from '../../../identity/teams/model/index.ts'
+import type { Restrictions } from './restrictions.ts'
 import { agents } from './tables.ts'
 
 export type Agent = typeof agents.$inferSelect
@@ -87,6 +89,12 @@ export async function lockManagedAgent(ctx: Context, ref: string): Promise<Named
   return findAgent(ctx, ref)
 }
 
+/** Locks every agent of a team until the transaction ends, so that none of them claims a task. */
+export async function lockAgents(tx: Tx, team_id: number): Promise<void> {
+  const ofTeam = tx.select({ actor_id: agents.actor_id }).from(agents)
+  await forUpdate(ofTeam.where(eq(agents.team_id, team_id)).orderBy(agents.actor_id))
+}
+
 /**
  * Agent names are unique in a team. Two agents with one name could not be told apart in assignments
  * and mentions, and an agent with a person's name could impersonate them.
@@ -155,7 +163,9 @@ export async function insertAgent(tx: Tx, draft: NewAgent, now: Date): Promise<N
   return { ...agent!, name }
 }
 
-type AgentChange = Partial<Pick<Agent, 'state' | 'scopes' | 'project_ids' | 'instructions'>>
+type AgentChange = Partial<
+  Pick<Agent, 'state' | 'scopes' | 'project_ids' | 'instructions' | keyof Restrictions>
+>
 
 export async function setAgent<A extends Agent>(tx: Tx, agent: A, set: AgentChange): Promise<A> {
   if (Object.keys(set).length)

@@ -5,6 +5,7 @@ import {
   index,
   int,
   json,
+  long,
   primaryKey,
   table,
   text,
@@ -37,6 +38,11 @@ export const agents = table(
     project_ids: json<number[] | null>('project_ids'),
     /** The instructions of a native agent. */
     instructions: text('instructions'),
+    /** What its runs may cost in a calendar month, in micro-dollars. Null: no limit. */
+    budget_micro_usd: long('budget_micro_usd'),
+    /** Null: not paused. */
+    paused_at: time('paused_at'),
+    paused_by: int('paused_by').references(() => actors.actor_id),
     created_at: time('created_at').notNull(),
   },
   (t) => [
@@ -59,6 +65,25 @@ export const agentPresence = table(
     seen_at: time('seen_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.team_id, t.actor_id] })],
+)
+
+/**
+ * What the runs of an agent, and those of all agents on a board, cost in each calendar month (UTC).
+ * Updated by the write that reports the cost, so that no budget adds up runs.
+ */
+export const monthlyCosts = table(
+  'monthly_costs',
+  { exported: 'sums over runs, which are not exported' },
+  {
+    team_id: int('team_id').notNull(),
+    /** Such as `2026-11`. */
+    month: text('month').notNull(),
+    kind: text('kind').$type<'agent' | 'board'>().notNull(),
+    /** The actor_id of the agent, or the project_id of the board. */
+    subject_id: int('subject_id').notNull(),
+    micro_usd: long('micro_usd').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.team_id, t.month, t.kind, t.subject_id] })],
 )
 
 /** The webhook of an agent. Its secret is not stored; it is derived from the seed. */

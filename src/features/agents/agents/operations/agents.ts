@@ -4,7 +4,8 @@ import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { actors, Name } from '../../../identity/people/model/index.ts'
 import { findTeam, lockTeam } from '../../../identity/teams/model/index.ts'
-import { emitAgent } from '../model/index.ts'
+import { releaseAllOf } from '../../leases/model/index.ts'
+import { changeRestrictions, emitAgent, restrictionsInput } from '../model/index.ts'
 import {
   grantableScopes,
   refuseArchived,
@@ -76,7 +77,7 @@ export const create = operation({
 
 export const update = operation({
   name: 'agents.update',
-  summary: 'Change an agent, from its next request on: name, scopes, boards, instructions',
+  summary: 'Change an agent from its next request on: access, instructions, budget, pause',
   needs: 'agents:manage',
   on: {
     rest: 'PATCH /api/v1/agents/:agent_id',
@@ -90,6 +91,7 @@ export const update = operation({
     scopes: t.Optional(AgentScopes),
     project_ids: t.Optional(ProjectIds),
     instructions: t.Optional(Instructions),
+    ...restrictionsInput,
   }),
   output: ChangedAgent,
   async run({ agent_id, ...input }, ctx) {
@@ -107,13 +109,17 @@ export const update = operation({
     )
     const added = project_ids?.filter((id) => !agent.project_ids?.includes(id))
     await requireVisibleBoards(ctx, team_id, added ?? [])
+    const restrictions = changeRestrictions(ctx, agent, input)
     const changed = {
       ...differences<Partial<NamedAgent>>(agent, { name, scopes, project_ids }),
       ...instructionsChange(agent.instructions, instructions),
+      ...restrictions.changed,
     }
-    const set = { scopes, project_ids, instructions }
+    const set = { scopes, project_ids, instructions, ...restrictions.set }
     const after = { ...(await setAgent(ctx.tx, agent, set)), name }
     await ctx.tx.update(actors).set({ name }).where(eq(actors.actor_id, actor_id))
+    // The pause is set first: a concurrent claim is then either released here or refused.
+    if (after.paused_at && !agent.paused_at) await releaseAllOf(ctx, after)
     if (Object.keys(changed).length) emitAgent(ctx, 'updated', after, { changed })
     return { ...(await agentDetail(ctx, after)), changed: Object.keys(changed) }
   },

@@ -6,7 +6,7 @@ export const leasing = { guards: { lease: guard }, afterWrite: renewOrEndLeases 
 
 export { CurrentLease, currentLease, leaseOf, refuseLeased } from './current.ts'
 export { claimableLeasedTasks, freeExpired } from './expired.ts'
-export { releaseAllOf } from './release-all.ts'
+export { releaseAgentsOn, releaseAllOf } from './release-all.ts'
 export { HeldLease, type LeaseOptions, term } from './schema.ts'
-export { createLease, leaseRecord, releaseOwn } from './store.ts'
+export { createLease, leaseRecord, releaseOwn, requireMayClaim } from './store.ts'
 export { leases } from './tables.ts'

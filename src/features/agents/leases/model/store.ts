@@ -7,7 +7,7 @@ import { send } from '../../../../store/send.ts'
 import { placeOf } from '../../../boards/projects/model/index.ts'
 import type { Actor } from '../../../identity/people/model/index.ts'
 import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
-import { agents } from '../../agents/model/index.ts'
+import { agents, obstacleTo } from '../../agents/model/index.ts'
 import { type Lease, leaseOf } from './current.ts'
 import { CLAIM, callerAsActor, holderOf, leaseHeld, notClaimable } from './refusals.ts'
 import { claimVerdict, DEFAULT_TTL_MS, reasonNotClaimable, type Worker } from './rules.ts'
@@ -86,7 +86,7 @@ export async function createLease(
   ttl = DEFAULT_TTL_MS,
 ): Promise<Lease> {
   const { task_id, team_id } = task
-  await requireActiveAgent(ctx)
+  await requireMayClaim(ctx, task)
   const [lease] = await statements(ctx.tx).take.execute({
     task_id,
     team_id,
@@ -105,19 +105,26 @@ export async function createLease(
   return lease!
 }
 
-const agentState = prepared((tx) =>
+const lockedAgent = prepared((tx) =>
   forShare(
     tx
-      .select({ state: agents.state })
+      .select()
       .from(agents)
       .where(eq(agents.actor_id, param('actor_id'))),
   ).prepare('lease_worker'),
 )
 
-/** An agent that was stopped while its request was on its way would hold the task for nobody. */
-async function requireActiveAgent({ tx, caller }: Context): Promise<void> {
+/**
+ * An agent that was stopped while its request was on its way would hold the task for nobody. Nor
+ * does a paused agent claim tasks, or one that has used its budget.
+ */
+export async function requireMayClaim(
+  ctx: Context,
+  { project_id }: Pick<Task, 'project_id'>,
+): Promise<void> {
+  const { tx, caller } = ctx
   if (caller.kind !== 'agent') return
-  const [agent] = await agentState(tx).execute({ actor_id: caller.actor_id })
+  const [agent] = await lockedAgent(tx).execute({ actor_id: caller.actor_id })
   if (agent?.state !== 'active')
     throw new Fault(
       'unauthenticated',
@@ -125,6 +132,8 @@ async function requireActiveAgent({ tx, caller }: Context): Promise<void> {
       {},
       'Ask the owner of the agent, or an admin of its team',
     )
+  const obstacle = await obstacleTo(ctx, agent, project_id)
+  if (obstacle) throw obstacle
 }
 
 /** Undefined if the lease is no longer live. */

@@ -12,6 +12,7 @@ import {
   freeExpired,
   type LeaseOptions,
   leaseRecord,
+  requireMayClaim,
 } from '../../leases/model/index.ts'
 import { EARLIEST, hasUrgency, inIndexOrder, type Queue, readQueue } from './queue.ts'
 
@@ -20,7 +21,11 @@ export async function claimNext(ctx: Context, queue: Queue, { owner_id, ttl }: L
   const { tx, caller, now } = ctx
   await freeExpired(tx, queue.team_id, now)
   const task = (await firstFree(tx, queue)) ?? (await firstAfterExpiry(ctx, queue))
-  if (!task) return undefined
+  if (!task) {
+    // A paused agent learns that it is paused, also if no task is free.
+    await requireMayClaim(ctx, queue)
+    return undefined
+  }
   const worker = { holder_id: caller.actor_id, owner_id: owner_id ?? null }
   const lease = leaseRecord(await createLease(ctx, task, worker, ttl))
   const [row] = await toTaskRows(ctx, [task])

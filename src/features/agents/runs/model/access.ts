@@ -6,7 +6,7 @@ import { findBoardActor } from '../../../identity/members/model/index.ts'
 import { type ActorRow, actorsOf } from '../../../identity/people/model/index.ts'
 import { assigneesOf, checkMayAssignAgent } from '../../../tasks/assignees/model/index.ts'
 import type { Located } from '../../../tasks/tasks/model/index.ts'
-import { agents } from '../../agents/model/index.ts'
+import { agents, obstacleTo } from '../../agents/model/index.ts'
 import { canMove, isOver, movesFrom, type State } from './rules.ts'
 import type { Found, Run } from './store.ts'
 
@@ -57,6 +57,23 @@ export function checkTaskActive({ task }: Located): void {
     { field: 'task_id', value: task.task_id, status: task.status },
     'Restore it first: svc_tasks update with status Normal',
   )
+}
+
+/**
+ * Throws if the agent may not begin or resume a run on this board: one of them is paused, or has
+ * used its budget. A run that goes on already is not affected.
+ */
+export async function checkMayWork(
+  ctx: Context,
+  { project_id }: Pick<Project, 'project_id'>,
+  { actor_id }: Pick<ActorRow, 'actor_id'>,
+  run: Run | undefined,
+): Promise<void> {
+  if (run?.state === 'running') return
+  const [agent] = await ctx.tx.select().from(agents).where(eq(agents.actor_id, actor_id))
+  const hasStarted = run !== undefined && run.started_at !== null
+  const obstacle = agent && (await obstacleTo(ctx, agent, project_id, { hasStarted }))
+  if (obstacle) throw obstacle
 }
 
 const isOwn = ({ caller }: Context, run: Run) => caller.actor_id === run.actor_id

@@ -1,4 +1,5 @@
 export {
+  addUsage,
   appendToRun,
   type ClaimedRun,
   claimRun,
@@ -6,8 +7,10 @@ export {
   dueRuns,
   extendHold,
   freeRuns,
+  heldBackWithoutNote,
   lastLines,
   noteQueuedRun,
+  pauseOf,
   promptersOf,
   promptsSince,
   releaseRun,

@@ -1,16 +1,33 @@
-import { and, eq, exists, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  exists,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { truncate } from '../../../../content/index.ts'
 import { type Change, emitInto, type Tx } from '../../../../kernel/caller.ts'
+import type { Fault } from '../../../../kernel/fault.ts'
 import { forUpdate } from '../../../../store/columns.ts'
 import { append } from '../../../../store/log.ts'
+import { projects } from '../../../boards/projects/model/index.ts'
 import { actorsOf } from '../../../identity/people/model/index.ts'
 import { taskById } from '../../../tasks/tasks/model/index.ts'
-import { agents } from '../../agents/model/index.ts'
+import { agents, monthlyCosts, monthOf, obstacleTo } from '../../agents/model/index.ts'
 import { lastEntries } from './entries.ts'
 import { isOver } from './rules.ts'
 import { MAX_ENTRIES, MAX_ENTRY } from './schema.ts'
 import { type ActingAs, addEntries, emitTranscript, type Line, moveRun, type Run } from './store.ts'
 import { runEntries, runs } from './tables.ts'
+import { chargeCost } from './usage.ts'
 
 /**
  * How a server holds the runs of native agents. It holds a run under a random name until
@@ -34,26 +51,83 @@ const ofNative = (tx: Tx) =>
       .where(and(eq(agents.actor_id, runs.actor_id), eq(agents.kind, 'native'))),
   )
 
+/**
+ * The agent or its board is paused, or has used its budget of this month. This is the condition of
+ * `obstacleTo` for many runs at once.
+ */
+function isHeldBack(tx: Tx, now: Date) {
+  const one = { one: sql`1` }
+  const agent = eq(agents.actor_id, runs.actor_id)
+  const board = eq(projects.project_id, runs.project_id)
+  const cost = and(eq(monthlyCosts.team_id, runs.team_id), eq(monthlyCosts.month, monthOf(now)))
+  const { kind, subject_id, micro_usd } = monthlyCosts
+  const ofAgent = and(cost, eq(kind, 'agent'), eq(subject_id, agents.actor_id))
+  const ofBoard = and(cost, eq(kind, 'board'), eq(subject_id, projects.project_id))
+  return or(
+    exists(
+      tx
+        .select(one)
+        .from(agents)
+        .where(and(agent, isNotNull(agents.paused_at))),
+    ),
+    exists(
+      tx
+        .select(one)
+        .from(projects)
+        .where(and(board, isNotNull(projects.paused_at))),
+    ),
+    exists(
+      tx
+        .select(one)
+        .from(agents)
+        .innerJoin(monthlyCosts, ofAgent)
+        .where(and(agent, gte(micro_usd, agents.budget_micro_usd))),
+    ),
+    exists(
+      tx
+        .select(one)
+        .from(projects)
+        .innerJoin(monthlyCosts, ofBoard)
+        .where(and(board, gte(micro_usd, projects.budget_micro_usd))),
+    ),
+  )!
+}
+
 /** The runs that a server can take, oldest first. */
 export async function dueRuns(tx: Tx, now: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ run_id: runs.run_id })
     .from(runs)
-    .where(and(isFree(now), ofNative(tx)))
+    .where(and(isFree(now), ofNative(tx), not(isHeldBack(tx, now))))
     .orderBy(runs.run_id)
     .limit(limit)
   return rows.map(({ run_id }) => run_id)
 }
 
 /** Queued runs whose transcript does not end with this text. */
-export async function runsWithoutNote(tx: Tx, text: string, limit: number): Promise<number[]> {
+export async function runsWithoutNote(
+  tx: Tx,
+  text: string,
+  limit: number,
+  condition?: SQL,
+): Promise<number[]> {
   const withoutNote = or(isNull(runs.last_entry), ne(runs.last_entry, truncate(text)))
   const rows = await tx
     .select({ run_id: runs.run_id })
     .from(runs)
-    .where(and(isOpen, eq(runs.state, 'queued'), withoutNote, ofNative(tx)))
+    .where(and(isOpen, eq(runs.state, 'queued'), withoutNote, ofNative(tx), condition))
     .limit(limit)
   return rows.map(({ run_id }) => run_id)
+}
+
+/** The same for queued runs that a pause or a budget holds back. */
+export const heldBackWithoutNote = (tx: Tx, text: string, limit: number, now: Date) =>
+  runsWithoutNote(tx, text, limit, isHeldBack(tx, now))
+
+/** Why a run must not go on. A used budget is no reason: it only keeps runs from starting. */
+export async function pauseOf(tx: Tx, run: Run, now: Date): Promise<Fault | undefined> {
+  const [agent] = await tx.select().from(agents).where(eq(agents.actor_id, run.actor_id))
+  return agent && obstacleTo({ tx, now }, agent, run.project_id, { hasStarted: true })
 }
 
 /** Releases every run, for a server that is alone on this database. */
@@ -176,6 +250,32 @@ export async function settleRun(
   })
   if (state.state !== 'running') await release(tx, own, null)
   return 'settled'
+}
+
+interface TurnUsage {
+  tokens_in: number
+  tokens_out: number
+  /** Undefined if the price is not known. */
+  micro_usd: number | undefined
+}
+
+/** Adds what a turn used, also if the run is over or another server has it by now. */
+export async function addUsage(
+  tx: Tx,
+  { run_id }: Run,
+  now: Date,
+  { tokens_in, tokens_out, micro_usd }: TurnUsage,
+): Promise<void> {
+  const [run] = await forUpdate(tx.select().from(runs).where(eq(runs.run_id, run_id)))
+  const task = run && (await taskById(tx, run.task_id))
+  if (!task) return
+  const set = {
+    input_tokens: (run.input_tokens ?? 0) + tokens_in,
+    output_tokens: (run.output_tokens ?? 0) + tokens_out,
+    ...(micro_usd !== undefined && { cost_micro_usd: (run.cost_micro_usd ?? 0) + micro_usd }),
+  }
+  await tx.update(runs).set(set).where(eq(runs.run_id, run_id))
+  await actAsAgent(tx, run, now, (on) => chargeCost(on, task, run, micro_usd ?? 0))
 }
 
 async function actAsAgent(

@@ -3,6 +3,7 @@ import type { Context } from '../../../../kernel/caller.ts'
 import { actorsOf, asActor } from '../../../identity/people/model/index.ts'
 import { subtasksOf, type TaskRow, toTaskRows } from '../../../tasks/records/model/index.ts'
 import { type Task, tasksById } from '../../../tasks/tasks/model/index.ts'
+import { toUsd } from '../../agents/model/index.ts'
 import type { NearTask, RunRow, Session } from './schema.ts'
 import type { Run } from './store.ts'
 
@@ -34,6 +35,9 @@ export async function runRecords(ctx: Context, rows: readonly Run[]): Promise<Ru
     reason: run.reason,
     entry_count: run.entries,
     last_entry: run.last_entry,
+    input_tokens: run.input_tokens,
+    output_tokens: run.output_tokens,
+    cost_usd: run.cost_micro_usd === null ? null : toUsd(run.cost_micro_usd),
     created_by: actor(run.created_by),
     prompted_by: run.prompted_by === null ? null : actor(run.prompted_by),
     created_at: run.created_at.toISOString(),

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { DATE_TIME_FORMAT } from '../../../../kernel/openapi-formats.ts'
 import { Actor, Id, Timestamp } from '../../../identity/people/model/index.ts'
 import { TaskRecord } from '../../../tasks/records/model/index.ts'
+import { CostUsd } from '../../agents/model/index.ts'
 import { ENTRY_KINDS, ORIGINS, STATES } from './rules.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
@@ -33,6 +34,27 @@ export const NearTask = t.Object(t.Pick(TaskRecord, SHOWN).properties, {
 })
 export type NearTask = Static<typeof NearTask>
 
+const MAX_TOKENS = 1_000_000_000_000
+const tokens = (of: string) =>
+  t.Integer({
+    minimum: 0,
+    maximum: MAX_TOKENS,
+    description: `Total ${of} tokens of the run so far`,
+  })
+
+/** What a run has used, as its agent reports it. */
+export const usageInput = {
+  input_tokens: t.Optional(tokens('input')),
+  output_tokens: t.Optional(tokens('output')),
+  cost_usd: t.Optional(CostUsd),
+}
+export type UsageInput = Static<ReturnType<typeof t.Object<typeof usageInput>>>
+const usageOutput = {
+  input_tokens: orNull(tokens('input')),
+  output_tokens: orNull(tokens('output')),
+  cost_usd: orNull(CostUsd),
+}
+
 const fields = {
   run_id: RunId,
   state: RunState,
@@ -45,6 +67,7 @@ const fields = {
   reason: orNull(t.String({ description: 'Why it was stopped' })),
   entry_count: t.Integer({ description: 'Number of entries in the transcript' }),
   last_entry: orNull(t.String({ description: 'Beginning of the last entry' })),
+  ...usageOutput,
   created_by: Actor,
   prompted_by: orNull(Actor),
   created_at: Timestamp,

@@ -172,7 +172,9 @@ export async function moveRun(
   on: ActingAs,
   task: Task,
   run: Run,
-  set: Partial<Pick<Run, 'state' | 'summary' | 'reason'>>,
+  set: Partial<
+    Pick<Run, 'state' | 'summary' | 'reason' | 'input_tokens' | 'output_tokens' | 'cost_micro_usd'>
+  >,
 ): Promise<Run> {
   const { now } = on
   const { state = run.state } = set
@@ -221,7 +223,13 @@ export async function emitTranscript(on: ActingAs, before: Run, after: Run): Pro
 
 const NOTIFIED: readonly string[] = [STATE_EVENTS.done, STATE_EVENTS.failed]
 
-async function emitRun(on: ActingAs, type: ChangeType<'run'>, task: Task, run: Run, data: object) {
+export async function emitRun(
+  on: ActingAs,
+  type: ChangeType<'run'>,
+  task: Task,
+  run: Run,
+  data: object,
+) {
   const agent = (await actorsOf(on.tx, [run.actor_id])).get(run.actor_id)!
   const { task_id, ticket_number, title } = task
   const { run_id, state } = run

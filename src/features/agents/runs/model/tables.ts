@@ -3,6 +3,7 @@ import {
   id,
   index,
   int,
+  long,
   primaryKey,
   table,
   text,
@@ -41,6 +42,10 @@ export const runs = table(
     /** The number of transcript entries, and the beginning of the last one. */
     entries: int('entries').notNull(),
     last_entry: text('last_entry'),
+    /** Totals of the run, as its agent reports them; null: not reported. */
+    input_tokens: long('input_tokens'),
+    output_tokens: long('output_tokens'),
+    cost_micro_usd: long('cost_micro_usd'),
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),

@@ -19,6 +19,7 @@ import {
   RunRow,
   RunState,
   Session,
+  usageInput,
 } from '../model/schema.ts'
 import {
   actingAs,
@@ -31,6 +32,7 @@ import {
   type Run,
 } from '../model/store.ts'
 import { runs } from '../model/tables.ts'
+import { chargeCost, usageChange } from '../model/usage.ts'
 
 export const create = operation({
   name: 'runs.create',
@@ -55,8 +57,11 @@ export const create = operation({
     const located = await locateTask(ctx, taskRef)
     access.checkTaskActive(located)
     const agent = await access.resolveAgent(ctx, located, agent_id)
+    const { task } = located
+    const open = await lockOpenRun(ctx.tx, task, agent.actor_id)
+    await access.checkMayWork(ctx, task, agent, open)
     const origin = agent.actor_id === ctx.caller.actor_id ? 'self' : 'asked'
-    const created = await createRun(actingAs(ctx), located.task, agent, { origin, prompt })
+    const created = await createRun(actingAs(ctx), task, agent, { origin, prompt })
     const run = created ?? (await resume(ctx, located, agent, prompt))
     const { changed: _, ...receipt } = await receiptOf(ctx, { ...located, run }, [])
     return { ...receipt, created: created !== undefined }
@@ -138,7 +143,7 @@ export const get = operation({
 
 export const update = operation({
   name: 'runs.update',
-  summary: 'Update the state and summary of your own run; agents only',
+  summary: 'Update the state and summary of your own run and report its cost; agents only',
   needs: 'tasks:write',
   on: {
     rest: 'PATCH /api/v1/runs/:run_id',
@@ -152,23 +157,32 @@ export const update = operation({
         description: 'Result or progress',
       }),
     ),
+    ...usageInput,
   }),
   output: RunReceipt,
-  async run({ run_id, state, summary }, ctx) {
+  async run({ run_id, state, summary, ...report }, ctx) {
     const found = await findRun(ctx, run_id)
     access.checkIsRunAgent(ctx, found)
+    const before = found.run
     const set = {
-      ...(state !== undefined && state !== found.run.state && { state }),
-      ...(summary !== undefined && summary !== found.run.summary && { summary }),
+      ...(state !== undefined && state !== before.state && { state }),
+      ...(summary !== undefined && summary !== before.summary && { summary }),
     }
-    const changed = Object.keys(set)
     if (state !== undefined) access.checkTransition(found, state)
+    if (set.state === 'running') await access.checkMayWork(ctx, found.task, before, before)
+    // What a run has cost is also reported after it was stopped.
+    if (Object.keys(set).length) access.checkNotOver(found)
+    const usage = usageChange(before, report)
+    const changed = [...Object.keys(set), ...Object.keys(usage).map(wireName)]
     if (!changed.length) return receiptOf(ctx, found, [])
-    access.checkNotOver(found)
-    const run = await moveRun(actingAs(ctx), found.task, found.run, set)
+    const on = actingAs(ctx)
+    const run = await moveRun(on, found.task, before, { ...set, ...usage })
+    await chargeCost(on, found.task, run, (run.cost_micro_usd ?? 0) - (before.cost_micro_usd ?? 0))
     return receiptOf(ctx, { ...found, run }, changed)
   },
 })
+
+const wireName = (column: string) => (column === 'cost_micro_usd' ? 'cost_usd' : column)
 
 export const prompt = operation({
   name: 'runs.prompt',

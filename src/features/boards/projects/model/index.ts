@@ -10,6 +10,7 @@ export {
   nextTicketNumber,
   type Project,
   placeOf,
+  projectById,
   touchProject,
   urlOf,
   visibleProjects,

@@ -10,10 +10,12 @@ import {
   from,
   type ImportedBoard,
   Key,
+  MicroUsd,
   moment,
   newer,
   nullable,
   oneOf,
+  orNull,
   Positive,
   plain,
   portableRows,
@@ -43,6 +45,10 @@ const rows = portableRows(
     model_selected: plain(nullable(t.String({ maxLength: 200 }))),
     // Files from before auto-archive have none.
     auto_archive_days: newer(plain(nullable(t.Integer({ minimum: 1, maximum: 3650 }))), null),
+    // Files from before budgets and pauses have none.
+    budget_micro_usd: newer(plain(nullable(MicroUsd)), null),
+    paused_at: newer(orNull(moment), null),
+    paused_by: newer(orNull(actor), null),
     playbook_version: plain(Positive),
     source_summary: plain(nullable(Text)),
     created_by: actor,

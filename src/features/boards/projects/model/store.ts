@@ -40,6 +40,9 @@ const projectCache = cachedLoader<number, Project>({
   },
 })
 
+/** A board, also if the caller cannot see it. */
+export const projectById = (tx: Tx, project_id: number) => projectCache.get(tx, project_id)
+
 /**
  * Finds a board. Throws not_found if the caller cannot see it, and refuses callers without the
  * scope that the operation needs.

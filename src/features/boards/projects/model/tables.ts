@@ -4,6 +4,7 @@ import {
   index,
   int,
   json,
+  long,
   primaryKey,
   table,
   text,
@@ -35,6 +36,11 @@ export const projects = table(
     model_selected: text('model_selected'),
     /** Completed tasks are archived after this many days without a change; null turns it off. */
     auto_archive_days: int('auto_archive_days'),
+    /** What runs on it may cost in a calendar month, in micro-dollars. Null: no limit. */
+    budget_micro_usd: long('budget_micro_usd'),
+    /** Since when its agents are paused; null: they are not. */
+    paused_at: time('paused_at'),
+    paused_by: int('paused_by').references(() => actors.actor_id),
     playbook_version: int('playbook_version').notNull(),
     source_summary: text('source_summary'),
     created_by: int('created_by')

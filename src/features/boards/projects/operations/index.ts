@@ -4,6 +4,7 @@ import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './gu
 import { restore as restoreGuidance } from './guidance-restore.ts'
 import { get as getGuidanceVersion, list as listGuidanceVersions } from './guidance-versions.ts'
 import { inviteMember } from './invite-member.ts'
+import { getLimits, setLimits } from './limits.ts'
 import { list } from './list.ts'
 import { listBoardMembers } from './members.ts'
 import { removeFromBoard } from './remove-member.ts'
@@ -14,6 +15,8 @@ export const operations = [
   rename,
   update,
   archive,
+  getLimits,
+  setLimits,
   getPlaybook,
   setPlaybook,
   getInstructions,

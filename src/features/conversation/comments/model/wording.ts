@@ -57,6 +57,7 @@ const DESCRIPTIONS: Record<string, (data: Data) => string> = {
   'run.stopped': ({ agent_name }) => `stopped the run of ${agent_name}`,
   'run.done': ({ summary }) => `finished the run${briefSuffix(summary)}`,
   'run.failed': ({ summary }) => `ended the run as failed${briefSuffix(summary)}`,
+  'run.budget_reached': ({ text }) => `reached a budget: ${text}`,
   'page.created': (data) => `created ${pageIn(data)}`,
   'page.updated': (data) =>
     data.mode && data.mode !== 'replace' ? `added to ${pageIn(data)}` : `edited ${pageIn(data)}`,

@@ -4,6 +4,7 @@ import { KINDS, type Kind } from '../../notifications/model/index.ts'
 const IMPORTANT: ReadonlySet<Kind> = new Set([
   'escalated',
   'overdue',
+  'budget_reached',
   'decision_requested',
   'decision_answered',
   'mentioned',
@@ -38,6 +39,9 @@ export interface ChangeData {
   run_id?: number
   summary?: string | null
   askers?: number[]
+  /** Who learns that a budget is used, and how much was used. */
+  notified?: number[]
+  text?: string
   /** The fields of a task that an update wrote. */
   changed?: readonly string[]
 }
@@ -83,6 +87,8 @@ export interface Notice {
  * | escalation.resolved             | who escalated                            | escalated          |
  * | run.done, run.failed            | who began or prompted it, assigned       | run_finished       |
  * |                                 | people, the creator of the task          |                    |
+ * | run.budget_reached              | the owner of the agent; of a board also  | budget_reached     |
+ * |                                 | its creator                              |                    |
  * | task.due_soon, task.overdue     | assigned, else the creator of the task   | due_soon, overdue  |
  *
  * Nobody is notified of their own change, and everybody gets at most one notification per change.
@@ -160,6 +166,8 @@ const NOTICE_RULES: Record<string, NoticeRule> = {
     }),
   'run.done': runFinished('Done'),
   'run.failed': runFinished('Failed'),
+  'run.budget_reached': ({ notified = [], text, run_id }) =>
+    noticesFor(notified, 'budget_reached', { snippet: text, run_id }),
   'task.due_soon': (_, { participants }) => noticesFor(participants, 'due_soon'),
   'task.overdue': (_, { participants }) => noticesFor(participants, 'overdue'),
 }

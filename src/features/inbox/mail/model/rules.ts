@@ -59,6 +59,7 @@ const PHRASES: Record<string, string> = {
   moved_to_inbox: 'moved this to your inbox',
   reacted: 'reacted to your comment',
   run_finished: 'finished a run',
+  budget_reached: 'reached a budget',
   commented: 'commented',
 }
 

@@ -5,6 +5,7 @@
 export const KINDS = [
   'escalated',
   'overdue',
+  'budget_reached',
   'decision_requested',
   'decision_answered',
   'mentioned',

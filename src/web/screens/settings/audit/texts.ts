@@ -111,6 +111,8 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.reactivated_the_account_of_targetname', { targetName: targetName(one) }),
   'project.access_changed': ({ details }) =>
     t('settings.changed_who_can_see_the_board', { quoted: quoted(details.title) }),
+  'project.limits_changed': ({ details }) =>
+    t('settings.changed_the_limits_for_agents', { quoted: quoted(details.title) }),
   'playbook.updated': (one) =>
     t('settings.changed_the_playbook_of_a_board', { restoredFrom: restoredFrom(one) }),
   'instructions.updated': (one) =>

@@ -7,6 +7,7 @@ import { useAction } from '../../../kit/use-action.ts'
 import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
 import { About } from './about.tsx'
+import { AgentLimits } from './agent-limits.tsx'
 import { type Board, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { MANAGERS_ONLY, MEMBERS_ONLY } from './parts.tsx'
 
@@ -36,6 +37,7 @@ export default function General({ board, may }: PartProps) {
       <About board={board} mayWrite={may.write} />
       <Access {...{ board, may }} />
       <AutoArchive {...{ board, may }} />
+      <AgentLimits {...{ board, may }} />
       <ArchiveBoard {...{ board, may }} />
     </>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { agoText } from '../../../kit/dates.ts'
 import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
+import { Switch } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { t } from '../../../messages/t.ts'
@@ -124,17 +125,10 @@ function Line({ skill, may, onEdit }: LineProps) {
       </div>
       {may ? (
         <div className="flex-wrap">
-          <label className="check">
-            <input
-              type="checkbox"
-              role="switch"
-              aria-checked={enabled}
-              checked={enabled}
-              onChange={({ target }) => void toggle(skill, target.checked)}
-            />
+          <Switch checked={enabled} onChange={(checked) => void toggle(skill, checked)}>
             <span className="unseen">{t('settings.slug_is_on', { slug })}</span>
             <span aria-hidden="true">{enabled ? t('settings.on') : t('settings.off')}</span>
-          </label>
+          </Switch>
           <button type="button" className="button quiet only" onClick={onEdit}>
             <Icon name="pencil" label={t('settings.edit_the_skill_slug', { slug })} />
           </button>
