@@ -101,6 +101,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   by: { description: t('search.creator'), values: { me: t('common.you') }, of: 'people' },
   created: { description: t('search.creation_date'), values: PAST },
   updated: { description: t('search.last_update'), values: PAST },
+  completed: { description: t('search.completion_date'), values: PAST },
+  moved: { description: t('search.last_move_to_another_column'), values: PAST },
+  commented: { description: t('search.last_comment'), values: PAST },
 }
 
 const NAMES: Record<string, string> = {
