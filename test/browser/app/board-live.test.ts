@@ -31,7 +31,7 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
     expect(await page.getByText('working on this').count()).toBe(0)
     const ticket_number = tasks[0]!
 
-    const [{ lease }] = await agent.callTool('svc_tasks', 'next', { project_id, claim: true })
+    const lease = await agent.callTool('svc_tasks', 'claim', { ticket_number })
     await ant.getByText('Beacon is working on this').waitFor()
     await ant.getByRole('img', { name: 'Beacon, agent, working' }).waitFor()
     await page.getByRole('status').getByText('1 working').waitFor()
@@ -53,9 +53,9 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
   })
 
   test('does not animate the mark of a working agent with reduced motion', async () => {
-    const { project_id } = await createBoard(app, 'Rest', tasksInIdeas('Ant'))
+    const { project_id, tasks } = await createBoard(app, 'Rest', tasksInIdeas('Ant'))
     const agent = await app.connectAgent('Lantern')
-    await agent.callTool('svc_tasks', 'next', { project_id, claim: true })
+    await agent.callTool('svc_tasks', 'claim', { ticket_number: tasks[0] })
     const { page, problems, go } = await app.openSession({ theme: 'dark' })
     await go(`/projects/${project_id}`)
     const pulse = cardOf(page, 'Ant').locator('.pulse')
