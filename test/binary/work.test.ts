@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
+import { scaleCount } from '../support/scale.ts'
 import {
   cleanUp,
   createFolder,
@@ -107,7 +108,7 @@ test('a command that fails is handed over too, and what it did not commit stays 
 test('a killed session frees the task when its lease ends, and its command ends as well', async () => {
   const h = await harbour()
   const alive = join(h.repository, 'alive')
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < scaleCount(2, 10); round++) {
     const script = `while true; do date +%s%N > ${alive}; sleep 0.2; done`
     const child = h.start(script, 'HOM-1', '--ttl', '10')
     await until(() => existsSync(alive))
@@ -122,7 +123,7 @@ test('a killed session frees the task when its lease ends, and its command ends 
   }
   const { code } = await h.run('echo done', 'HOM-1')
   expect(code).toBe(0)
-}, 120_000)
+}, 300_000)
 
 test('an interrupt, or a person who stops the run, ends the command and releases the task at once', async () => {
   const h = await harbour()

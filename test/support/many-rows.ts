@@ -8,8 +8,8 @@ export const FEW_ROWS = new Set(
   (
     'actors agent_presence agents calendar_feeds credentials custom_fields default_views ' +
     'file_usage followers guidance_versions imported_actors imports invitations labels locks ' +
-    'mailings members message_places migrations my_views people project_members project_uses ' +
-    'projects pull_request_receivers reports section_counts sections signing_keys skills sweeps ' +
+    'mailings members message_places migrations monthly_costs my_views people project_members ' +
+    'project_uses projects pull_request_receivers reports section_counts sections signing_keys skills sweeps ' +
     'task_templates teams view_uses views webhooks'
   ).split(' '),
 )

@@ -58,7 +58,10 @@ export function exampleCall(
   const further = isShown ? name : TYPICAL[op.name]
   const names = new Set([...required, ...(further ? [further] : [])])
   const input = Object.fromEntries(
-    [...names].map((field) => [field, exampleValue(field, properties[field])]),
+    [...names].map((field) => [
+      field,
+      OWN_VALUES[op.name]?.[field] ?? exampleValue(field, properties[field]),
+    ]),
   )
   const beside = Object.hasOwn(TOP_LEVEL, name) ? { [name]: TOP_LEVEL[name] } : {}
   if (action === undefined) return { ...input, ...beside }
@@ -126,6 +129,11 @@ const VALUES: Record<string, unknown> = {
   locale: 'en',
   status: 200,
   board_filters: { groups: [{ rules: [{ field: 'label', op: 'is', value: 'bug' }] }] },
+}
+
+/** Values of single operations. */
+const OWN_VALUES: Record<string, Fields> = {
+  'tasks.hand_over': { to: 'owner', note: 'The gate is mended. Please oil the hinge.' },
 }
 
 function exampleValue(name: string, schema: TSchema): unknown {

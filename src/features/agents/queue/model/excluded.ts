@@ -1,13 +1,14 @@
-import { aliasedTable, and, count, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import { isOpenTo } from '../../../tasks/assignees/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
-import { isLeased, isUnleased } from '../../../tasks/states/model/index.ts'
+import { isLeased } from '../../../tasks/states/model/index.ts'
 import { countsOf, tasks } from '../../../tasks/tasks/model/index.ts'
-import type { Queue } from './queue.ts'
+import { type Queue, readQueue } from './queue.ts'
 
-/** How many tasks of the columns are tested, so that the answer takes as long on every board. */
+/** How many of the first tasks are tested, so that the answer takes as long on every board. */
 export const MAX_TESTED = 200
 
 /**
@@ -30,7 +31,7 @@ export async function excludedFrom(
 
 /** Tasks of the columns that others hold or have, or that other tasks block. */
 async function countLinked({ tx, caller }: Context, queue: Queue) {
-  const { columns, unblocked, openTo } = queue
+  const { team_id, project_id, columns, unblocked, openTo } = queue
   if (!columns.length) return {}
   const openToCaller = openTo === undefined ? undefined : isOpenTo(tx, openTo)
   const isReady = unblocked ? isUnblocked(tx) : undefined
@@ -39,19 +40,15 @@ async function countLinked({ tx, caller }: Context, queue: Queue) {
     .from(tasks)
     .where(and(inColumns(queue, tasks), isLeased(tasks), ne(tasks.leased_by, caller.actor_id)))
   if (!openToCaller && !isReady) return { leased: Number(leased!.tasks) }
-  const some = aliasedTable(tasks, 'some')
-  const tested = tx
-    .select({ task_id: some.task_id })
-    .from(some)
-    .where(and(inColumns(queue, some), isUnleased(some)))
-    .limit(MAX_TESTED)
+  const all = { team_id, project_id, columns, unblocked: false, where: undefined }
+  const tested = (await readQueue(tx, all, MAX_TESTED)).map(({ task_id }) => task_id)
   const [row] = await tx
     .select({
       assigned_to_others: countIf(openToCaller && not(openToCaller)),
       blocked: countIf(isReady && and(openToCaller, not(isReady))),
     })
     .from(tasks)
-    .where(inArray(tasks.task_id, tested))
+    .where(isOneOf(tasks.task_id, tested))
   return {
     leased: Number(leased!.tasks),
     assigned_to_others: Number(row!.assigned_to_others),

@@ -14,7 +14,9 @@ export async function leasedCandidates(
   from?: QueuePosition,
 ): Promise<TaskSummary[]> {
   const { team_id, project_id, columns } = queue
-  const ids = await claimableLeasedTasks(ctx, team_id)
+  const claimable = await claimableLeasedTasks(ctx, team_id)
+  const some = queue.ids && new Set(queue.ids)
+  const ids = some ? claimable.filter((task_id) => some.has(task_id)) : claimable
   const found: TaskSummary[] = []
   for (let at = 0; at < ids.length; at += MAX_AT_ONCE) {
     const inBatch = inArray(tasks.task_id, ids.slice(at, at + MAX_AT_ONCE))

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import type { ChangeType } from '../../../../kernel/changes.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
@@ -208,18 +208,12 @@ export const openTasksOfCaller = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>
 
 /** A condition for the tasks that are assigned to this actor or to nobody. */
 export function isOpenTo(tx: Tx, actor_id: number | SQL): SQL {
-  const assigned = (...conditions: SQL[]) =>
-    tx
-      .select({ one: sql`1` })
-      .from(taskAssignees)
-      .where(
-        and(
-          eq(taskAssignees.team_id, tasks.team_id),
-          eq(taskAssignees.task_id, tasks.task_id),
-          ...conditions,
-        ),
-      )
-  return or(notExists(assigned()), exists(assigned(eq(taskAssignees.actor_id, actor_id))))!
+  const isActor = eq(taskAssignees.actor_id, actor_id)
+  const own = tx
+    .select({ own: sql`max(case when ${isActor} then 1 else 0 end)` })
+    .from(taskAssignees)
+    .where(and(eq(taskAssignees.team_id, tasks.team_id), eq(taskAssignees.task_id, tasks.task_id)))
+  return sql`coalesce((${own}), 1) = 1`
 }
 
 /** The actors among these who can see the board. */

@@ -16,11 +16,20 @@ export const isBlocked = (tx: Tx): SQL =>
   )!
 
 /**
- * Tasks that no open task blocks. Not written with `not exists`, because PostgreSQL would join all
- * relations to find the first few tasks of a queue.
+ * Tasks that no open task blocks. Written with values instead of `not exists` and a join, because
+ * PostgreSQL would join all relations and tasks to find the first few tasks of a queue.
  */
-export const isUnblocked = (tx: Tx): SQL =>
-  sql`(${linkedOpenTask(tx, relations.first_id, relations.second_id).limit(1)}) is null`
+export const isUnblocked = (tx: Tx): SQL => {
+  const isBlockerOpen = tx
+    .select({ isOpen: sql`${isOpen(other)}` })
+    .from(other)
+    .where(eq(other.task_id, relations.first_id))
+  const openBlocker = tx
+    .select({ one: sql`1` })
+    .from(relations)
+    .where(and(isLinkOf(relations.second_id), sql`(${isBlockerOpen})`))
+  return sql`(${openBlocker.limit(1)}) is null`
+}
 
 /** Open tasks that block an open task. */
 export const isBlocking = (tx: Tx): SQL =>
@@ -33,14 +42,10 @@ const linkedOpenTask = (tx: Tx, otherEnd: RelationColumn, ownEnd: RelationColumn
     .select({ one: sql`1` })
     .from(relations)
     .innerJoin(other, eq(other.task_id, otherEnd))
-    .where(
-      and(
-        eq(relations.team_id, tasks.team_id),
-        eq(ownEnd, tasks.task_id),
-        eq(relations.kind, 'blocks'),
-        isOpen(other),
-      ),
-    )
+    .where(and(isLinkOf(ownEnd), isOpen(other)))
+
+const isLinkOf = (ownEnd: RelationColumn) =>
+  and(eq(relations.team_id, tasks.team_id), eq(ownEnd, tasks.task_id), eq(relations.kind, 'blocks'))
 
 const none: ReadonlySet<number> = new Set()
 
