@@ -1,4 +1,4 @@
-/** Agents that take the tasks of a board to the end with tools, and what they were told meanwhile. */
+/** Agents that take the tasks of a board to the end with tools, and the responses they received. */
 import { Random } from '../../test/crash/random.ts'
 import type { Agent, Answer } from '../battery/agent.ts'
 import type { Claim } from './load.ts'
@@ -66,7 +66,7 @@ export class Lives {
     const { ticket_number, lease } = task
     const { lease_id, fencing_token, expires_at } = lease
     const claimedAt = performance.now()
-    // Responses of tools leave out ids that nobody needs. The number is unique on the board.
+    // Responses of tools leave out ids. The number is unique on the board.
     const task_id = Number(ticket_number.split('-').at(-1))
     const claim: Claim = { task_id, agent: name, lease_id, fencing_token, claimedAt }
     this.claims.push(claim)

@@ -2,7 +2,7 @@
  * Rehearses a team of agents that only have tools: 64 MCP clients take the tasks of a board to the
  * end, on SQLite and over two servers on PostgreSQL. They claim, renew, comment, hand over, release,
  * complete, write to tasks of others, and leave tasks behind. No task may have two holders, no write
- * of anybody else may succeed, and the database must contain what the agents were told.
+ * without a lease may succeed, and the database must match the responses that the agents received.
  *
  *   npm run drill -- agents [--rounds 10]
  */
@@ -99,7 +99,7 @@ async function createBoard({ servers, owner }: Place, number: number): Promise<B
   return { project_id, keys }
 }
 
-/** Compares the database with what the agents were told. */
+/** Compares the database with the responses that the agents received. */
 async function audit({ query }: Place, { project_id }: Board, lives: Lives): Promise<string[]> {
   const ofBoard = `from tasks where project_id = ${project_id}`
   const count = async (sql: string) => Number((await query<{ n: number }>(sql))[0]!.n)
