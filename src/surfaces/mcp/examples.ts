@@ -57,12 +57,7 @@ export function exampleCall(
   const isShown = Object.hasOwn(properties, name) && !isReplaced(name) && !(name in TOP_LEVEL)
   const further = isShown ? name : TYPICAL[op.name]
   const names = new Set([...required, ...(further ? [further] : [])])
-  const input = Object.fromEntries(
-    [...names].map((field) => [
-      field,
-      OWN_VALUES[op.name]?.[field] ?? exampleValue(field, properties[field]),
-    ]),
-  )
+  const input = Object.fromEntries([...names].map((field) => [field, fieldValue(op, field)]))
   const beside = Object.hasOwn(TOP_LEVEL, name) ? { [name]: TOP_LEVEL[name] } : {}
   if (action === undefined) return { ...input, ...beside }
   return { action, ...(names.size && { input }), ...beside }
@@ -111,7 +106,6 @@ const VALUES: Record<string, unknown> = {
   assigned_to: 'me',
   query: 'broken gate',
   sort: 'createdAt',
-  fields: 'title',
   ttl: 600_000,
   question: 'Which hinge?',
   options: ['Steel', 'Brass'],
@@ -129,6 +123,17 @@ const VALUES: Record<string, unknown> = {
   locale: 'en',
   status: 200,
   board_filters: { groups: [{ rules: [{ field: 'label', op: 'is', value: 'bug' }] }] },
+}
+
+/** A field of the records of a list, in place of one that they may not have. */
+const listedField = ({ output }: AnyOperation): string => {
+  const fields = Object.keys(output.properties.items.items.properties)
+  return fields.includes('title') ? 'title' : fields[0]!
+}
+
+function fieldValue(op: AnyOperation, field: string): unknown {
+  if (field === 'fields' && op.output.list) return listedField(op)
+  return OWN_VALUES[op.name]?.[field] ?? exampleValue(field, op.input.properties[field])
 }
 
 /** Values of single operations. */

@@ -3,10 +3,10 @@ import { claimTask } from '../../../support/fixtures.ts'
 import { BOARD, logoId, type SamplesOf, TEAM } from '../../../support/operation-sample.ts'
 import type { World } from '../../../support/world.ts'
 
-/** A lease of the owner. */
-async function claimLease({ ada, tasks }: World) {
-  const { lease_id } = await claimTask(ada, tasks.copy)
-  return { lease_id }
+/** A task that the owner has leased. */
+async function claimedTask({ ada, tasks }: World) {
+  await claimTask(ada, tasks.copy)
+  return { ticket_number: tasks.copy.ticket_number }
 }
 
 export const samples: SamplesOf<typeof operations> = {
@@ -18,14 +18,14 @@ export const samples: SamplesOf<typeof operations> = {
     notInChat: 'people need no lease; native agents have leases_claim',
   },
   'leases.heartbeat': {
-    input: async (w) => ({ ...(await claimLease(w)), ttl: 60_000 }),
-    // The sample is a lease of the owner.
+    input: async (w) => ({ ...(await claimedTask(w)), ttl: 60_000 }),
+    // The sample is leased by the owner.
     allowed: ['owner'],
     approval: 'never',
     notInChat: 'the server renews the leases of native agents',
   },
   'leases.release': {
-    input: claimLease,
+    input: claimedTask,
     allowed: ['owner'],
     approval: 'never',
     notInChat: 'people have no lease; native agents have leases_release',
