@@ -70,8 +70,11 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
     await expectEventually(async () => (await app.http('GET', api())).body.data.title, 'Allotment')
     expect(await page.getByRole('radio', { name: /^Invited people/ }).isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: /^Archive/ }).count()).toBe(0)
+    await page.getByRole('switch', { name: /^Pause/ }).waitFor()
+    expect(await page.getByRole('switch', { name: /^Pause/ }).isDisabled()).toBe(true)
+    expect(await page.getByRole('textbox', { name: /^Monthly budget/ }).isDisabled()).toBe(true)
     expect(await page.getByText('Only owners and admins of the team and the person').count()).toBe(
-      2,
+      3,
     )
     await mo.go(`/settings/board/${project_id}?of=pulls`)
     await page.getByText('Only owners and admins of the team and the person').waitFor()
