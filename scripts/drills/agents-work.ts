@@ -16,6 +16,8 @@ export interface Board {
 const SHORT_TTL_MS = 10_000
 /** While all free tasks are assigned to others, or leased. */
 const WAIT_MS = 100
+const RETRY_MS = 500
+const GIVE_UP_MS = 60_000
 
 type Ending = 'complete' | 'hand over' | 'release' | 'abandon'
 
@@ -24,6 +26,7 @@ export class Lives {
   readonly problems: string[] = []
   readonly counts = {
     ...{ completed: 0, handedOver: 0, released: 0, abandoned: 0, refused: 0, comments: 0 },
+    repeated: 0,
   }
   private readonly random: Random
 
@@ -45,7 +48,7 @@ export class Lives {
         const ending = this.pickEnding()
         const ttl = ending === 'abandon' ? { ttl: SHORT_TTL_MS } : {}
         const input = { project_id, claim: true, ...ttl }
-        const [task] = await worker.agent.do('svc_tasks', 'next', input)
+        const [task] = await this.call(worker.agent, 'next', input)
         if (task) await this.hold(worker, task, ending)
         else await Bun.sleep(WAIT_MS)
         if (this.random.onceIn(20)) await this.intrude(worker)
@@ -71,22 +74,36 @@ export class Lives {
     const claim: Claim = { task_id, agent: name, lease_id, fencing_token, claimedAt }
     this.claims.push(claim)
     if (ending === 'abandon') return this.abandon(agent, claim, ticket_number, expires_at)
-    await agent.do('svc_tasks', 'update', { ticket_number, section: 'Doing' })
-    await agent.do('svc_tasks', 'heartbeat', { ticket_number })
-    await agent.do('svc_comments', 'add', { ticket_number, text: `${name} was here` })
+    await this.call(agent, 'update', { ticket_number, section: 'Doing' })
+    await this.call(agent, 'heartbeat', { ticket_number })
+    await this.call(agent, 'add', { ticket_number, text: `${name} was here` }, 'svc_comments')
     this.counts.comments++
     claim.releasedAt = performance.now()
     if (ending === 'complete') {
-      await agent.do('svc_tasks', 'update', { ticket_number, section: 'Done' })
+      await this.call(agent, 'update', { ticket_number, section: 'Done' })
       this.counts.completed++
     } else if (ending === 'release') {
-      await agent.do('svc_tasks', 'release', { ticket_number })
+      await this.call(agent, 'release', { ticket_number })
       this.counts.released++
     } else {
       const to = this.random.pick(this.workers.filter((one) => one.name !== name)).name
-      await agent.do('svc_tasks', 'hand_over', { ticket_number, to, note: `Please go on, ${to}` })
+      await this.call(agent, 'hand_over', { ticket_number, to, note: `Please go on, ${to}` })
       this.counts.handedOver++
     }
+  }
+
+  /** Repeats a call that a busy database refused, which changes nothing. */
+  private async call(agent: Agent, action: string, input: object, tool = 'svc_tasks') {
+    const giveUpAt = performance.now() + GIVE_UP_MS
+    for (;;)
+      try {
+        return await agent.do(tool, action, input)
+      } catch (error) {
+        const isBusy = (error as Error).message.includes('Not available now')
+        if (!isBusy || performance.now() > giveUpAt) throw error
+        this.counts.repeated++
+        await Bun.sleep(RETRY_MS)
+      }
   }
 
   /** Wakes up after the lease has ended. Whatever happened to the task, it must be refused. */

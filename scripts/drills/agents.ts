@@ -141,9 +141,9 @@ async function runPlace(place: Place, rounds: number): Promise<number> {
       ...(await audit(place, board, lives)),
       ...(await findInconsistencies(place.query, place.isSqlite)),
     ]
-    const { completed, handedOver, released, abandoned, refused } = lives.counts
+    const { completed, handedOver, released, abandoned, refused, repeated } = lives.counts
     console.log(
-      `${place.name}, round ${number}: ${completed} tasks completed in ${seconds} s, ${lives.claims.length} claims, ${handedOver} handed over, ${released} released, ${abandoned} left behind, ${refused} writes of others refused, ${problems.length} problems`,
+      `${place.name}, round ${number}: ${completed} tasks completed in ${seconds} s, ${lives.claims.length} claims, ${handedOver} handed over, ${released} released, ${abandoned} left behind, ${refused} writes of others refused, ${repeated} calls repeated, ${problems.length} problems`,
     )
     for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`)
     problemCount += problems.length
@@ -157,7 +157,7 @@ export async function drill(rounds: number): Promise<boolean> {
   if (isStale()) await build()
   let problemCount = 0
   try {
-    for (const open of [openSqlite, openPostgres]) {
+    for (const open of [openPostgres, openSqlite]) {
       const place = await open()
       problemCount += await runPlace(place, rounds)
       await Promise.all(place.servers.map((server) => server.end()))
