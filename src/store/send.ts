@@ -1,10 +1,10 @@
 import type { Tx } from '../kernel/caller.ts'
 
-/** The statements of each PostgreSQL connection whose responses its transaction has not awaited. */
+/** The pending statements of each PostgreSQL transaction. */
 const sent = new WeakMap<Tx, Promise<unknown>[]>()
 
 /**
- * Executes a statement whose result the write does not need. On PostgreSQL this does not wait for the
+ * Executes a statement without returning its result. On PostgreSQL this does not wait for the
  * response: a connection executes its statements in order, and if one fails, so does the commit. On
  * SQLite it waits.
  */

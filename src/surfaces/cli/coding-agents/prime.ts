@@ -64,7 +64,7 @@ export const prime = (io: CommandIO): Command => ({
     agent: {
       type: 'string',
       hint: 'NAME',
-      about: 'As this agent, whose token "cork agents setup" saved (CORK_AGENT)',
+      about: 'Use the token that "cork agents setup" saved for this agent (CORK_AGENT)',
     },
     project: {
       type: 'string',

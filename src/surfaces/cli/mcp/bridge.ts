@@ -24,8 +24,8 @@ interface BridgeOptions {
   headers: Record<string, string>
 }
 
-/** A proxy whose server is away. */
-class ProxyError extends CommandError {}
+/** A proxy responded because it could not reach the server. */
+class GatewayError extends CommandError {}
 
 interface Exchange {
   message: Message | Message[]
@@ -134,8 +134,8 @@ export class Bridge {
         this.wasReached = true
         return
       } catch (error) {
-        const isAway = error instanceof ProxyError || connectionProblem(error) !== 'other'
-        const isTemporary = isAway && !exchange.isStream
+        const isUnreachable = error instanceof GatewayError || connectionProblem(error) !== 'other'
+        const isTemporary = isUnreachable && !exchange.isStream
         const mayRetry = this.wasReached && !this.isClosing && retries < MAX_RETRIES
         if (exchange.stop.signal.aborted || !isTemporary || !mayRetry)
           throw client.connectionError(error, { method: 'POST', path: '/mcp' })
@@ -302,7 +302,7 @@ function explained(error: RpcError, status: number, url: string): RpcError {
 
 function noMcpServer(url: string, { status, headers }: Response): CommandError {
   const target = headers.get('location')
-  const Kind = [502, 503, 504].includes(status) ? ProxyError : CommandError
+  const Kind = [502, 503, 504].includes(status) ? GatewayError : CommandError
   return new Kind(
     status >= 300 && status < 400
       ? `${url} redirects to ${target}. Use that address: cork login <address>, or CORK_URL`

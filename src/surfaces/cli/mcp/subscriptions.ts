@@ -9,7 +9,7 @@ const UPDATED = 'notifications/resources/updated'
 
 interface SubscriptionParts {
   client: ClientIdentity
-  /** Sends a request whose answer may be a stream. */
+  /** Sends a request. The response may be an event stream. */
   open(message: Message, signal: AbortSignal): Promise<Response>
   notify(message: Message): void
   sleep(ms: number): Promise<void>

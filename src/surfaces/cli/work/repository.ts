@@ -67,7 +67,7 @@ export async function addWorktree(repository: string, task: NamedTask): Promise<
     throw new CommandError('The repository has no commit yet, so no branch can begin. Commit once')
   })
   const isKnown = await branchExists(repository, branch)
-  // A checkout whose folder somebody deleted would keep the branch from being checked out again.
+  // Git refuses to check out a branch while a worktree with a deleted folder still has it.
   await git(repository, 'worktree', 'prune')
   if (!existsSync(folder))
     await git(

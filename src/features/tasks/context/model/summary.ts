@@ -104,7 +104,7 @@ function shortGuidance(ctx: Context, { project }: Located) {
   }
 }
 
-/** The skills whose names and descriptions share the most words with the task. */
+/** Ranks skills by how many words of the task occur in their names and descriptions. */
 async function relevantSkills(
   ctx: Context,
   { project }: Located,

@@ -33,7 +33,7 @@ import { TaskRow, toTaskRows } from '../../records/model/index.ts'
 
 const ASSIGNEES = ['me', 'none', 'any'] as const
 const ROLES = ['intake', 'committed', 'building', 'verify'] as const
-/** Columns whose tasks somebody has agreed to do. */
+/** The roles of columns that `next` reads by default. */
 const READY: ReadonlySet<string> = new Set(['committed', 'building'])
 const URGENT = 1
 /** How far tasks are counted: one by one, and by the stored sizes of whole columns. */
@@ -150,7 +150,7 @@ const describeExcluded = (excluded: Record<string, number>): string => {
   return parts.length ? `. Left out: ${parts.join(', ')}` : ''
 }
 
-/** Adds to each task why it is in the queue and where it stands in it. */
+/** Adds to each task the reason for its position in the queue. */
 const explain = <Row extends TaskRow>({ caller }: Context, rows: readonly Row[]) =>
   rows.map((row) => {
     const isMine = row.assignees.some(({ agent_id, user_id }) =>
