@@ -3,16 +3,25 @@ import type { Pool } from 'pg'
 import type { Tx } from '../kernel/caller.ts'
 import { changes } from './tables.ts'
 
-/** Much longer than the time between taking a sequence number and getting a transaction id. */
+/** Most gaps are filled sooner, by a transaction that commits. */
 const RECHECK_MS = 250
-/** Longer than any transaction may last; used if the server has no snapshot functions. */
+/** Longer than any transaction may last; used if the server does not show its locks. */
 const MAX_TRANSACTION_MS = 120_000
 
 interface Gap {
   newest: number
   seenAt: number
-  xmax?: bigint
+  /** The transactions that may still fill it. */
+  writers?: Set<string>
 }
+
+/**
+ * Each insert locks the table before it takes a number, and its transaction keeps the lock until its
+ * end. Transactions that write only to other tables or databases are not among these.
+ */
+const HOLDS_LOCK_OF_INSERT = sql`
+  locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'changes'::regclass
+  and database = (select oid from pg_database where datname = current_database())`
 
 /**
  * On PostgreSQL, transactions take their numbers in the change log before they commit, so a higher
@@ -29,17 +38,18 @@ export class CommitOrder {
 
   constructor(
     private settledSeq: number,
-    private readonly hasSnapshots: boolean,
+    private readonly showsLocks: boolean,
   ) {}
 
   /** Starts at the highest position of a follower, because only settled rows get there. */
   static async open(pool: Pool): Promise<CommitOrder> {
     const { rows } = await pool.query('select max(seq) as seq from followers')
-    const hasSnapshots = await pool.query('select pg_current_snapshot()').then(
-      () => true,
+    const ownLocks = 'select from pg_locks where pid = pg_backend_pid() and mode = $1'
+    const showsLocks = await pool.query(ownLocks, ['AccessShareLock']).then(
+      ({ rowCount }) => rowCount! > 0,
       () => false,
     )
-    return new CommitOrder(Number(rows[0]?.seq ?? 0), hasSnapshots)
+    return new CommitOrder(Number(rows[0]?.seq ?? 0), showsLocks)
   }
 
   close() {
@@ -114,17 +124,14 @@ export class CommitOrder {
   }
 
   private async hasEnded(tx: Tx, gap: Gap, age: number): Promise<boolean> {
-    if (!this.hasSnapshots) return age > MAX_TRANSACTION_MS
-    const [snapshot] = await tx
-      .select({
-        xmin: sql<string>`pg_snapshot_xmin(shot)`,
-        xmax: sql<string>`pg_snapshot_xmax(shot)`,
-      })
-      .from(sql`pg_current_snapshot() as shot`)
-    const { xmin, xmax } = snapshot!
-    if (gap.xmax !== undefined) return BigInt(xmin) >= gap.xmax
-    gap.xmax = BigInt(xmax)
-    return false
+    if (!this.showsLocks) return age > MAX_TRANSACTION_MS
+    const locks = await tx
+      .select({ writer: sql<string>`virtualtransaction` })
+      .from(sql`pg_locks`)
+      .where(HOLDS_LOCK_OF_INSERT)
+    const running = new Set(locks.map(({ writer }) => writer))
+    gap.writers ??= running
+    return gap.writers.isDisjointFrom(running)
   }
 
   private scheduleRecheck() {

@@ -100,6 +100,29 @@ postgresTest('a number lost to a rollback delays readers only briefly', async ()
   expect(await store.read(lastSeq)).toBe(4)
 })
 
+postgresTest(
+  'a lost number does not wait for transactions that write to other tables',
+  async () => {
+    const { where, logChange, loggedNames } = await openTwoStores()
+    await logChange('before')
+    const writer = new Client(where.url!)
+    await writer.connect()
+    await writer.query('begin')
+    await writer.query(`insert into followers (name, seq) values ('other', 0)`)
+    const reader = new Client(where.url!)
+    await reader.connect()
+    await reader.query('begin')
+    await reader.query('select from changes')
+    await (await openSlowTransaction(where.url!)).end('rollback')
+    await logChange('after')
+    await waitUntil(async () => (await loggedNames()).includes('after'))
+    for (const client of [reader, writer]) {
+      await client.query('rollback')
+      await client.end()
+    }
+  },
+)
+
 postgresTest('a gap from before this process started is skipped as well', async () => {
   const { where, logChange, loggedNames } = await openTwoStores()
   await logChange('before')
