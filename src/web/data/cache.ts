@@ -1,4 +1,5 @@
 import {
+  hashKey,
   notifyManager,
   QueryCache,
   QueryClient,
@@ -60,6 +61,7 @@ export const useOperation = <N extends OperationName>(
     queryKey: queryKeyOf(name, input),
     queryFn: async ({ signal }) => {
       await nextTask()
+      await responsesTo(queryKeyOf(name, input))
       return callWithAllPages(name, input, signal)
     },
     enabled,
@@ -77,6 +79,37 @@ export const prefetchOperation = <N extends OperationName>(name: N, input: Input
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
   })
 
+/** A write that has changed cached queries, and whose response has not arrived. */
+interface PendingWrite {
+  keys: Set<string>
+  response: PromiseWithResolvers<void>
+}
+const pendingWrites = new Set<PendingWrite>()
+/** The write whose optimistic change is being made. */
+let changing: PendingWrite | undefined
+
+/** A query that is sent before the response to such a write may return what was before it. */
+const responsesTo = (key: readonly unknown[]) =>
+  Promise.all(
+    [...pendingWrites]
+      .filter(({ keys }) => keys.has(hashKey(key)))
+      .map(({ response }) => response.promise),
+  )
+
+/** Makes an optimistic change, and returns how to undo it and how to note that the response is here. */
+function beginWrite(change: () => (() => void) | undefined) {
+  const write: PendingWrite = { keys: new Set(), response: Promise.withResolvers() }
+  pendingWrites.add(write)
+  changing = write
+  const undo = change()
+  changing = undefined
+  const end = () => {
+    pendingWrites.delete(write)
+    write.response.resolve()
+  }
+  return { undo, end }
+}
+
 /** Changes a cached query and returns a function that reverts it. */
 export function patchQuery<N extends OperationName>(
   name: N,
@@ -85,6 +118,7 @@ export function patchQuery<N extends OperationName>(
 ): () => void {
   const key = queryKeyOf(name, input)
   const before = cache.getQueryData<Output<N>>(key)
+  changing?.keys.add(hashKey(key))
   if (before !== undefined) {
     // A response from before the change would overwrite it.
     void cache.cancelQueries({ queryKey: key })
@@ -123,13 +157,15 @@ export function useOperationMutation<N extends OperationName>(
 ) {
   const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input<N>) => sendWrite(name, input, { line, draft }),
-    onMutate: (input) => optimistic?.(input),
-    onSuccess: (output, input) => {
+    onMutate: (input) => beginWrite(() => optimistic?.(input)),
+    onSuccess: (output, input, write) => {
+      write.end()
       onDone?.(output, input)
       if (line && !isLineBusy(line)) onLast?.(output, input)
     },
-    onError: (error, input, undo) => {
-      undo?.()
+    onError: (error, input, write) => {
+      write?.end()
+      write?.undo?.()
       onFailed?.(error, input)
     },
   })

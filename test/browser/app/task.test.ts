@@ -163,6 +163,41 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     expect(problems).toEqual([])
   })
 
+  test('shows a ticked subtask as done while others change, before the server has responded', async () => {
+    const { task_id, ticket_number } = await app.createTask({ title: 'Bake bread' })
+    const { page, problems, go } = await app.openSession()
+    const addSubtask = (title: string) => app.createTask({ title, parent_task_id: task_id })
+    const flour = await addSubtask('Buy flour')
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api/v1/tasks/${flour.task_id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise
+      await route.continue()
+    })
+    await go(`/t/${ticket_number}`)
+    const subtasks = page.getByRole('region', { name: 'Subtasks' })
+    await subtasks.getByRole('checkbox', { name: `${flour.ticket_number} is done` }).check()
+    await subtasks.getByText('1 of 1 done').waitFor()
+    const shown: string[] = []
+    await page.exposeFunction('noteText', (text: string) => shown.push(text))
+    await subtasks.evaluate((region) => {
+      const note = () =>
+        (window as never as { noteText(t: string): void }).noteText(region.textContent)
+      new MutationObserver(note).observe(region, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      })
+    })
+    await addSubtask('Heat the oven')
+    // Long enough for the event about it, which makes the list stale.
+    await Bun.sleep(1000)
+    held.resolve()
+    await subtasks.getByText('1 of 2 done').waitFor()
+    expect(shown.filter((text) => text.includes('0 of'))).toEqual([])
+    await waitUntil(async () => (await fetchTask(flour.task_id)).done)
+    expect(problems).toEqual([])
+  })
+
   test('gets subtasks and relations, and links to its parent', async () => {
     const { task_id, ticket_number } = await app.createTask({ title: 'Cook for forty' })
     const other = await app.createTask({ title: 'Light the fire' })

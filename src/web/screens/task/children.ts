@@ -56,7 +56,7 @@ const placeholderOf = (title: string): Child => ({
 
 /**
  * A task is done when its section counts as done, so ticking moves it to the first section with the
- * other state.
+ * other state. Undefined until the sections are loaded.
  */
 export function useToggleDone({ task_id, project_id }: Parent) {
   const { data } = useOperation('sections.list', { project_id, include_hidden: true, limit: 50 })
@@ -80,6 +80,7 @@ export function useToggleDone({ task_id, project_id }: Parent) {
     onDone: reloadChildren(task_id),
     onFailed: showError,
   })
+  if (!data) return undefined
   return (child: Child) => {
     const to = sections.find(({ done }) => done !== child.done)
     const from = sections.find(({ title }) => title === child.section)

@@ -33,7 +33,7 @@ export function Subtasks({ task, requested }: { task: Task; requested: boolean }
             key={child.task_id}
             {...{ ticket_number: child.ticket_number, title: child.title }}
             {...{ section: child.section, done: child.done }}
-            mark={<Tick child={child} onTick={() => tick(child)} />}
+            mark={<Tick child={child} onTick={tick && (() => tick(child))} />}
           />
         ))}
       </ul>
@@ -42,14 +42,19 @@ export function Subtasks({ task, requested }: { task: Task; requested: boolean }
   )
 }
 
-const Tick = ({ child, onTick }: { child: Child; onTick(): void }) => (
+interface TickProps {
+  child: Child
+  onTick: (() => void) | undefined
+}
+
+const Tick = ({ child, onTick }: TickProps) => (
   <label className="tick">
     <input
       type="checkbox"
       className="box"
       aria-label={t('task.ticket_number_is_done', { ticket_number: child.ticket_number })}
       checked={child.done}
-      disabled={child.task_id < 0}
+      disabled={child.task_id < 0 || !onTick}
       onChange={onTick}
     />
   </label>
