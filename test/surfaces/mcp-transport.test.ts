@@ -17,8 +17,8 @@ test('without a bearer token, every method is refused with 401', async () => {
     const response = await server.send('/mcp', undefined, body, {}, method)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toStartWith('Bearer')
-    const { jsonrpc, id, error } = await json(response)
-    expect({ jsonrpc, id }).toEqual({ jsonrpc: '2.0', id: null })
+    const { jsonrpc, error, ...rest } = await json(response)
+    expect({ jsonrpc, rest }).toEqual({ jsonrpc: '2.0', rest: {} })
     expect(error.data.error).toBe('Authentication failed')
   }
   const forged = await server.send('/mcp', { secret: 'cork_nobody' }, list())

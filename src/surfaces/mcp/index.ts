@@ -187,9 +187,10 @@ const RPC_CODE = {
 
 const PARSE_ERROR = -32700
 
+/** Without an id, because the request has not been read yet. MCP allows no null. */
 function rpcRefusal(fault: Fault, { requestId }: RequestContext): Response {
   const { code, message, details } = fault
   const rpcCode = details.code === 'invalid_format' ? PARSE_ERROR : RPC_CODE[code]
   const error = { code: rpcCode, message, data: errorBody(fault, requestId) }
-  return json({ jsonrpc: '2.0', id: null, error }, STATUS[code])
+  return json({ jsonrpc: '2.0', error }, STATUS[code])
 }
