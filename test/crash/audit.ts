@@ -31,6 +31,9 @@ const INCONSISTENCIES: Record<string, string> = {
       select task_id, project_id, status from task_labels union all
       select task_id, project_id, status from task_assignees) x on x.task_id = t.task_id
     where x.project_id <> t.project_id or x.status <> t.status`,
+  'an assigned task that is not marked as such, or an unassigned one that is': `
+    select task_id from tasks t where assigned <> exists (select 1 from task_assignees x
+    where x.team_id = t.team_id and x.task_id = t.task_id)`,
   'a ticket number that two tasks share': `
     select project_id from tasks group by project_id, unique_index having count(*) > 1`,
   'a board with a wrong next ticket number': `

@@ -142,6 +142,32 @@ test('migration 0017 gives labels and assignees the board and the status of thei
     ])
 })
 
+test('migration 0021 marks the tasks that have assignees', () => {
+  const migrations = migrationsOf('sqlite')
+  const before = migrations.filter(({ name }) => name < '0021')
+  const database = new Database(path('assigned'), { create: true, strict: true })
+  migrate(database, path('assigned'), clock(), before)
+  database.run('PRAGMA foreign_keys=OFF')
+  const insert = database.prepare(
+    `insert into tasks (team_id, project_id, section_id, unique_index, ticket_number, title,
+      content_type, description_version, priority, estimate, status, rank, created_by, created_at,
+      updated_at)
+     values (1, 1, 1, ?1, 'HOM-' || ?1, 'A', 'html', 0, 0, 0, 'Normal', 'a', 1, 0, 0)`,
+  )
+  insert.run(1)
+  insert.run(2)
+  database.run(
+    `insert into task_assignees (team_id, task_id, actor_id, project_id, status)
+     values (1, 2, 1, 1, 'Normal'), (1, 2, 2, 1, 'Normal')`,
+  )
+  for (const statement of migrations.find(({ name }) => name.startsWith('0021'))!.statements)
+    database.run(statement)
+  expect(database.query('select task_id, assigned from tasks order by task_id').values()).toEqual([
+    [1, 0],
+    [2, 1],
+  ])
+})
+
 test('a file that is not a database is refused and left unchanged', async () => {
   writeFileSync(path('prose'), 'Dear diary, '.repeat(200))
   expect(() => openSqlite(path('prose'), clock)).toThrow(UnusableError)

@@ -23,10 +23,10 @@ test('the queue of a board is read with its four indexes and never sorted as a w
     new Set(queues.map(({ steps }) => steps.find((step) => /^SEARCH tasks/.test(step)))),
   ).toEqual(
     new Set([
-      'SEARCH tasks USING INDEX tasks_queue_urgent_due (team_id=? AND project_id=? AND status=? AND leased_by=? AND due_at>?)',
-      'SEARCH tasks USING INDEX tasks_queue_urgent (team_id=? AND section_id=? AND status=? AND leased_by=?)',
-      'SEARCH tasks USING INDEX tasks_queue_due (team_id=? AND project_id=? AND status=? AND leased_by=? AND due_at>?)',
-      'SEARCH tasks USING INDEX tasks_queue (team_id=? AND section_id=? AND status=? AND leased_by=?)',
+      'SEARCH tasks USING INDEX tasks_queue_urgent_due (team_id=? AND section_id=? AND status=? AND leased_by=? AND assigned=? AND due_at>?)',
+      'SEARCH tasks USING INDEX tasks_queue_urgent (team_id=? AND section_id=? AND status=? AND leased_by=? AND assigned=?)',
+      'SEARCH tasks USING INDEX tasks_queue_due (team_id=? AND section_id=? AND status=? AND leased_by=? AND assigned=? AND due_at>?)',
+      'SEARCH tasks USING INDEX tasks_queue (team_id=? AND section_id=? AND status=? AND leased_by=? AND assigned=?)',
     ]),
   )
   expect(queues.flatMap(({ steps }) => steps)).not.toContain('USE TEMP B-TREE FOR ORDER BY')

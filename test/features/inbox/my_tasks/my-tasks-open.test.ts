@@ -8,11 +8,11 @@ import { NOON, type World, world } from '../../../support/world.ts'
 import { exportedLines, importFile, writeExport } from '../../../transfer/round-trip.ts'
 
 /**
- * Lists the open flag of each assignment, and checks that assignments and labels have the state and
- * the board of their task.
+ * Lists the open flag of each assignment. Checks that assignments and labels have the state and the
+ * board of their task, and that exactly the tasks with assignees are marked as assigned.
  */
 async function readAssignments({ store }: Pick<World, 'store'>) {
-  const [assigned, labelled] = await store.read(async (tx) => [
+  const [assigned, labelled, marked] = await store.read(async (tx) => [
     await tx
       .select({ link: taskAssignees, task: tasks })
       .from(taskAssignees)
@@ -22,6 +22,14 @@ async function readAssignments({ store }: Pick<World, 'store'>) {
       .select({ link: taskLabels, task: tasks })
       .from(taskLabels)
       .innerJoin(tasks, eq(tasks.task_id, taskLabels.task_id)),
+    await tx
+      .select({ task_id: tasks.task_id })
+      .from(tasks)
+      .where(eq(tasks.assigned, true))
+      .orderBy(tasks.task_id),
+  ])
+  expect(marked.map(({ task_id }) => task_id)).toEqual([
+    ...new Set(assigned.map(({ task }) => task.task_id)),
   ])
   expect(labelled.length).toBeGreaterThan(1)
   const placeOf = ({
@@ -134,6 +142,25 @@ test('completing a repeating task closes its assignments and opens those of the 
     'Second closed',
     ...duplicate('First open'),
   ])
+})
+
+test('a task is marked as assigned until its last assignee is removed or deleted', async () => {
+  const w = await worldWithAssignments()
+  const { ada, ids, first: task_id, team_id } = w
+  await ada['tasks.assign']({ task_id, user_id: ids.ben, intent: 'unassign' })
+  expect(await readAssignments(w)).toEqual([`${logo} open`, 'First open', 'Second closed'])
+  await ada['tasks.update']({ task_id, assignee_ids: [] })
+  expect(await readAssignments(w)).toEqual([`${logo} open`, 'Second closed'])
+  const { agent_id } = await w.cleo['agents.create']({ team_id, name: 'Nia' })
+  for (const task of [task_id, w.second, w.tasks.logo.task_id])
+    await w.cleo['tasks.assign']({ task_id: task, agent_id })
+  expect(await readAssignments(w)).toEqual([
+    ...duplicate(`${logo} open`),
+    'First open',
+    ...duplicate('Second closed'),
+  ])
+  await w.cleo['agents.delete']({ agent_id })
+  expect(await readAssignments(w)).toEqual([`${logo} open`, ...duplicate('Second closed')])
 })
 
 test('importing a team keeps each assignment open or closed', async () => {

@@ -1,12 +1,9 @@
-import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
-import { forUpdate, forUpdateSkipLocked, hasConcurrentWriters } from '../../../../store/columns.ts'
+import { forUpdate, hasConcurrentWriters } from '../../../../store/columns.ts'
 import { param, preparedFor } from '../../../../store/prepared.ts'
-import { isOpenTo } from '../../../tasks/assignees/model/index.ts'
 import { toTaskRows } from '../../../tasks/records/model/index.ts'
-import { isUnblocked } from '../../../tasks/relations/model/index.ts'
-import { isUnleased } from '../../../tasks/states/model/index.ts'
-import { summaryColumns, type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
+import { type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
 import {
   createLease,
   freeExpired,
@@ -14,7 +11,18 @@ import {
   leaseRecord,
   requireMayClaim,
 } from '../../leases/model/index.ts'
-import { EARLIEST, hasUrgency, inIndexOrder, type Queue, readQueue } from './queue.ts'
+import { byPosition } from './cursor.ts'
+import type { Part } from './parts.ts'
+import {
+  filtersOf,
+  firstRows,
+  isCandidate,
+  type Lock,
+  orderOf,
+  type Queue,
+  readPart,
+  STEPS,
+} from './queue.ts'
 
 /** Claims the first task of a queue; undefined if the queue is empty. */
 export async function claimNext(ctx: Context, queue: Queue, { owner_id, ttl }: LeaseOptions) {
@@ -46,58 +54,43 @@ async function firstAfterExpiry(
  * Skips tasks that other transactions have locked, and waits for them only if nothing else is left.
  */
 async function firstFree(tx: Tx, queue: Queue): Promise<TaskSummary | undefined> {
-  for (const lock of hasConcurrentWriters ? [forUpdateSkipLocked, forUpdate] : [forUpdate]) {
-    const found = queue.where
-      ? (await readQueue(tx, { ...queue, hold: lock }, 1))[0]
-      : await headOfQueue(tx, queue, lock === forUpdate)
-    if (found) return found
+  const locks: readonly Lock[] = hasConcurrentWriters ? ['skipLocked', 'wait'] : ['wait']
+  for (const lock of locks) {
+    const found: TaskSummary[] = []
+    for (const part of queue.parts) found.push(...(await firstOf(tx, queue, part, lock)))
+    if (found.length) return found.sort(byPosition(queue))[0]
   }
   return undefined
 }
 
-/** A part of the queue: the tasks of one section without a due date, or all that have one. */
-interface Part {
-  urgency: number
-  section_id?: number
-}
+const firstOf = (tx: Tx, queue: Queue, part: Part, lock: Lock) =>
+  part.where || part.ids
+    ? readPart(tx, { ...queue, lock }, part, 1)
+    : firstOfAll(tx, queue, part, lock)
 
-/** The parts in the order in which to work on them. */
-const partsOf = (sections: readonly number[]): Part[] =>
-  [0, 1].flatMap((urgency) => [
-    { urgency },
-    ...sections.map((section_id) => ({ urgency, section_id })),
-  ])
-
-/** Finds the first row of a queue without further filters, with prepared statements. */
-async function headOfQueue(tx: Tx, queue: Queue, waits: boolean): Promise<TaskSummary | undefined> {
-  const { team_id, project_id, columns, unblocked, openTo } = queue
-  const ids = columns.map(({ section_id }) => section_id)
-  if (!ids.length) return undefined
-  const columnParams = Object.fromEntries(ids.map((id, i) => [`c${i}`, id]))
-  const args = { team_id, project_id, openTo, ...columnParams }
-  const lock = waits ? WAIT : 'skip'
-  const filters = [...(unblocked ? [UNBLOCKED] : []), ...(openTo === undefined ? [] : [OPEN_TO])]
-  const columnCount = String(ids.length)
-  // One round trip to the database server, instead of one for each empty part.
-  const [firstIds] = hasConcurrentWriters
-    ? await heads(tx, [columnCount, ...filters]).execute(args)
-    : []
-  for (const [at, { urgency, section_id }] of partsOf(ids).entries()) {
-    if (firstIds?.[`part${at}`] === null) continue
-    const [task] =
-      section_id === undefined
-        ? await head(tx, [String(urgency), lock, columnCount, ...filters]).execute(args)
-        : await head(tx, [String(urgency), lock, '0', ...filters]).execute({ ...args, section_id })
-    if (task) return task
+/** Finds the first task of a part without further conditions, with two prepared statements. */
+async function firstOfAll(tx: Tx, queue: Queue, part: Part, lock: Lock): Promise<TaskSummary[]> {
+  const { team_id, columns } = queue
+  if (!columns.length) return []
+  const filters = filtersOf(queue, part)
+  const columnParams = Object.fromEntries(columns.map(({ section_id }, i) => [`c${i}`, section_id]))
+  const firsts = heads(tx, [String(columns.length), ...filters])
+  const [head] = await firsts.execute({ team_id, ...columnParams })
+  for (const [at, step] of STEPS.entries()) {
+    const filled = columns
+      .map(({ section_id }, i) => ({ section_id, first: head![nameOf(at, i)] }))
+      .filter(({ first }) => first !== null)
+    if (step.isDated) filled.sort((a, b) => Number(a.first) - Number(b.first))
+    for (const { section_id } of filled) {
+      const first = firstRows(tx, [String(at), lock, ...filters])
+      const [task] = await first.execute({ team_id, section_id, rows: 1 })
+      if (task) return [task]
+    }
   }
-  return undefined
+  return []
 }
 
-const head = preparedFor((tx, [urgency, lock, columnCount, ...filters]) =>
-  headQuery(tx, Number(urgency), lock === WAIT, Number(columnCount), filters).prepare(
-    ['queue_head', urgency, lock, columnCount, ...filters].join('_'),
-  ),
-)
+const nameOf = (step: number, column: number) => `step${step}_${column}`
 
 const heads = preparedFor((tx, [columnCount, ...filters]) =>
   headsQuery(tx, Number(columnCount), filters).prepare(
@@ -105,75 +98,24 @@ const heads = preparedFor((tx, [columnCount, ...filters]) =>
   ),
 )
 
-const UNBLOCKED = 'unblocked'
-const OPEN_TO = 'open'
-const WAIT = 'wait'
-
-const paramsOf = (columnCount: number) =>
-  Array.from({ length: columnCount }, (_, i) => param(`c${i}`))
-
-/** Selects and locks the first task of a part. */
-function headQuery(
-  tx: Tx,
-  urgency: number,
-  waits: boolean,
-  columnCount: number,
-  filters: readonly string[],
-) {
-  const rows = tx.select(summaryColumns).from(tasks)
-  const part = columnCount
-    ? datedPart(urgency, paramsOf(columnCount))
-    : undatedPart(urgency, param('section_id'))
-  const sorted = rows.where(and(part.condition, conditionOf(tx, filters))).orderBy(...part.order)
-  return (waits ? forUpdate : forUpdateSkipLocked)(sorted.limit(1))
-}
-
-/** For each part the id of its first task, null if it has none. */
+/**
+ * For each step and column the first task: its due time, or its id if it has none; null if there is
+ * no task.
+ */
 function headsQuery(tx: Tx, columnCount: number, filters: readonly string[]) {
-  const columns = paramsOf(columnCount)
-  const parts = [0, 1].flatMap((urgency) => [
-    datedPart(urgency, columns),
-    ...columns.map((column) => undatedPart(urgency, column)),
-  ])
-  const ids = parts.map(({ condition, order }, at) => {
-    const { task_id } = tasks
-    const first = tx
-      .select({ task_id })
-      .from(tasks)
-      .where(and(condition, conditionOf(tx, filters)))
-      .orderBy(...order)
-      .limit(1)
-    return [`part${at}`, sql<number | null>`${first}`.as(`part${at}`)]
-  })
-  return tx.select(Object.fromEntries(ids)).from(sql`(select 1) as one`)
-}
-
-const conditionOf = (tx: Tx, filters: readonly string[]) =>
-  and(
-    filters.includes(UNBLOCKED) ? isUnblocked(tx) : undefined,
-    filters.includes(OPEN_TO) ? isOpenTo(tx, param('openTo')) : undefined,
+  const columns = Array.from({ length: columnCount }, (_, i) => param(`c${i}`))
+  const firsts = STEPS.flatMap((step, at) =>
+    columns.map((column, i) => {
+      const value = step.isDated ? tasks.due_at : tasks.task_id
+      const first = tx
+        .select({ value })
+        .from(tasks)
+        .where(isCandidate(tx, step, column, filters))
+        .orderBy(...orderOf(step))
+        .limit(1)
+      const name = nameOf(at, i)
+      return [name, sql<Date | number | null>`${first}`.mapWith(value).as(name)] as const
+    }),
   )
-
-const isOpen = (urgency: number) =>
-  and(eq(tasks.team_id, param('team_id')), hasUrgency(urgency), isUnleased(tasks))
-
-/** Tasks of these columns with a due date. */
-function datedPart(urgency: number, columns: readonly SQL[]) {
-  const cases = columns.map((column, i) => sql`when ${column} then ${sql.raw(String(i))}`)
-  const order = sql`case ${tasks.section_id} ${sql.join(cases, sql` `)} end`
-  const condition = and(
-    isOpen(urgency),
-    eq(tasks.project_id, param('project_id')),
-    sql`${tasks.due_at} is not null`,
-    gte(tasks.due_at, EARLIEST),
-    // The list of columns as a condition would make PostgreSQL sort rather than read in order.
-    sql`${order} is not null`,
-  )
-  return { condition, order: inIndexOrder(tasks.due_at, order, tasks.rank, tasks.task_id) }
+  return tx.select(Object.fromEntries(firsts)).from(sql`(select 1) as one`)
 }
-
-/** Tasks of a section without a due date. */
-const undatedPart = (urgency: number, section_id: SQL) => ({
-  condition: and(isOpen(urgency), eq(tasks.section_id, section_id), sql`${tasks.due_at} is null`),
-  order: inIndexOrder(tasks.rank, tasks.task_id),
-})

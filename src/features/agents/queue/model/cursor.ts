@@ -28,6 +28,12 @@ export function comparePositions(a: QueuePosition, b: QueuePosition): number {
   return compareText(a.column, b.column) || compareText(a.rank, b.rank) || a.task_id - b.task_id
 }
 
+/** Sorts the tasks of a queue. */
+export const byPosition =
+  ({ columns }: { columns: readonly Section[] }) =>
+  (a: TaskSummary, b: TaskSummary) =>
+    comparePositions(positionOf(a, columns), positionOf(b, columns))
+
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export function writeCursor(

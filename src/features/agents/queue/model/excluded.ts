@@ -1,11 +1,12 @@
-import { and, count, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
-import { isOpenTo } from '../../../tasks/assignees/model/index.ts'
+import { hasAssignee } from '../../../tasks/assignees/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
 import { isLeased } from '../../../tasks/states/model/index.ts'
 import { countsOf, tasks } from '../../../tasks/tasks/model/index.ts'
+import { EVERYONE } from './parts.ts'
 import { type Queue, readQueue } from './queue.ts'
 
 /** How many of the first tasks are tested, so that the answer takes as long on every board. */
@@ -33,14 +34,15 @@ export async function excludedFrom(
 async function countLinked({ tx, caller }: Context, queue: Queue) {
   const { team_id, project_id, columns, unblocked, openTo } = queue
   if (!columns.length) return {}
-  const openToCaller = openTo === undefined ? undefined : isOpenTo(tx, openTo)
+  const openToCaller =
+    openTo === undefined ? undefined : or(not(hasAssignee(tx)), hasAssignee(tx, openTo))
   const isReady = unblocked ? isUnblocked(tx) : undefined
   const [leased] = await tx
     .select({ tasks: count() })
     .from(tasks)
     .where(and(inColumns(queue, tasks), isLeased(tasks), ne(tasks.leased_by, caller.actor_id)))
   if (!openToCaller && !isReady) return { leased: Number(leased!.tasks) }
-  const all = { team_id, project_id, columns, unblocked: false, where: undefined }
+  const all = { team_id, project_id, columns, unblocked: false, parts: EVERYONE }
   const tested = (await readQueue(tx, all, MAX_TESTED)).map(({ task_id }) => task_id)
   const [row] = await tx
     .select({

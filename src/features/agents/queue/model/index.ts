@@ -1,5 +1,6 @@
 export { claimNext } from './claim-next.ts'
-export { comparePositions, positionOf, readCursor, writeCursor } from './cursor.ts'
+export { byPosition, positionOf, readCursor, writeCursor } from './cursor.ts'
 export { excludedFrom, MAX_TESTED } from './excluded.ts'
 export { leasedCandidates } from './leased.ts'
+export { ASSIGNEES, partsOf } from './parts.ts'
 export { hasCondition, lengthOf, type Queue, readQueue } from './queue.ts'

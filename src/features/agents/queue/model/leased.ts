@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/caller.ts'
 import { summaryColumns, type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
 import { claimableLeasedTasks } from '../../leases/model/index.ts'
 import { comparePositions, positionOf, type QueuePosition } from './cursor.ts'
-import { type Queue, queueCondition } from './queue.ts'
+import { isInQueue, type Queue } from './queue.ts'
 
 const MAX_AT_ONCE = 500
 
@@ -14,9 +14,7 @@ export async function leasedCandidates(
   from?: QueuePosition,
 ): Promise<TaskSummary[]> {
   const { team_id, project_id, columns } = queue
-  const claimable = await claimableLeasedTasks(ctx, team_id)
-  const some = queue.ids && new Set(queue.ids)
-  const ids = some ? claimable.filter((task_id) => some.has(task_id)) : claimable
+  const ids = await claimableLeasedTasks(ctx, team_id)
   const found: TaskSummary[] = []
   for (let at = 0; at < ids.length; at += MAX_AT_ONCE) {
     const inBatch = inArray(tasks.task_id, ids.slice(at, at + MAX_AT_ONCE))
@@ -24,7 +22,7 @@ export async function leasedCandidates(
       ...(await ctx.tx
         .select(summaryColumns)
         .from(tasks)
-        .where(and(inBatch, queueCondition(ctx.tx, queue)))),
+        .where(and(inBatch, isInQueue(ctx.tx, queue)))),
     )
   }
   const sections = new Set(columns.map(({ section_id }) => section_id))

@@ -5,7 +5,7 @@ import { foldName } from '../../../boards/projects/model/index.ts'
 import { sections, sectionsById } from '../../../boards/sections/model/index.ts'
 import { actors } from '../../../identity/people/model/index.ts'
 import { members } from '../../../identity/teams/model/index.ts'
-import { taskAssignees } from '../../../tasks/assignees/model/index.ts'
+import { hasAssignee, taskAssignees } from '../../../tasks/assignees/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import {
   anyOf,
@@ -107,7 +107,7 @@ async function findLabelIds(request: FilterContext, refs: readonly Scalar[]): Pr
 export function assignee(request: FilterContext): Facet {
   const { ctx, scope } = request
   const isNone = (ref: Scalar) => foldName(String(ref)) === 'none'
-  const isUnassigned = not(hasRow(ctx, taskAssignees))
+  const isUnassigned = not(hasAssignee(ctx.tx))
   const linksTo = async (people: readonly Scalar[]) => ({
     ...{ table: taskAssignees, column: taskAssignees.actor_id },
     ids: await findActorIds(request, people),

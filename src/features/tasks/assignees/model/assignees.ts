@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import type { ChangeType } from '../../../../kernel/changes.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
@@ -206,14 +206,48 @@ export const openTasksOfCaller = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>
       ),
     )
 
-/** A condition for the tasks that are assigned to this actor or to nobody. */
-export function isOpenTo(tx: Tx, actor_id: number | SQL): SQL {
-  const isActor = eq(taskAssignees.actor_id, actor_id)
-  const own = tx
-    .select({ own: sql`max(case when ${isActor} then 1 else 0 end)` })
+/** A condition for the tasks that have an assignee, or this one. */
+export const hasAssignee = (tx: Tx, actor_id?: number): SQL =>
+  exists(
+    tx
+      .select({ one: sql`1` })
+      .from(taskAssignees)
+      .where(
+        and(
+          eq(taskAssignees.team_id, tasks.team_id),
+          eq(taskAssignees.task_id, tasks.task_id),
+          actor_id === undefined ? undefined : eq(taskAssignees.actor_id, actor_id),
+        ),
+      ),
+  )
+
+/** With more tasks than this, reading the assigned tasks of a board in order is faster. */
+const FEW = 1000
+
+const selectOpenTasks = prepared((tx) =>
+  tx
+    .select({ task_id: taskAssignees.task_id, project_id: taskAssignees.project_id })
     .from(taskAssignees)
-    .where(and(eq(taskAssignees.team_id, tasks.team_id), eq(taskAssignees.task_id, tasks.task_id)))
-  return sql`coalesce((${own}), 1) = 1`
+    .where(
+      and(
+        eq(taskAssignees.team_id, param('team_id')),
+        eq(taskAssignees.actor_id, param('actor_id')),
+        eq(taskAssignees.open, true),
+      ),
+    )
+    .limit(FEW + 1)
+    .prepare('open_tasks_of'),
+)
+
+/** The ids of an actor's open tasks on a board; undefined if they have many in the team. */
+export async function openTasksIfFew(
+  tx: Tx,
+  { team_id, project_id }: Pick<Project, 'team_id' | 'project_id'>,
+  actor_id: number,
+): Promise<number[] | undefined> {
+  const open = await selectOpenTasks(tx).execute({ team_id, actor_id })
+  if (open.length > FEW) return undefined
+  return open.filter((row) => row.project_id === project_id).map(({ task_id }) => task_id)
 }
 
 /** The actors among these who can see the board. */

@@ -3,15 +3,10 @@ import { fault } from '../../../../kernel/fault.ts'
 import type { Project } from '../../../boards/projects/model/index.ts'
 import { findBoardActor } from '../../../identity/members/model/index.ts'
 import { type ActorRow, actorsOf } from '../../../identity/people/model/index.ts'
-import {
-  assigneesOf,
-  checkMayAssignAgent,
-  replaceAssignees,
-  uniqueActors,
-} from '../../assignees/model/index.ts'
+import { assigneesOf, checkMayAssignAgent, uniqueActors } from '../../assignees/model/index.ts'
 import type { Located, Task } from '../../tasks/model/index.ts'
 import { Edit } from './edit.ts'
-import { save, updateDueTime } from './update.ts'
+import { changeAssignees, save, updateDueTime } from './update.ts'
 
 export interface Assignment {
   user_id?: number
@@ -64,7 +59,7 @@ export async function setAssignees(
   after: readonly ActorRow[],
 ): Promise<AssignResult> {
   const edit = new Edit(ctx, task)
-  edit.assigneeChanges = await replaceAssignees(ctx.tx, task, before, after)
+  await changeAssignees(edit, before, after)
   await updateDueTime(edit, task.due_date, after)
   return { task: await save(edit), changed: edit.changed }
 }

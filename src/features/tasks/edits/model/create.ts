@@ -78,7 +78,7 @@ export async function createTask(
 type Placement = Awaited<ReturnType<typeof placementFields>>
 
 interface TaskContents {
-  fields: Omit<Task, 'task_id' | 'due_at' | keyof Placement>
+  fields: Omit<Task, 'task_id' | 'due_at' | 'assigned' | keyof Placement>
   labels: readonly Label[]
   assignees: readonly ActorRow[]
 }
@@ -94,6 +94,7 @@ export async function writeTask(
   const row = {
     ...fields,
     due_at: await dueTime(ctx, fields.due_date, assignees),
+    assigned: assignees.length > 0,
     ...(await placementFields(ctx, project, section)),
   }
   const [inserted] = await insertTask(tx).execute(row)

@@ -87,6 +87,7 @@ const rows = portableRows(
     parent_task_id: 'the field parent',
     ...{ comment_count: COUNTED, last_comment_at: COUNTED },
     ...{ attachment_count: COUNTED, page_count: COUNTED },
+    assigned: 'the field assignees',
     leased_by: 'leases end with the server that they were taken on',
   },
 )
@@ -274,6 +275,7 @@ export function draftTask(record: TaskRecord, team: TeamImport, derived: object)
     section_id: section_ids[record.section]!,
     parent_task_id: parent === null ? null : (team.taskOf(parent) ?? null),
     reminded: record.reminded ?? (isOld ? (2 as const) : (0 as const)),
+    assigned: record.assignees.length > 0,
     ...derived,
   }
   return { row, text: indexTextOf({ ...row, task_id: 0 }) }

@@ -186,8 +186,19 @@ async function updateAssignees(
       ? requested
       : await withBoardAccess(ctx, target, requested)
   const after = uniqueActors(visible, autoAssigned)
-  edit.assigneeChanges = await replaceAssignees(ctx.tx, task, before, after)
+  await changeAssignees(edit, before, after)
   return after
+}
+
+export async function changeAssignees(
+  edit: Edit,
+  before: readonly ActorRow[],
+  after: readonly ActorRow[],
+): Promise<void> {
+  const { ctx, task } = edit
+  const { added, removed } = await replaceAssignees(ctx.tx, task, before, after)
+  edit.assigneeChanges = { added, removed }
+  if (added.length || removed.length) edit.set.assigned = after.length > 0
 }
 
 async function updateDueDate(

@@ -1,5 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import {
+  bool,
   id,
   index,
   int,
@@ -83,6 +84,8 @@ export const tasks = table(
     pr_badge: text('pr_badge').$type<PrBadge>(),
     /** The holder of the last lease. It may have expired, but nobody has ended it. */
     leased_by: int('leased_by').references(() => actors.actor_id),
+    /** Whether it has assignees, so that queues can skip the tasks of others. */
+    assigned: bool('assigned').notNull().default(false),
   },
   (t) => [
     uniqueIndex('tasks_ticket').on(t.team_id, t.ticket_number),
@@ -96,16 +99,16 @@ export const tasks = table(
     // The queue of unleased open tasks of a board. Each task is in exactly one of these four
     // indexes. Without the two columns that are constant here, SQLite prefers other indexes.
     index('tasks_queue_urgent_due')
-      .on(t.team_id, t.project_id, t.status, t.leased_by, t.due_at, t.section_id)
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.assigned, t.due_at, t.rank, t.task_id)
       .where(and(isUnleased(t), isUrgent(t), sql`${t.due_at} is not null`)!),
     index('tasks_queue_due')
-      .on(t.team_id, t.project_id, t.status, t.leased_by, t.due_at, t.section_id)
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.assigned, t.due_at, t.rank, t.task_id)
       .where(and(isUnleased(t), isLessUrgent(t), sql`${t.due_at} is not null`)!),
     index('tasks_queue_urgent')
-      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank, t.task_id)
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.assigned, t.rank, t.task_id)
       .where(and(isUnleased(t), isUrgent(t), sql`${t.due_at} is null`)!),
     index('tasks_queue')
-      .on(t.team_id, t.section_id, t.status, t.leased_by, t.rank, t.task_id)
+      .on(t.team_id, t.section_id, t.status, t.leased_by, t.assigned, t.rank, t.task_id)
       .where(and(isUnleased(t), isLessUrgent(t), sql`${t.due_at} is null`)!),
     // SQLite counts by a partial index only if it holds every column of the condition.
     index('tasks_taken').on(t.team_id, t.section_id, t.status).where(isLeased(t)),

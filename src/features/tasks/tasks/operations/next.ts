@@ -1,5 +1,4 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { and } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { digest } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
@@ -7,13 +6,15 @@ import { DEFAULT_ROWS, listInput, PageInfo } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { HeldLease, term } from '../../../agents/leases/model/index.ts'
 import {
+  ASSIGNEES,
+  byPosition,
   claimNext,
-  comparePositions,
   excludedFrom,
   hasCondition,
   leasedCandidates,
   lengthOf,
   MAX_TESTED,
+  partsOf,
   positionOf,
   type Queue,
   readCursor,
@@ -28,10 +29,9 @@ import {
   ProjectId,
 } from '../../../boards/projects/model/index.ts'
 import { type Section, SectionId, sectionsOf } from '../../../boards/sections/model/index.ts'
-import { findLinked, type NamedRule, ruleCondition } from '../../../search/filters/model/index.ts'
+import { findLinked } from '../../../search/filters/model/index.ts'
 import { TaskRow, toTaskRows } from '../../records/model/index.ts'
 
-const ASSIGNEES = ['me', 'none', 'any'] as const
 const ROLES = ['intake', 'committed', 'building', 'verify'] as const
 /** The roles of columns that `next` reads by default. */
 const READY: ReadonlySet<string> = new Set(['committed', 'building'])
@@ -219,13 +219,6 @@ async function listQueue(
   return { items: explain(ctx, await toTaskRows(ctx, rows)), page }
 }
 
-type Row = Parameters<typeof positionOf>[0]
-
-const byPosition =
-  ({ columns }: Queue) =>
-  (a: Row, b: Row) =>
-    comparePositions(positionOf(a, columns), positionOf(b, columns))
-
 async function totalOf(ctx: Context, queue: Queue, known: number | undefined) {
   const candidateCount = known ?? (await leasedCandidates(ctx, queue)).length
   const most = hasCondition(queue) ? MAX_COUNT : MAX_COUNT_OF_COLUMNS
@@ -236,7 +229,7 @@ async function totalOf(ctx: Context, queue: Queue, known: number | undefined) {
 /** The queue of a request, and the open columns that it leaves out by default. */
 async function queueOf(ctx: Context, project: Project, request: NextRequest) {
   const { team_id, project_id } = project
-  const { section, role, assignee, exclude_blocked = true } = request
+  const { section, role, assignee, labels, exclude_blocked = true } = request
   const sections = await sectionsOf(ctx.tx, project)
   const columns = columnsOf(sections, request)
   const isDefault = section === undefined && role === undefined
@@ -244,7 +237,7 @@ async function queueOf(ctx: Context, project: Project, request: NextRequest) {
     ...{ team_id, project_id, columns },
     unblocked: exclude_blocked,
     openTo: assignee === undefined ? ctx.caller.actor_id : undefined,
-    ...(await filterOf(ctx, project, request)),
+    parts: await partsOf(ctx, project, assignee, await labelFilter(ctx, project, labels)),
   }
   const isLeftOut = (column: Section) => !column.done && !columns.includes(column)
   return { queue, otherColumns: isDefault ? sections.filter(isLeftOut) : [] }
@@ -273,26 +266,15 @@ function findColumn(columns: readonly Section[], ref: number | string): Section 
   throw fault.notFound('section', 'This board has no such column', ref, `It has ${titles}`)
 }
 
-/** The rules of a request; first the one that few tasks are likely to meet. */
-function rulesOf({ labels, assignee }: NextRequest): NamedRule[] {
-  const rules: NamedRule[] = []
-  if (assignee === 'me')
-    rules.push(['assignee', { field: 'assignee', op: 'any_of', value: ['me'] }])
-  if (labels !== undefined)
-    rules.push(['labels', { field: 'label', op: 'any_of', value: [labels].flat() }])
-  if (assignee === 'none') rules.push(['assignee', { field: 'assignee', op: 'empty' }])
-  return rules
-}
-
-/** The condition of a request, and the ids of the tasks that can meet it if these are few. */
-async function filterOf(
+/** The condition for the labels, and the ids of the tasks that meet it if these are few. */
+async function labelFilter(
   ctx: Context,
   { team_id, project_id }: Project,
-  request: NextRequest,
-): Promise<Pick<Queue, 'where' | 'ids'>> {
+  labels: NextRequest['labels'],
+) {
+  if (labels === undefined) return {}
   const board = { ctx, scope: { teams: [team_id], project_id }, statuses: ['Normal'] as const }
-  const { ids, condition, others, scope } = await findLinked(board, rulesOf(request))
-  const conditions = [condition]
-  for (const [field, rule] of others) conditions.push(await ruleCondition(ctx, scope, rule, field))
-  return { where: and(...conditions), ids }
+  const rule = { field: 'label', op: 'any_of', value: [labels].flat() } as const
+  const { ids, condition: where } = await findLinked(board, [['labels', rule]])
+  return ids ? { ids } : { where }
 }
