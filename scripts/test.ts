@@ -56,7 +56,7 @@ const SQLITE_ONLY = [
 /** Tests of PostgreSQL itself. */
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
-/** These need Python and its package index: only with --full, or when their path is given. */
+/** These download packages for Python, Go and Rust: only with --full, or when their path is given. */
 const FULL_ONLY = ['converters', 'schemathesis']
 
 /** More than cores, because tests often wait for a browser or a server. */

@@ -16,7 +16,8 @@ const TOKEN = {
 
 /**
  * The entry of the MCP registry. Every installation has its own address, so the remote one is a
- * template. Bundles are listed once their address is known.
+ * template. The registry refuses a template that another product uses too, so the name of the
+ * variable contains that of the product. Bundles are listed once their address is known.
  */
 export const serverJson = (bundles: readonly PublishedBundle[]) => ({
   $schema: SCHEMA,
@@ -27,9 +28,9 @@ export const serverJson = (bundles: readonly PublishedBundle[]) => ({
   remotes: [
     {
       type: 'streamable-http',
-      url: 'https://{host}/mcp',
+      url: 'https://{corkboard_host}/mcp',
       variables: {
-        host: {
+        corkboard_host: {
           description: 'The host of your Corkboard server',
           isRequired: true,
           placeholder: 'board.example.com',

@@ -4,7 +4,8 @@ import { catalog } from '../../src/catalog.ts'
 import { SCOPES } from '../../src/kernel/caller.ts'
 import { ToolLists, toolsOf } from '../../src/surfaces/mcp/tools.ts'
 import { cleanUp, createFolder } from '../binary/cork.ts'
-import { installPackages, runOrThrow } from '../support/python.ts'
+import { runOrThrow } from '../support/commands.ts'
+import { installPackages } from '../support/python.ts'
 
 interface Schema {
   type: string
