@@ -1,13 +1,14 @@
 /**
  * Rehearses disasters and upgrades with real servers. Those of other projects are installed if
- * necessary.
+ * necessary, except Citus.
  *
- *   npm run drill -- <agents | failover | litestream | upgrade> [--rounds 50]
+ *   npm run drill -- <agents | citus | failover | litestream | upgrade> [--rounds 50]
  */
 import { parseArgs } from 'node:util'
 
 const DRILLS: Record<string, () => Promise<{ drill(rounds: number): Promise<boolean> }>> = {
   agents: () => import('./drills/agents.ts'),
+  citus: () => import('./drills/citus.ts'),
   failover: () => import('./drills/failover.ts'),
   litestream: () => import('./drills/litestream.ts'),
   upgrade: () => import('./drills/upgrade.ts'),

@@ -20,10 +20,17 @@ const isRoot = process.getuid?.() === 0
 /** The user to run it as, because PostgreSQL refuses to run as root. */
 const SERVER_USER = 'postgres'
 
-/** With `durable`, commits reach the disk, as measurements need it. */
-export async function startPostgres({ durable = false } = {}): Promise<Cluster> {
+interface StartOptions {
+  /** Commits reach the disk, as measurements need it. */
+  durable?: boolean
+  /** Further settings, such as `shared_preload_libraries=citus`. */
+  settings?: readonly string[]
+}
+
+export async function startPostgres(options: StartOptions = {}): Promise<Cluster> {
   const bin = findInstalled() ?? install()
-  const settings = durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  const settings = [...(options.durable ? [] : fast), ...(options.settings ?? [])]
   return startCluster(bin, settings, (data) =>
     run(
       asServerUser([join(bin, 'initdb'), '-D', data, ...initdbOptions(bin)]),
