@@ -1,7 +1,6 @@
 export {
   conditionForMissingField,
   fieldExists,
-  type NamedRule,
   OPS,
   type Rule,
   ruleCondition,
