@@ -144,6 +144,9 @@ const randomItems = <T>(random: Random, items: T[], count: number): T[] =>
 /** Updates what the product derives from the rows, and marks all changes as processed. */
 export function updateDerivedRows(database: Database) {
   database.run('update followers set seq = (select max(seq) from changes)')
+  database.run(
+    'update tasks set assigned = true where task_id in (select task_id from task_assignees)',
+  )
   database.run('delete from section_counts')
   database.run(
     `insert into section_counts (team_id, project_id, section_id, tasks)

@@ -13,16 +13,8 @@ import {
 } from '../../leases/model/index.ts'
 import { byPosition } from './cursor.ts'
 import type { Part } from './parts.ts'
-import {
-  filtersOf,
-  firstRows,
-  isCandidate,
-  type Lock,
-  orderOf,
-  type Queue,
-  readPart,
-  STEPS,
-} from './queue.ts'
+import { filtersOf, isCandidate, type Lock, lockFirst, type Queue, readQueue } from './queue.ts'
+import { orderOf, STEPS } from './steps.ts'
 
 /** Claims the first task of a queue; undefined if the queue is empty. */
 export async function claimNext(ctx: Context, queue: Queue, { owner_id, ttl }: LeaseOptions) {
@@ -65,26 +57,28 @@ async function firstFree(tx: Tx, queue: Queue): Promise<TaskSummary | undefined>
 
 const firstOf = (tx: Tx, queue: Queue, part: Part, lock: Lock) =>
   part.where || part.ids
-    ? readPart(tx, { ...queue, lock }, part, 1)
-    : firstOfAll(tx, queue, part, lock)
+    ? readQueue(tx, { ...queue, parts: [part], lock }, 1)
+    : firstOfAll(tx, { ...queue, parts: [part], lock })
 
 /** Finds the first task of a part without further conditions, with two prepared statements. */
-async function firstOfAll(tx: Tx, queue: Queue, part: Part, lock: Lock): Promise<TaskSummary[]> {
-  const { team_id, columns } = queue
+async function firstOfAll(tx: Tx, queue: Queue): Promise<TaskSummary[]> {
+  const {
+    team_id,
+    columns,
+    parts: [part],
+  } = queue
   if (!columns.length) return []
-  const filters = filtersOf(queue, part)
   const columnParams = Object.fromEntries(columns.map(({ section_id }, i) => [`c${i}`, section_id]))
-  const firsts = heads(tx, [String(columns.length), ...filters])
+  const firsts = heads(tx, [String(columns.length), ...filtersOf(queue, part!)])
   const [head] = await firsts.execute({ team_id, ...columnParams })
   for (const [at, step] of STEPS.entries()) {
     const filled = columns
-      .map(({ section_id }, i) => ({ section_id, first: head![nameOf(at, i)] }))
+      .map((column, i) => ({ column, first: head![nameOf(at, i)] }))
       .filter(({ first }) => first !== null)
     if (step.isDated) filled.sort((a, b) => Number(a.first) - Number(b.first))
-    for (const { section_id } of filled) {
-      const first = firstRows(tx, [String(at), lock, ...filters])
-      const [task] = await first.execute({ team_id, section_id, rows: 1 })
-      if (task) return [task]
+    for (const { column } of filled) {
+      const found = await lockFirst(tx, queue, part!, step, column)
+      if (found.length) return found
     }
   }
   return []

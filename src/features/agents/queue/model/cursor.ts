@@ -13,7 +13,13 @@ export interface QueuePosition {
   task_id: number
 }
 
-export const positionOf = (row: TaskSummary, columns: readonly Section[]): QueuePosition => ({
+/** The columns of a task that determine its position. */
+export type PositionRow = Pick<
+  TaskSummary,
+  'task_id' | 'section_id' | 'priority' | 'due_at' | 'rank'
+>
+
+export const positionOf = (row: PositionRow, columns: readonly Section[]): QueuePosition => ({
   urgency: row.priority === 1 ? 0 : 1,
   due: row.due_at?.getTime() ?? null,
   column: columns.find(({ section_id }) => section_id === row.section_id)!.rank,
@@ -31,7 +37,7 @@ export function comparePositions(a: QueuePosition, b: QueuePosition): number {
 /** Sorts the tasks of a queue. */
 export const byPosition =
   ({ columns }: { columns: readonly Section[] }) =>
-  (a: TaskSummary, b: TaskSummary) =>
+  (a: PositionRow, b: PositionRow) =>
     comparePositions(positionOf(a, columns), positionOf(b, columns))
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

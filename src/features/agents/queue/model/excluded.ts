@@ -7,7 +7,7 @@ import { isUnblocked } from '../../../tasks/relations/model/index.ts'
 import { isLeased } from '../../../tasks/states/model/index.ts'
 import { countsOf, tasks } from '../../../tasks/tasks/model/index.ts'
 import { EVERYONE } from './parts.ts'
-import { type Queue, readQueue } from './queue.ts'
+import { firstIds, type Queue } from './queue.ts'
 
 /** How many of the first tasks are tested, so that the answer takes as long on every board. */
 export const MAX_TESTED = 200
@@ -35,7 +35,7 @@ async function countLinked({ tx, caller }: Context, queue: Queue) {
   const { team_id, project_id, columns, unblocked, openTo } = queue
   if (!columns.length) return {}
   const openToCaller =
-    openTo === undefined ? undefined : or(not(hasAssignee(tx)), hasAssignee(tx, openTo))
+    openTo === undefined ? undefined : or(eq(tasks.assigned, false), hasAssignee(tx, openTo))
   const isReady = unblocked ? isUnblocked(tx) : undefined
   const [leased] = await tx
     .select({ tasks: count() })
@@ -43,7 +43,7 @@ async function countLinked({ tx, caller }: Context, queue: Queue) {
     .where(and(inColumns(queue, tasks), isLeased(tasks), ne(tasks.leased_by, caller.actor_id)))
   if (!openToCaller && !isReady) return { leased: Number(leased!.tasks) }
   const all = { team_id, project_id, columns, unblocked: false, parts: EVERYONE }
-  const tested = (await readQueue(tx, all, MAX_TESTED)).map(({ task_id }) => task_id)
+  const tested = await firstIds(tx, all, MAX_TESTED)
   const [row] = await tx
     .select({
       assigned_to_others: countIf(openToCaller && not(openToCaller)),

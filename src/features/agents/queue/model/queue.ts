@@ -1,5 +1,4 @@
-import { and, count, eq, gte, inArray, not, or, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, count, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { forUpdate, forUpdateSkipLocked } from '../../../../store/columns.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
@@ -7,15 +6,22 @@ import { param, preparedFor } from '../../../../store/prepared.ts'
 import type { Section } from '../../../boards/sections/model/index.ts'
 import { hasAssignee } from '../../../tasks/assignees/model/index.ts'
 import { isUnblocked } from '../../../tasks/relations/model/index.ts'
-import { isLeased, isLessUrgent, isUnleased, isUrgent } from '../../../tasks/states/model/index.ts'
+import { isLeased, isUnleased } from '../../../tasks/states/model/index.ts'
 import {
   countsOf,
   summaryColumns,
   type TaskSummary,
   tasks,
 } from '../../../tasks/tasks/model/index.ts'
-import { byPosition, comparePositions, positionOf, type QueuePosition } from './cursor.ts'
+import {
+  byPosition,
+  comparePositions,
+  type PositionRow,
+  positionOf,
+  type QueuePosition,
+} from './cursor.ts'
 import type { Part } from './parts.ts'
+import { isAfter, isAt, isInStep, orderOf, STEPS, type Step } from './steps.ts'
 
 /** The open tasks of a board that nobody has leased, in the order in which to work on them. */
 export interface Queue {
@@ -39,82 +45,104 @@ const LOCKS = {
 }
 export type Lock = keyof typeof LOCKS
 
-/** Urgent tasks first, then the others. Of each, those with a due date come before the rest. */
-export interface Step {
-  isUrgent: boolean
-  isDated: boolean
-}
-export const STEPS: readonly Step[] = [true, false].flatMap((isUrgent) =>
-  [true, false].map((isDated) => ({ isUrgent, isDated })),
-)
-
 /** Tasks with a due date are sorted by it and then like the rest, which are in board order. */
-export async function readQueue(
-  tx: Tx,
-  queue: Queue,
-  rows: number,
-  from?: QueuePosition,
-): Promise<TaskSummary[]> {
-  const found: TaskSummary[] = []
-  for (const part of queue.parts) found.push(...(await readPart(tx, queue, part, rows, from)))
-  return found.sort(byPosition(queue)).slice(0, rows)
+export const readQueue = (tx: Tx, queue: Queue, rows: number, from?: QueuePosition) =>
+  read<TaskSummary>(tx, queue, { what: 'summary', rows, from })
+
+/** The ids of the first tasks. */
+export async function firstIds(tx: Tx, queue: Queue, rows: number): Promise<number[]> {
+  const found = await read<PositionRow>(tx, queue, { what: 'position', rows, from: undefined })
+  return found.map(({ task_id }) => task_id)
 }
 
-export async function readPart(
+interface Page {
+  what: keyof typeof COLUMNS
+  rows: number
+  /** The position after which it begins. */
+  from: QueuePosition | undefined
+}
+
+const { task_id, section_id, priority, due_at, rank } = tasks
+const COLUMNS = {
+  summary: summaryColumns,
+  position: { task_id, section_id, priority, due_at, rank },
+}
+
+async function read<R extends PositionRow>(tx: Tx, queue: Queue, page: Page): Promise<R[]> {
+  const found: R[] = []
+  for (const part of queue.parts) found.push(...(await readPart<R>(tx, queue, part, page)))
+  return found.sort(byPosition(queue)).slice(0, page.rows)
+}
+
+async function readPart<R extends PositionRow>(
   tx: Tx,
   queue: Queue,
   part: Part,
-  rows: number,
-  from?: QueuePosition,
-): Promise<TaskSummary[]> {
-  if (part.ids) return readFew(tx, queue, part, part.ids, rows, from)
-  const found: TaskSummary[] = []
+  page: Page,
+): Promise<R[]> {
+  if (part.ids) return readFew(tx, queue, part, part.ids, page)
+  const { from } = page
+  const found: R[] = []
   const first = from ? STEPS.findIndex((step) => isAt(step, from)) : 0
-  for (const [at, step] of STEPS.entries())
-    if (at >= first && found.length < rows)
-      found.push(
-        ...(await readStep(
-          tx,
-          queue,
-          part,
-          step,
-          rows - found.length,
-          at === first ? from : undefined,
-        )),
-      )
+  for (const [at, step] of STEPS.entries()) {
+    const rows = page.rows - found.length
+    if (at < first || rows < 1) continue
+    const rest = { ...page, rows, from: at === first ? from : undefined }
+    found.push(...(await readStep<R>(tx, queue, part, step, rest)))
+  }
   return found
 }
 
-const isAt = ({ isUrgent, isDated }: Step, { urgency, due }: QueuePosition) =>
-  isUrgent === (urgency === 0) && isDated === (due !== null)
-
 /** Reads each column in the order of an index. Only their first tasks by due date are sorted. */
-async function readStep(
+async function readStep<R extends PositionRow>(
   tx: Tx,
   queue: Queue,
   part: Part,
   step: Step,
-  rows: number,
-  from: QueuePosition | undefined,
-): Promise<TaskSummary[]> {
-  const { team_id, columns, lock = 'none' } = queue
-  const found: TaskSummary[] = []
-  for (const column of columns) {
-    const remaining = step.isDated ? rows : rows - found.length
-    if (remaining < 1 || (from && !step.isDated && column.rank < from.column)) continue
-    const { section_id } = column
-    if (!from && !part.where) {
-      const first = firstRows(tx, [String(STEPS.indexOf(step)), lock, ...filtersOf(queue, part)])
-      found.push(...(await first.execute({ team_id, section_id, rows: remaining })))
-      continue
-    }
-    const after = from && isAfter(step, column, from)
-    const condition = and(isInStep(queue, part, step, section_id), isInPart(tx, queue, part))
-    const selected = tx.select(summaryColumns).from(tasks).where(and(condition, after))
-    found.push(...(await LOCKS[lock](selected.orderBy(...orderOf(step)).limit(remaining))))
+  page: Page,
+): Promise<R[]> {
+  const { from } = page
+  const found: R[] = []
+  for (const column of queue.columns) {
+    const rows = step.isDated ? page.rows : page.rows - found.length
+    if (rows < 1 || (from && !step.isDated && column.rank < from.column)) continue
+    const readColumn = from || part.where ? selectRows : executePrepared
+    found.push(...((await readColumn(tx, queue, part, step, column, { ...page, rows })) as R[]))
   }
-  return step.isDated ? found.sort(byPosition(queue)).slice(0, rows) : found
+  return step.isDated ? found.sort(byPosition(queue)).slice(0, page.rows) : found
 }
+
+type ReadColumn = (
+  tx: Tx,
+  queue: Queue,
+  part: Part,
+  step: Step,
+  column: Section,
+  page: Page,
+) => Promise<PositionRow[]>
+
+const selectRows: ReadColumn = (tx, queue, part, step, column, { what, rows, from }) => {
+  const condition = and(
+    isInStep(queue, part, step, column.section_id),
+    isInPart(tx, queue, part),
+    from && isAfter(step, column, from),
+  )
+  const selected = tx.select(COLUMNS[what]).from(tasks).where(condition)
+  return LOCKS[queue.lock ?? 'none'](selected.orderBy(...orderOf(step)).limit(rows))
+}
+
+const executePrepared: ReadColumn = (tx, queue, part, step, { section_id }, { what, rows }) => {
+  const { team_id, lock = 'none' } = queue
+  const at = String(STEPS.indexOf(step))
+  const statement = firstRows(tx, [what, at, lock, ...filtersOf(queue, part)])
+  return statement.execute({ team_id, section_id, rows })
+}
+
+/** Locks the first task of a column that belongs to a step. */
+export const lockFirst = (tx: Tx, queue: Queue, part: Part, step: Step, column: Section) =>
+  executePrepared(tx, queue, part, step, column, {
+    ...{ what: 'summary', rows: 1, from: undefined },
+  }) as Promise<TaskSummary[]>
 
 const UNBLOCKED = 'unblocked'
 const ASSIGNED = 'assigned'
@@ -127,15 +155,15 @@ export const filtersOf = ({ unblocked }: Queue, { assigned }: Part) => [
 ]
 
 /** Selects the first tasks of a column that belong to a step and pass the filters. */
-export const firstRows = preparedFor((tx, [at, lock, ...filters]) => {
+const firstRows = preparedFor((tx, [what, at, lock, ...filters]) => {
   const step = STEPS[Number(at)]!
   const rows = tx
-    .select(summaryColumns)
+    .select(COLUMNS[what as Page['what']])
     .from(tasks)
     .where(isCandidate(tx, step, param('section_id'), filters))
     .orderBy(...orderOf(step))
     .limit(sql.placeholder('rows'))
-  return LOCKS[lock as Lock](rows).prepare(['queue', at, lock, ...filters].join('_'))
+  return LOCKS[lock as Lock](rows).prepare(['queue', what, at, lock, ...filters].join('_'))
 })
 
 export const isCandidate = (tx: Tx, step: Step, section_id: SQL, filters: readonly string[]) => {
@@ -147,83 +175,40 @@ export const isCandidate = (tx: Tx, step: Step, section_id: SQL, filters: readon
   )
 }
 
-/** A lower bound, without which the planner may not choose the index. */
-const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
-
-/** The unleased tasks of a column that belong to a step, as the indexes of the queue have them. */
-const isInStep = (
-  { team_id }: { team_id: number | SQL },
-  { assigned }: Pick<Part, 'assigned'>,
-  step: Step,
-  section_id: number | SQL,
-) =>
-  and(
-    eq(tasks.team_id, team_id),
-    eq(tasks.section_id, section_id),
-    step.isUrgent ? isUrgent(tasks) : isLessUrgent(tasks),
-    isUnleased(tasks),
-    eq(tasks.assigned, assigned),
-    ...(step.isDated
-      ? [sql`${tasks.due_at} is not null`, gte(tasks.due_at, EARLIEST)]
-      : [sql`${tasks.due_at} is null`]),
-  )
-
-/**
- * All rows have the same `leased_by` and `assigned`, but PostgreSQL reads an index in order only if
- * the order names its columns.
- */
-export const orderOf = ({ isDated }: Step): PgColumn[] => [
-  tasks.leased_by,
-  tasks.assigned,
-  ...(isDated ? [tasks.due_at] : []),
-  tasks.rank,
-  tasks.task_id,
-]
-
-/** Selects what comes after the last task of a page. */
-function isAfter({ isDated }: Step, { rank }: Section, from: QueuePosition): SQL | undefined {
-  const { column, task_id } = from
-  const mark = sql`${from.rank}, ${sql.raw(String(task_id))}`
-  if (!isDated)
-    return rank === column ? sql`(${tasks.rank}, ${tasks.task_id}) > (${mark})` : undefined
-  const due = sql.param(new Date(from.due!), tasks.due_at)
-  if (rank > column) return sql`${tasks.due_at} >= ${due}`
-  if (rank < column) return sql`${tasks.due_at} > ${due}`
-  return sql`(${tasks.due_at}, ${tasks.rank}, ${tasks.task_id}) > (${due}, ${mark})`
-}
-
 /** Reads few tasks by their ids and sorts them, rather than test every task of the columns. */
-async function readFew(
+async function readFew<R extends PositionRow>(
   tx: Tx,
   queue: Queue,
   part: Part,
   ids: readonly number[],
-  rows: number,
-  from?: QueuePosition,
-): Promise<TaskSummary[]> {
+  { what, rows, from }: Page,
+): Promise<R[]> {
   if (!ids.length) return []
   const { columns, lock } = queue
   const select = (some: readonly number[]) =>
     tx
-      .select(summaryColumns)
+      .select(COLUMNS[what])
       .from(tasks)
       .where(and(isOneOf(tasks.task_id, some), isUnleased(tasks), isInPart(tx, queue, part)))
-  const columnIds = new Set(idsOf(columns))
-  const sorted = (await select(ids))
-    .filter(({ section_id }) => columnIds.has(section_id))
+  const columnIds = new Set(columns.map((column) => column.section_id))
+  const sorted = ((await select(ids)) as R[])
+    .filter((row) => columnIds.has(row.section_id))
     .filter((row) => !from || comparePositions(positionOf(row, columns), from) > 0)
     .sort(byPosition(queue))
   if (!lock) return sorted.slice(0, rows)
   for (const { task_id } of sorted) {
-    const [row] = await LOCKS[lock](select([task_id]))
-    if (row) return [row]
+    const locked = (await LOCKS[lock](select([task_id]))) as R[]
+    if (locked.length) return locked
   }
   return []
 }
 
-/** The condition of a part, apart from the state of its tasks and their columns. */
+/**
+ * The condition of a part, apart from the state of its tasks and their columns. What excludes most
+ * tasks is tested first.
+ */
 const isInPart = (tx: Tx, { unblocked }: Queue, { assigned, where }: Part) =>
-  and(unblocked ? isUnblocked(tx) : undefined, isAssigned(tx, assigned), where)
+  and(where, isAssigned(tx, assigned), unblocked ? isUnblocked(tx) : undefined)
 
 /**
  * While servers are upgraded, the previous release assigns tasks without setting `assigned`, so the
@@ -244,18 +229,17 @@ export const isInQueue = (tx: Tx, queue: Queue): SQL | undefined =>
 export const hasCondition = ({ unblocked, parts }: Queue) =>
   unblocked || parts.length < 2 || parts.some(({ where, ids }) => where || ids)
 
-const idsOf = (columns: readonly Section[]) => columns.map(({ section_id }) => section_id)
+/** The tasks of someone with many would be counted among those of everybody. */
+const isSlowToCount = ({ assigned, where, ids }: Part) => assigned && where && !ids
 
-/** The length of the queue, counted up to `limit`. Whole columns use their stored counts. */
-export async function lengthOf(tx: Tx, queue: Queue, limit: number): Promise<number> {
-  if (!hasCondition(queue)) return lengthOfColumns(tx, queue)
-  let total = 0
-  for (const part of queue.parts) total += await lengthOfPart(tx, queue, part, limit - total)
-  return total
-}
-
-async function lengthOfColumns(tx: Tx, queue: Queue): Promise<number> {
-  const ids = idsOf(queue.columns)
+/**
+ * The length of the queue, counted up to `limit`; undefined if counting it would take long. Whole
+ * columns use their stored counts.
+ */
+export async function lengthOf(tx: Tx, queue: Queue, limit: number): Promise<number | undefined> {
+  if (queue.parts.some(isSlowToCount)) return undefined
+  if (hasCondition(queue)) return (await firstIds(tx, queue, limit)).length
+  const ids = queue.columns.map((column) => column.section_id)
   const counts = await countsOf(tx, queue)
   const inColumns = and(eq(tasks.team_id, queue.team_id), inArray(tasks.section_id, ids))
   const [row] = await tx
@@ -263,22 +247,4 @@ async function lengthOfColumns(tx: Tx, queue: Queue): Promise<number> {
     .from(tasks)
     .where(and(inColumns, isLeased(tasks)))
   return ids.reduce((total, id) => total + (counts.get(id) ?? 0), -row!.leased)
-}
-
-/** Counts with the same indexes that the queue is read with. */
-async function lengthOfPart(tx: Tx, queue: Queue, part: Part, limit: number): Promise<number> {
-  if (part.ids) return (await readFew(tx, queue, part, part.ids, limit)).length
-  let total = 0
-  for (const step of STEPS)
-    for (const id of idsOf(queue.columns)) {
-      const rows = tx
-        .select({ one: sql`1`.as('one') })
-        .from(tasks)
-        .where(and(isInStep(queue, part, step, id), isInPart(tx, queue, part)))
-        .limit(Math.max(limit - total, 0))
-        .as('some')
-      const [row] = await tx.select({ total: count() }).from(rows)
-      total += row!.total
-    }
-  return total
 }

@@ -36,8 +36,7 @@ const ROLES = ['intake', 'committed', 'building', 'verify'] as const
 /** The roles of columns that `next` reads by default. */
 const READY: ReadonlySet<string> = new Set(['committed', 'building'])
 const URGENT = 1
-/** How far tasks are counted: one by one, and by the stored sizes of whole columns. */
-const MAX_COUNT = 1000
+/** How far tasks are counted by the stored sizes of whole columns. */
 const MAX_COUNT_OF_COLUMNS = 10_000
 
 const input = t.Object({
@@ -208,7 +207,7 @@ async function listQueue(
   const last = has_more ? positionOf(rows.at(-1)!, queue.columns) : undefined
   const page: NextPage = {
     ...(has_more
-      ? await totalOf(ctx, queue, from ? undefined : leased.length)
+      ? await totalOf(ctx, queue, rowsSoFar, from ? undefined : leased.length)
       : { total: rowsSoFar }),
     limit,
     offset: rowsBefore,
@@ -219,11 +218,13 @@ async function listQueue(
   return { items: explain(ctx, await toTaskRows(ctx, rows)), page }
 }
 
-async function totalOf(ctx: Context, queue: Queue, known: number | undefined) {
+async function totalOf(ctx: Context, queue: Queue, rowsSoFar: number, known: number | undefined) {
   const candidateCount = known ?? (await leasedCandidates(ctx, queue)).length
-  const most = hasCondition(queue) ? MAX_COUNT : MAX_COUNT_OF_COLUMNS
-  const total = candidateCount + (await lengthOf(ctx.tx, queue, most + 1))
-  return total > most ? { total: null, total_at_least: most } : { total }
+  const most = hasCondition(queue) ? MAX_TESTED : MAX_COUNT_OF_COLUMNS
+  const length = await lengthOf(ctx.tx, queue, most + 1)
+  if (length === undefined) return { total: null, total_at_least: rowsSoFar + 1 }
+  const total = candidateCount + length
+  return total > most ? { total: null, total_at_least: Math.max(most, rowsSoFar + 1) } : { total }
 }
 
 /** The queue of a request, and the open columns that it leaves out by default. */
