@@ -30,7 +30,6 @@ const ALLOWED: Record<string, string> = {
   'tasks.list: task_texts': WORDS,
   'tasks.list (total): task_labels': COUNTS,
   'tasks.list (total): tasks': COUNTS,
-  'tasks.next (total): tasks': COUNTS,
   'views.tasks: task_labels': SORTS_BOARD,
   'views.tasks: tasks': SORTS_BOARD,
   'views.tasks (total): task_labels': COUNTS,
