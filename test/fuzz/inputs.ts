@@ -64,7 +64,7 @@ export function valueFor(schema: TSchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'integer':
     case 'number': {
-      const min = schema.minimum ?? 0
+      const min = Math.ceil(schema.minimum ?? 0)
       return fc.integer({ min, max: Math.min(schema.maximum ?? min + 12, min + 12) })
     }
     case 'boolean':

@@ -9,6 +9,7 @@ const HOME = '/docs/manual'
 const EXTERNAL = [
   ...['https://www.standardwebhooks.com', 'https://ollama.com', 'https://litestream.io'],
   'https://patroni.readthedocs.io',
+  'https://learn.microsoft.com/en-us/postgresql/citus/multi-node-ubuntu-debian',
 ]
 const openBrowser = async () => browserClient((await world()).app)
 
