@@ -210,7 +210,9 @@ module.exports = {
       name: 'the-app-knows-the-catalog',
       severity: 'error',
       from: { path: '^src/web/' },
-      to: { path: '^src/(?!web/|design/|catalog\\.ts$|kernel/operation\\.ts$)' },
+      to: {
+        path: '^src/(?!web/|design/|catalog\\.ts$|kernel/operation\\.ts$|kernel/recurrence/)',
+      },
     },
     {
       name: 'nobody-knows-the-app',

@@ -57,6 +57,7 @@ export const rules: readonly Rule[] = [
   ['3', 'A task takes the storage status it is given', 'features/tasks/tasks/tasks-update.test.ts: an archived task leaves its column and is restored at the end of it'],
   ['3', 'A board is archived and unarchived by people who may manage it', 'features/boards/projects/projects.test.ts: admins archive the board of another member; members get 403, outsiders 404'],
   ['3', 'Repeating tasks', 'features/tasks/tasks/repeats.test.ts: completing a repeating task creates its next occurrence in the first open column'],
+  ['3', 'Besides the five cadences, tasks repeat by rules of RFC 5545', 'features/tasks/tasks/repeats-rfc5545.test.ts: the dates of random rules of RFC 5545 match a library of calendar rules'],
   ['3', 'Auto-archive sweep', 'features/inbox/reminders/auto-archive.test.ts: archiving a repeating task creates the next occurrence, auto-archiving it does not'],
   ['3', 'A task moves to another board, including its done column', 'features/tasks/tasks/tasks-move.test.ts: a completed task moves to the done column of the other board and stays completed'],
   ['3', 'A task moved to an inbox is unread there, its folder cleared and the priority of the item high', 'features/inbox/inbox/inbox-lists.test.ts: moving a task to an inbox puts it on top, unread and high priority, as one notification'],

@@ -84,7 +84,7 @@ function* tasks(key: string, many: number): Generator<object> {
         ...{ content_type: n % 2 ? 'html' : 'markdown', description_version: versions },
         ...{ priority: n % 5, estimate: [0, 2, 3, 4, 5, 6][n % 6] },
         start_date: n % 10 ? null : at(n),
-        recurrence: n % 14 ? null : n % 28 ? 'Monthly' : 'Weekly',
+        recurrence: n % 14 ? null : n % 28 ? 'Monthly' : 'FREQ=MONTHLY;BYDAY=2FR;COUNT=3',
         repeats_from: n % 14 ? null : '2026-01-31',
         snoozed_until: n % 22 ? null : at(n + 50),
         starts_from: n % 20 ? null : '2026-03-29T02:30:00[Europe/Berlin]',

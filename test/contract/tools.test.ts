@@ -201,7 +201,7 @@ test('choices, formats and ranges are in the schema', () => {
   }
   expect(enumOf('svc_tasks', 'priority')).toEqual(['None', 'Urgent', 'High', 'Medium', 'Low'])
   expect(enumOf('svc_tasks', 'estimate')).toEqual(['none', 'XS', 'S', 'M', 'L', 'XL'])
-  expect(enumOf('svc_tasks', 'recurrence')).toContain('Biweekly')
+  expect(fieldOf('svc_tasks', 'recurrence').description).toContain('Biweekly')
   expect(enumOf('svc_tasks', 'relation_type')).toEqual(['RelatedTo', 'BlockedBy', 'BlockedTo'])
   expect(enumOf('svc_tasks', 'status')).toEqual(['Normal', 'Archive', 'Deleted'])
   expect(enumOf('svc_projects', 'kind')).toEqual(expect.arrayContaining(['playbook', 'agent']))

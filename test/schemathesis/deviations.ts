@@ -45,6 +45,11 @@ export const DEVIATIONS: readonly Deviation[] = [
     ],
   },
   {
+    reason: 'The pattern of a repeat rule has its parts, but not which of them fit together.',
+    check: REJECTED,
+    messages: [/^recurrence must be one of /],
+  },
+  {
     reason: 'One of several fields is needed; the refusal names them.',
     check: REJECTED,
     messages: [

@@ -195,6 +195,43 @@ Pay rent every day for Ada > Pay rent for Ada | 2026-11-20 | Daily
 Pay rent every day at 9, call mum > Pay rent, call mum | 2026-11-21 09:00 | Daily
 Save money every week and smile > Save money and smile | 2026-11-20 | Weekly
 Every weekday at 9 and 2 eggs > and 2 eggs | 2026-11-23 09:00 | Weekdays
+Run every week on monday and thursday > Run | 2026-11-23 | FREQ=WEEKLY;BYDAY=MO,TH
+Run every two weeks on mon and thu > Run | 2026-11-23 | FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH
+Run every month on the last day > Run | 2026-11-30 | FREQ=MONTHLY;BYMONTHDAY=-1
+Run the last day of every month > Run | 2026-11-30 | FREQ=MONTHLY;BYMONTHDAY=-1
+Run every month on the first monday > Run | 2026-12-07 | FREQ=MONTHLY;BYDAY=1MO
+Run every month on the 1st monday > Run | 2026-12-07 | FREQ=MONTHLY;BYDAY=1MO
+Run every second tuesday of the month > Run | 2026-12-08 | FREQ=MONTHLY;BYDAY=2TU
+Run every first monday > Run | 2026-12-07 | FREQ=MONTHLY;BYDAY=1MO
+Run every day until friday > Run | 2026-11-20 | FREQ=DAILY;UNTIL=20261120
+Run every 1st and 15th > Run | 2026-12-01 | FREQ=MONTHLY;BYMONTHDAY=1,15
+Run every month on the 1st and 15th > Run | 2026-12-01 | FREQ=MONTHLY;BYMONTHDAY=1,15
+Run on the 1st and 15th of every month > Run | 2026-12-01 | FREQ=MONTHLY;BYMONTHDAY=1,15
+Run every 2nd friday > Run | 2026-12-11 | FREQ=MONTHLY;BYDAY=2FR
+Run every third tuesday at 9 > Run | 2026-12-15 09:00 | FREQ=MONTHLY;BYDAY=3TU
+Run every last friday > Run | 2026-11-27 | FREQ=MONTHLY;BYDAY=-1FR
+Run every last friday of the month > Run | 2026-11-27 | FREQ=MONTHLY;BYDAY=-1FR
+Run on the last friday of every month > Run | 2026-11-27 | FREQ=MONTHLY;BYDAY=-1FR
+Run every other friday > Run | 2026-11-20 | Biweekly
+Run every mon, wed and fri at 7pm > Run | 2026-11-20 19:00 | FREQ=WEEKLY;BYDAY=MO,WE,FR
+Run every 3 days > Run | 2026-11-20 | FREQ=DAILY;INTERVAL=3
+Run every 7 days > Run | 2026-11-20 | Weekly
+Run every 3 months > Run | 2026-11-20 | FREQ=MONTHLY;INTERVAL=3
+Run every third month > Run | 2026-11-20 | FREQ=MONTHLY;INTERVAL=3
+Run quarterly > Run | 2026-11-20 | FREQ=MONTHLY;INTERVAL=3
+Run every 3 months on the 15th > Run | 2026-12-15 | FREQ=MONTHLY;INTERVAL=3
+Run every year > Run | 2026-11-20 | FREQ=YEARLY
+Run every year on 1 march > Run | 2027-03-01 | FREQ=YEARLY
+Run yearly > Run | 2026-11-20 | FREQ=YEARLY
+Run every 3 months after completion > Run | 2026-11-20 | FREQ=MONTHLY;INTERVAL=3;FROM=COMPLETION
+Run every friday after completion > Run | 2026-11-20 | FREQ=WEEKLY;BYDAY=FR;FROM=COMPLETION
+Run every 3 months on the 15th after completion > Run | 2026-12-15 | FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=15;FROM=COMPLETION
+Run every day until 2027-03-01 > Run | 2026-11-20 | FREQ=DAILY;UNTIL=20270301
+Run weekly until 24 dec with Ada > Run with Ada | 2026-11-20 | FREQ=WEEKLY;UNTIL=20261224
+Run every friday at 9am until 1 march > Run | 2026-11-27 09:00 | FREQ=WEEKLY;UNTIL=20270301
+Run every friday until 1 march at 9am > Run | 2026-11-27 09:00 | FREQ=WEEKLY;UNTIL=20270301
+Run every weekday 10 times > Run | 2026-11-20 | FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;COUNT=10
+Run every day for three times after completion > Run | 2026-11-20 | FREQ=DAILY;COUNT=3;FROM=COMPLETION
 Pay rent !high > Pay rent | | | 2
 Pay rent !URGENT > Pay rent | | | 1
 !medium Pay rent > Pay rent | | | 3
@@ -316,34 +353,28 @@ Run every weekday (except friday)
 Run every weekday at 9 except friday
 Run every day except sunday
 Run every day but sunday
-Run every week on monday and thursday
 Run every monday at 9am and friday at 10am
 Run every weekday and sunday
-Run every two weeks on mon and thu
 Run every week on the weekend
 Run every day from monday to friday
-Run every month on the last day
 Run end of every month
 Run at the end of every month
-Run the last day of every month
-Run every month on the first monday
-Run every month on the 1st monday
-Run every second tuesday of the month
-Run every first monday
-Run every day until friday
 Run every day with Ada until friday
 Run weekly until christmas
 Run every day for 3 weeks
 Run every day this week
 Run every monday in december
-Run every 1st and 15th
-Run every month on the 1st and 15th
 Run every month 15th
-Run on the 1st and 15th of every month
 Run every day at 9 and 17
 Run every day at 9am and 5pm
 Run every day at 9:00, 12:00 and 17:00
 Run at 9 and 17 every day
 Run twice every week
 Run 3 times every week
+Run every 6th friday
+Run every 0 days
+Run every hour
+Run every monday or friday
+Run every day 10 times until friday
+Run every day until 30 feb
 `

@@ -113,6 +113,7 @@ const filter = (value: unknown) => () => ({
 const entryWithStretches = (...all: [number, number][]) => ({ stretches: all, seconds: 60 })
 
 const invalidRecords: [string, string, (one: Record<string, unknown>) => object][] = [
+  ['FREQ must be DAILY, WEEKLY, MONTHLY', 'task', () => ({ recurrence: 'FREQ=HOURLY' })],
   ['which OPS does not have', 'template', () => ({ labels: ['Nothing'] })],
   ['belongs to NONE, which does not exist', 'template', () => ({ board: 'NONE' })],
   ['x@example.com is not in the file', 'template', () => ({ created_by: 'x@example.com' })],

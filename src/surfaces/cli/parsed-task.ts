@@ -1,3 +1,4 @@
+import { describeRule } from '../../kernel/recurrence/describe.ts'
 import { cell } from './cell.ts'
 import { plain } from './table.ts'
 
@@ -5,7 +6,7 @@ type Row = Record<string, unknown>
 
 const TITLES: [property: string, title: string, valueText: (understood: Row) => string][] = [
   ['due_date', 'due', ({ due_date }) => dueText(String(due_date))],
-  ['recurrence', 'repeats', ({ recurrence }) => cell(recurrence)],
+  ['recurrence', 'repeats', ({ recurrence }) => describeRule(String(recurrence))],
   ['priority', 'priority', ({ priority_name }) => cell(priority_name)],
   ['project_id', 'board', ({ project_title }) => cell(project_title)],
   ['labels', 'labels', ({ labels }) => cell(labels)],

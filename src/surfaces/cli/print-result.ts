@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { PageInfo } from '../../kernel/list.ts'
 import type { OperationDescription } from '../../kernel/operation.ts'
+import { describeRule } from '../../kernel/recurrence/describe.ts'
 import { cell, nameIn } from './cell.ts'
 import { renderThread } from './chat/render-thread.ts'
 import type { ApiAnswer } from './client.ts'
@@ -114,6 +115,7 @@ function valueAt(row: Row, path: string): unknown {
   const value = row[name]
   // People need no line that says there is none.
   if (HIDDEN_IF_NONE.includes(name) && /^(none|false)$/i.test(String(value))) return undefined
+  if (name === 'recurrence' && typeof value === 'string') return describeRule(value)
   if (!innerField) return value
   if (Array.isArray(value)) return value.map((item) => item?.[innerField] ?? item)
   return typeof value === 'object' && value !== null ? (value as Row)[innerField] : value

@@ -95,6 +95,7 @@ const VALUES: Record<string, unknown> = {
   priority: 'High',
   due_date: '2026-12-01',
   start_date: '2026-11-30',
+  recurrence: 'FREQ=MONTHLY;BYDAY=2FR',
   date: '2026-11-30',
   from: '2026-11-01',
   to: '2026-11-30',

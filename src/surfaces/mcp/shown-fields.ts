@@ -152,6 +152,7 @@ export const HINTS: Record<string, string> = {
   'svc_tasks.assigned_to': 'list: me, none or a name',
   'svc_tasks.section': 'title',
   'svc_search.query': 'tasks: operators as in svc_tasks list',
+  'svc_tasks.recurrence': 'Daily, Weekdays, Weekly, Biweekly, Monthly or RRULE',
   'svc_tasks.query': 'words and operators: is:overdue has:due due:<=2026-12-01 by:me',
 }
 

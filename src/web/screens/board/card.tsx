@@ -1,4 +1,5 @@
 import { memo, useContext, useRef } from 'react'
+import { describeRule } from '../../../kernel/recurrence/describe.ts'
 import { Priority } from '../../entities/task/priority.tsx'
 import { TASK_FIELDS, valueName } from '../../entities/task/task-fields.tsx'
 import { type Actor, type ActorKey, Avatar } from '../../entities/user/avatar.tsx'
@@ -91,7 +92,10 @@ export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }
       />
     )}
     {card.recurrence && (
-      <Icon name="repeat" label={t('board.repeats_recurrence', { recurrence: card.recurrence })} />
+      <Icon
+        name="repeat"
+        label={t('board.repeats_recurrence', { recurrence: describeRule(card.recurrence) })}
+      />
     )}
   </>
 )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
+import { ruleText } from '../../entities/task/rule-text.ts'
 import { dueText } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
@@ -80,7 +81,7 @@ export function ParsedChips({ onKeep, ...line }: Props) {
 
 function partText({ means, text }: TitlePart, parsed: ParsedTitle): string {
   if (means === 'due_date' && parsed.due_date) return dueText(parsed.due_date).short
-  if (means === 'recurrence' && parsed.recurrence) return parsed.recurrence
+  if (means === 'recurrence' && parsed.recurrence) return ruleText(parsed.recurrence)
   if (means === 'priority') return parsed.priority_name
   return means === 'project_id' ? parsed.project_title : text.replace(/^[#@]/, '')
 }

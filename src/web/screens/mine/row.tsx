@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { describeRule } from '../../../kernel/recurrence/describe.ts'
 import { Priority } from '../../entities/task/priority.tsx'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -80,7 +81,10 @@ const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
   <span className="meta-list">
     {task.blocked && <Icon name="blocked" label={t('common.blocked_by_another_task')} />}
     {task.recurrence && (
-      <Icon name="repeat" label={t('mine.repeats_recurrence', { recurrence: task.recurrence })} />
+      <Icon
+        name="repeat"
+        label={t('mine.repeats_recurrence', { recurrence: describeRule(task.recurrence) })}
+      />
     )}
     {task.subtask_count > 0 && (
       <span className="meta">

@@ -1,10 +1,13 @@
-import { useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { CADENCES } from '../../../kernel/recurrence/rule.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import type { Task } from '../../entities/task/data.ts'
+import { ruleText } from '../../entities/task/rule-text.ts'
 import { MORNING, snoozePresets } from '../../kit/date-presets.ts'
 import { dueText } from '../../kit/dates.ts'
 import { isSame } from '../../kit/fields.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { lazyComponent } from '../../kit/lazy-component.ts'
 import { PickOne } from '../../kit/pick.tsx'
 import { PickWhen } from '../../kit/when.tsx'
 import { dayOf, timeOf } from '../../kit/zone.ts'
@@ -105,20 +108,27 @@ export function StartRow({ task, requested = false, onClose }: Props) {
   )
 }
 
-const RULES = [
-  ['Daily', t('task.every_day')],
-  ['Weekdays', t('task.every_weekday')],
-  ['Weekly', t('task.every_week')],
-  ['Biweekly', t('task.every_two_weeks')],
-  ['Monthly', t('task.every_month')],
-] as const
-type Rule = (typeof RULES)[number][0]
+const RepeatDialog = lazyComponent(() => import('./repeat-dialog.tsx'))
+const CUSTOM = 'custom'
 
-export function RepeatsRow({ task, requested = false, onClose }: Props) {
-  const [open, setOpen] = useState(requested && !task.recurrence)
+/** The cadences, the current rule if it is none of them, and the dialog for other rules. */
+function repeatChoices(recurrence: string | null) {
+  const names = Object.keys(CADENCES)
+  const isOther = recurrence !== null && !names.includes(recurrence)
+  return [
+    ...[...names, ...(isOther ? [recurrence] : [])].map((value) => ({
+      value,
+      name: ruleText(value),
+    })),
+    { value: CUSTOM, name: t('task.custom_repeat') },
+    ...(recurrence ? [{ value: null, name: t('task.does_not_repeat') }] : []),
+  ]
+}
+
+function useSaveRule(task: Task) {
   const set = useTaskMutation('tasks.set_recurrence', task)
   const { recurrence, task_id: taskId } = task
-  const save = (rule: Rule | null) =>
+  return (rule: string | null) =>
     set(
       { taskId, recurrence: rule },
       { recurrence: rule },
@@ -131,35 +141,49 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
         },
       },
     )
+}
+
+export function RepeatsRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.recurrence)
+  const [isEditing, setIsEditing] = useState(false)
+  /** Set before the list closes, which would remove an empty row and with it the dialog. */
+  const keepsRow = useRef(false)
+  const save = useSaveRule(task)
+  const { recurrence } = task
+  const edit = (isOpen: boolean) => {
+    keepsRow.current = isOpen
+    setIsEditing(isOpen)
+    if (!isOpen) onClose()
+  }
   if (!recurrence && !requested) return null
-  const name = RULES.find(([rule]) => rule === recurrence)?.[1]
+  const value = recurrence ? ruleText(recurrence) : t('task.set_repeat_rule')
   return (
     <Row name={t('task.repeats')}>
-      <PickOne<Rule | null>
+      <PickOne<string | null>
         label={t('task.repeats')}
         value={recurrence}
-        choices={[
-          ...RULES.map(([value, name]) => ({ value, name })),
-          ...(recurrence ? [{ value: null, name: t('task.does_not_repeat') }] : []),
-        ]}
+        choices={repeatChoices(recurrence)}
         open={open}
         onOpen={(next) => {
           setOpen(next)
-          if (!next) onClose()
+          if (!next && !keepsRow.current) onClose()
         }}
-        onPick={save}
+        onPick={(rule) => (rule === CUSTOM ? edit(true) : save(rule))}
         trigger={pickerButton({
-          name: t('task.repeats'),
-          value: name ?? t('task.set_repeat_rule'),
-          isSet: Boolean(name),
+          ...{ name: t('task.repeats'), value, isSet: recurrence !== null },
           children: (
-            <>
+            <span>
               <Icon name="repeat" />
-              {name ?? t('task.set_repeat_rule')}
-            </>
+              {value}
+            </span>
           ),
         })}
       />
+      {isEditing && (
+        <Suspense>
+          <RepeatDialog {...{ recurrence }} onSave={save} onClose={() => edit(false)} />
+        </Suspense>
+      )}
     </Row>
   )
 }

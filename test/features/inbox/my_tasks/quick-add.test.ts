@@ -203,7 +203,7 @@ test('of two dates, rules or priorities the last counts; unsupported rules stay,
       title,
       warnings: [{ field, code: 'ambiguous' }],
     })
-  for (const line of ['Tax every year', 'Water every 3 days', 'Gym every monday and friday'])
+  for (const line of ['Stretch every hour', 'Water every few days', 'Gym every monday or friday'])
     expect(await addWithWarnings(w, line)).toMatchObject({
       title: line,
       warnings: [{ field: 'recurrence', code: 'not_supported' }],
@@ -308,7 +308,7 @@ test('the command line shows what quick-add understood', async () => {
   const line = 'Pay rent every month tomorrow 9am #home !high'
   const expected = [
     '  due       2026-11-21 09:00  (tomorrow 9am)',
-    '  repeats   Monthly  (every month)',
+    '  repeats   every month  (every month)',
     '  priority  High  (!high)',
     '  board     Home  (#home)',
   ]
@@ -322,7 +322,7 @@ test('the command line shows what quick-add understood', async () => {
   const addWithWarnings = await cork('my', 'add', 'Gym every monday #home #x', '--natural')
   expect(addWithWarnings.err).toStartWith('Warning: #x stays in the title')
   expect(addWithWarnings.out).toContain(
-    '\n  due       2026-11-23\n  repeats   Weekly  (every monday)',
+    '\n  due       2026-11-23\n  repeats   every week  (every monday)',
   )
   const plain = await cork('my', 'add', line, '--project', 'HOM')
   expect(plain.out).toMatch(

@@ -1,12 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { RRuleTemporal } from 'rrule-temporal'
-import {
-  nextDates,
-  RECURRENCES,
-  type Recurrence,
-  type Series,
-} from '../../../../src/features/time/repeats/model/rules.ts'
+import { nextDates, type Series } from '../../../../src/features/time/repeats/model/rules.ts'
+import { CADENCES, type Cadence } from '../../../../src/kernel/recurrence/rule.ts'
 import { scaleCount } from '../../../support/scale.ts'
 import { startCpuTimer } from '../../../support/time.ts'
 
@@ -20,7 +16,7 @@ const series = (
   })
 
 /** Returns the due dates of a series whose occurrences are completed soon after they are due. */
-function chain(rule: Recurrence, first: string, times: number, zone = 'Europe/Berlin') {
+function chain(rule: Cadence, first: string, times: number, zone = 'Europe/Berlin') {
   const dates = [first]
   let [due, from]: (string | null)[] = [first, null]
   for (let n = 0; n < times; n++) {
@@ -39,7 +35,8 @@ function chain(rule: Recurrence, first: string, times: number, zone = 'Europe/Be
 }
 
 const HOUR = 3_600_000
-const RULES: Record<Recurrence, string> = {
+const NAMES = Object.keys(CADENCES) as Cadence[]
+const RULES: Record<Cadence, string> = {
   Daily: 'FREQ=DAILY',
   Weekdays: 'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR',
   Weekly: 'FREQ=WEEKLY',
@@ -55,7 +52,7 @@ const clamped = (day: number) =>
  * Returns the next date by a library of calendar rules, always from the start of the series. The
  * library gets wall clock times as UTC: by RFC 5545 it would omit times that a clock change skips.
  */
-function expected(rule: Recurrence, anchor: Temporal.ZonedDateTime, after: Temporal.Instant) {
+function expected(rule: Cadence, anchor: Temporal.ZonedDateTime, after: Temporal.Instant) {
   const isLate = rule === 'Monthly' && anchor.day > 28
   const wall = new RRuleTemporal({
     rruleString: RULES[rule] + (isLate ? clamped(anchor.day) : ''),
@@ -88,7 +85,7 @@ const ZONES = [
 const between = (min: number, max: number) => fc.integer({ min, max })
 const moments = between(Date.UTC(2019, 11, 25) / 60_000, Date.UTC(2029, 1, 5) / 60_000)
 const cases = fc.record({
-  rule: fc.constantFrom(...RECURRENCES),
+  rule: fc.constantFrom(...NAMES),
   zone: fc.constantFrom(...ZONES),
   minute: moments,
   night: fc.boolean(),
@@ -298,7 +295,7 @@ test('a task does not repeat beyond the year 9999', () => {
 
 test('the next date of a task due in the year 1 is found in the near future with little work', () => {
   const elapsedCpu = startCpuTimer()
-  for (const rule of RECURRENCES) {
+  for (const rule of NAMES) {
     const due = series({ rule, due: '0001-01-31', now: '2026-06-29T12:00:00Z' })?.due_date
     expect(due! > '2026-06-29' && due! < '2026-07-14').toBe(true)
   }

@@ -121,7 +121,7 @@ const WRONG = [
   [{ section_id: 'Next' }, 'section_id', 'invalid_type'],
   [{ section_id: 3_000_000_000 }, 'section_id', 'out_of_range'],
   [{ tittle: 'x' }, 'tittle', 'unknown_field'],
-  [{ recurrence: 'Yearly' }, 'recurrence', 'out_of_range', 'Yearly'],
+  [{ recurrence: 'Yearly' }, 'recurrence', 'invalid_format', 'Yearly'],
   [{ recurrence: 7 }, 'recurrence', 'invalid_type'],
   [{ snoozed_until: '2026-12-01' }, 'snoozed_until', 'unknown_field'],
   [{ attachments: 'a.txt' }, 'attachments', 'invalid_type'],

@@ -108,7 +108,8 @@ test('a missing field, a reversed range or a future date is refused with a hint'
     return [body.message, body.hint]
   }
   expect(await post('/api/tasks/setRecurrence', { taskId })).toEqual([
-    ...['recurrence is required', 'Repeat rule, applied when the task is completed'],
+    'recurrence is required',
+    'Daily, Weekdays, Weekly, Biweekly, Monthly, or an RRULE such as FREQ=MONTHLY;BYDAY=2FR',
   ])
   expect(await post('/api/tasks/setStartDate', { taskId })).toEqual([
     ...['startDate is required', 'ISO 8601 date or date-time'],

@@ -4,7 +4,7 @@ import { labelsOn } from '../../../boards/labels/model/index.ts'
 import { type Project, placeOf } from '../../../boards/projects/model/index.ts'
 import { type Section, sectionsOf } from '../../../boards/sections/model/index.ts'
 import type { ActorRow } from '../../../identity/people/model/index.ts'
-import { type NextDates as Dates, nextDates } from '../../../time/repeats/model/index.ts'
+import { type NextDates as Dates, nextDates, nextRule } from '../../../time/repeats/model/index.ts'
 import {
   assigneesOf,
   autoAssignees,
@@ -53,7 +53,7 @@ export async function planNext(
   edit.put('recurrence', null)
   if (task.repeats_from !== null) set.repeats_from = null
   if (task.starts_from !== null) set.starts_from = null
-  return { ...dates, rule, section: target }
+  return { ...dates, rule: nextRule(rule), section: target }
 }
 
 /**

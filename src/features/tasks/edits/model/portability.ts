@@ -42,6 +42,7 @@ import { taskLabels } from '../../../boards/labels/model/index.ts'
 import { foldName } from '../../../boards/projects/model/index.ts'
 import { recordImportedMoves } from '../../../reports/flow/model/index.ts'
 import { indexTextOf } from '../../../search/text_index/model/index.ts'
+import { parseRecurrence } from '../../../time/repeats/model/index.ts'
 import { taskAssignees } from '../../assignees/model/index.ts'
 import { transferFields } from '../../fields/model/index.ts'
 import { relations } from '../../relations/model/index.ts'
@@ -134,7 +135,7 @@ export const taskLines: LineKind<'task', (typeof type)['properties']> = {
   rows: [rows, labelRows, assigneeRows, formerRows, fieldRows] as never,
   clean: (record, clean) => cleanField(record, 'description', clean),
   check(record, file) {
-    const { ticket_number: ticket, unique_index, parent, assignees } = record
+    const { ticket_number: ticket, unique_index, parent, assignees, recurrence } = record
     const board = checkPlace(record, file)
     for (const key of [ticket, ...record.former_tickets]) file.unique(TICKETS, key)
     file.unique('tasks with the number', `${record.board} ${unique_index}`)
@@ -142,6 +143,7 @@ export const taskLines: LineKind<'task', (typeof type)['properties']> = {
       throw new InvalidRecord(`${ticket} has a number that its board has not assigned yet`)
     if (new Set([...record.labels, ...assignees]).size < record.labels.length + assignees.length)
       throw new InvalidRecord(`${ticket} has a label or person twice`)
+    if (recurrence) parseRecurrence(recurrence)
     file.actor(...rows.actorsIn(record), ...assignees)
     if (parent === null) return
     file.memory('task', newParents).set(ticket, parent)

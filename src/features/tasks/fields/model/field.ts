@@ -106,6 +106,6 @@ export const fromTo =
     `set the ${noun} from ${word(was)} to ${word(is)}`
 
 export const setOrClear =
-  (noun: string) =>
+  (noun: string, describe: (value: string) => string = String) =>
   (_: unknown, is: string | null): string =>
-    is === null ? `cleared the ${noun}` : `set the ${noun} to ${is}`
+    is === null ? `cleared the ${noun}` : `set the ${noun} to ${describe(is)}`

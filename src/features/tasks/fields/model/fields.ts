@@ -8,10 +8,11 @@ import {
 import type { Context } from '../../../../kernel/caller.ts'
 import type { Omits } from '../../../../kernel/concise.ts'
 import { DATE_OR_TIME_FORMAT } from '../../../../kernel/openapi-formats.ts'
+import { describeRule } from '../../../../kernel/recurrence/describe.ts'
+import { CADENCES } from '../../../../kernel/recurrence/rule.ts'
 import { int, text, time } from '../../../../store/columns.ts'
 import { Moment, type Field as PortableField } from '../../../../store/portability/index.ts'
 import { Timestamp } from '../../../identity/people/model/index.ts'
-import { RECURRENCES, type Recurrence as Rule } from '../../../time/repeats/model/index.ts'
 import {
   type Aspects,
   asStored,
@@ -25,7 +26,7 @@ import {
   setOrClear,
 } from './field.ts'
 import { PRIORITIES, priorityName, SIZES, sizeOf } from './rules.ts'
-import { parseEstimate, parsePriority, parseStartDate } from './values.ts'
+import { parseEstimate, parsePriority, parseRule, parseStartDate } from './values.ts'
 
 export const When = t.String({
   maxLength: 40,
@@ -36,10 +37,18 @@ export const Priority = t.Union(
   [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
   { names: PRIORITIES, description: '0 None, 1 Urgent, 2 High, 3 Medium, 4 Low, or the name' },
 )
-export const Recurrence = t.Union(
-  RECURRENCES.map((rule) => t.Literal(rule)),
-  { description: 'Repeat rule, applied when the task is completed' },
-)
+export const Recurrence = t.String({
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'Daily, Weekdays, Weekly, Biweekly, Monthly, or an RRULE such as FREQ=MONTHLY;BYDAY=2FR',
+  documented: {
+    anyOf: [
+      { enum: Object.keys(CADENCES) },
+      { pattern: '^(RRULE:)?FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$' },
+    ],
+  },
+})
 
 const priorities: Choices = { names: PRIORITIES, order: [1, 2, 3, 4, 0], unset: 'None' }
 const sizes: Choices = { names: SIZES, order: [2, 3, 4, 5, 6, 0], unset: 'No size' }
@@ -133,12 +142,12 @@ const declared = {
     editor: 'The app edits both dates of a task with one calendar',
   }),
   recurrence: field({
-    column: text('recurrence').$type<Rule>(),
+    column: text('recurrence'),
     noun: 'recurrence',
     input: orNull(Recurrence),
-    parse: (_, input) => input,
-    empty: null as Rule | null,
-    output: { recurrence: orNull(Recurrence) },
+    parse: (_, input) => parseRule(input),
+    empty: null as string | null,
+    output: { recurrence: orNull(t.String()) },
     show: (recurrence) => ({ recurrence }),
     update_many: true,
     create_many: 'A model that plans several tasks sets no repeat rules',
@@ -146,9 +155,9 @@ const declared = {
     template: 'A task created from a template does not repeat until somebody asks for it',
     next_occurrence: 'The rule moves to the next task instead of being copied',
     // Files from before recurring tasks have no rule.
-    transfer: asStored(t.Optional(orNull(Recurrence))),
+    transfer: { type: t.Optional(orNull(Recurrence)), read: (rule) => parseRule(rule ?? null) },
     undo: true,
-    activity: setOrClear('recurrence'),
+    activity: setOrClear('recurrence', describeRule),
     brief: 'Few tasks repeat, and records show a rule that is set',
     card: t.String(),
     filter: 'The calendar shows the tasks that repeat',

@@ -1,6 +1,7 @@
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { parseDate, parseMoment } from '../../../time/dates/model/index.ts'
+import { parseRecurrence } from '../../../time/repeats/model/index.ts'
 import { PRIORITIES, priorityNumber, sizeOf } from './rules.ts'
 
 /**
@@ -25,3 +26,5 @@ export const parseDueDate = (ctx: Context, value: string | null) =>
 
 export const parseStartDate = (ctx: Context, value: string | null) =>
   value === null ? null : parseMoment(ctx, 'start_date', value)
+
+export const parseRule = (value: string | null) => (value === null ? null : parseRecurrence(value))

@@ -1,7 +1,8 @@
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { dayNumber } from '../../../../kernel/recurrence/days.ts'
 import { dueAt, isDay, normalizeDate, startOf } from '../../dates/model/index.ts'
-import { type DateRange, dayNumber } from '../../repeats/model/index.ts'
+import type { DateRange } from '../../repeats/model/index.ts'
 import { MAX_DAYS } from './schema.ts'
 
 /** A task on one of its due dates. */

@@ -147,7 +147,7 @@ async function toEntries(ctx: Context, rows: readonly Row[]): Promise<Entry[]> {
 function repeatRule({ caller, now }: Context, row: Row): Entry['repeat'] {
   const { recurrence: rule, due_date: due, repeats_from: from } = row
   const zone = row.zone ?? caller.time_zone
-  return rule && repeatOf({ rule, due, from, zone, now, start: null })
+  return rule === null ? null : repeatOf({ rule, due, from, zone, now, start: null })
 }
 
 async function labelsByTaskOf(

@@ -1,17 +1,11 @@
-/**
- * The future dates of a series between two days, computed arithmetically because thousands of
- * series are requested at once.
- */
-import { isDay } from '../../dates/model/index.ts'
-import { anchorOf, type Local, periodsSinceStart as periodsDone, type Series } from './rules.ts'
+/** The future dates of a series between two days. Thousands of series are requested at once. */
+import { DAY_MS, dayNumber, plainOf } from '../../../../kernel/recurrence/days.ts'
+import { type Local, projectedAnchor, type Series, seriesDays } from './rules.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 /** The most days by which a moment can differ between two time zones. */
 const MAX_DAY_DIFFERENCE = 2
 
-/** A calendar day as the number of days since 1970-01-01. */
-export const dayNumber = (day: string) => Math.floor(Date.parse(day) / DAY_MS)
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** The first and last moments of the days of a zone, cached. */
@@ -49,10 +43,6 @@ export class ZoneDays {
 }
 
 const MIDNIGHT = new Temporal.PlainTime()
-const plainOf = (day: number) => {
-  const date = new Date(day * DAY_MS)
-  return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())
-}
 
 interface Time {
   plain: Temporal.PlainTime
@@ -79,37 +69,42 @@ export interface OccurrenceRange {
   since(day?: number): Generator<Occurrence, void>
 }
 
+const NONE: OccurrenceRange = { count: 0, *since() {} }
+
 /** The dates of `upcomingDates` within the range. The series must have a due date. */
 export function occurrencesBetween(
   series: Series,
   days: ZoneDays,
   between: DateRange,
 ): OccurrenceRange {
-  const progression = progressionOf(series)
-  const { time } = progression
+  const anchor = projectedAnchor(series)
+  if (!anchor) return NONE
+  const time = timeOf(anchor)
+  const { previous, last, from } = seriesDays(series, anchor)
   const margin = time ? MAX_DAY_DIFFERENCE : 0
-  const firstDay = Math.max(between.first - margin, days.today + (time ? -MAX_DAY_DIFFERENCE : 1))
-  const firstIndex = (day: number) =>
-    Math.max(progression.done + 1, progression.firstIndexFrom(day))
-  let from = firstIndex(firstDay)
-  let to = progression.firstIndexFrom(between.last + margin + 1) - 1
-  const isInRange = (n: number, { plain, ms }: Time) => {
-    const at = days.momentOf(progression.dayAt(n), { plain, ms })
+  const firstDay = Math.max(
+    between.first - margin,
+    days.today + (time ? -MAX_DAY_DIFFERENCE : 1),
+    previous + 1,
+  )
+  const found: number[] = []
+  for (const day of from(firstDay)) {
+    if (day > Math.min(between.last + margin, last)) break
+    found.push(day)
+  }
+  const isInRange = (day: number, time: Time) => {
+    const at = days.momentOf(day, time)
     return at >= between.begins && at <= between.ends && at > days.now.getTime()
   }
-  if (time) {
-    while (from <= to && !isInRange(from, time)) from++
-    while (from <= to && !isInRange(to, time)) to--
-  }
-  const isOff = (day: number) => series.rule === 'Weekdays' && !isWorkday(day)
+  while (time && found.length && !isInRange(found.at(-1)!, time)) found.pop()
+  const skipped = time ? found.findIndex((day) => isInRange(day, time)) : 0
+  const inRange = found.slice(Math.max(skipped, 0))
   return {
-    count: from > to ? 0 : progression.many(from, to),
-    *since(day = firstDay) {
-      for (let n = Math.max(from, firstIndex(day - margin)); n <= to; n++) {
-        const local = progression.dayAt(n)
-        if (!isOff(local))
-          yield time ? momentOccurrence(days.momentOf(local, time)) : dayOccurrence(local, days)
-      }
+    count: inRange.length,
+    *since(since = firstDay) {
+      for (const day of inRange)
+        if (day >= since - margin)
+          yield time ? momentOccurrence(days.momentOf(day, time)) : dayOccurrence(day, days)
     },
   }
 }
@@ -120,69 +115,7 @@ const dayOccurrence = (day: number, days: ZoneDays): Occurrence => ({
   at: days.endOf(day),
 })
 
-/** A series as arithmetic. Its dates are numbered from the one it began with. */
-interface Progression {
-  /** The index of the due date. */
-  done: number
-  time: Time | undefined
-  dayAt(n: number): number
-  /** The index of the first date on or after the day. */
-  firstIndexFrom(day: number): number
-  many(from: number, to: number): number
-}
-
-const STEPS = { Daily: 1, Weekdays: 1, Weekly: 7, Biweekly: 14 }
-
-function progressionOf(series: Series): Progression {
-  const { rule, due, from } = series
-  const isWhole = from === null && due !== null && isDay(due)
-  const anchor = isWhole ? undefined : anchorOf(series)
-  const firstDay = dayNumber(anchor ? anchor.day.toString() : due!)
-  const common = { done: from === null ? 0 : periodsDone(series), time: timeOf(anchor) }
-  if (rule === 'Monthly') return { ...common, ...monthlyProgression(firstDay) }
-  const step = STEPS[rule]
-  const dayAt = (n: number) => firstDay + n * step
-  const countAll = (first: number, last: number) => last - first + 1
-  return {
-    ...common,
-    dayAt,
-    firstIndexFrom: (day) => Math.ceil((day - firstDay) / step),
-    many: rule === 'Weekdays' ? (a, b) => workdays(dayAt(a), dayAt(b)) : countAll,
-  }
-}
-
-function monthlyProgression(firstDay: number): Omit<Progression, 'done' | 'time'> {
-  const [year, month, day] = [
-    yearOf(firstDay),
-    monthOf(firstDay),
-    new Date(firstDay * DAY_MS).getUTCDate(),
-  ]
-  // The day before the first of a month is the last of the previous month.
-  const firstOf = (n: number) => new Date(0).setUTCFullYear(year, month + n, 1) / DAY_MS
-  const dayAt = (n: number) => Math.min(firstOf(n) + day - 1, firstOf(n + 1) - 1)
-  return {
-    dayAt,
-    firstIndexFrom(target) {
-      const n = (yearOf(target) - year) * 12 + monthOf(target) - month
-      return dayAt(n) < target ? n + 1 : n
-    },
-    many: (from, to) => to - from + 1,
-  }
-}
-
-const yearOf = (day: number) => new Date(day * DAY_MS).getUTCFullYear()
-const monthOf = (day: number) => new Date(day * DAY_MS).getUTCMonth()
-
-/** 1970-01-01 was a Thursday. */
-const sinceMonday = (day: number) => (((day + 3) % 7) + 7) % 7
-const isWorkday = (day: number) => sinceMonday(day) < 5
-const workdays = (from: number, to: number) => workdaysTo(to) - workdaysTo(from - 1)
-/** Workdays since the Monday before 1970-01-01. */
-const workdaysTo = (day: number) =>
-  Math.floor((day + 3) / 7) * 5 + Math.min(sinceMonday(day) + 1, 5)
-
-function timeOf(anchor: Local | undefined): Time | undefined {
-  const plain = anchor?.time
+function timeOf({ time: plain }: Local): Time | undefined {
   if (!plain) return undefined
   const { hour, minute, second, millisecond } = plain
   return { plain, ms: ((hour * 60 + minute) * 60 + second) * 1000 + millisecond }

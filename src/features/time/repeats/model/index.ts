@@ -1,3 +1,4 @@
-export { type DateRange, dayNumber, occurrencesBetween, ZoneDays } from './between.ts'
-export { type NextDates, nextDates, RECURRENCES, type Recurrence, type Series } from './rules.ts'
+export { type DateRange, occurrencesBetween, ZoneDays } from './between.ts'
+export { parseRecurrence } from './parse.ts'
+export { type NextDates, nextDates, nextRule, type Series } from './rules.ts'
 export { type RecurrencePlan, recurrencePlan } from './upcoming.ts'

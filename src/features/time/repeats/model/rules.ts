@@ -1,11 +1,20 @@
 /** Computes the next due date of a repeating task. Pure functions: no clock, no database. */
+
+import {
+  dayNumber,
+  daysFrom,
+  isAnchored,
+  keepsDayOfMonth,
+  plainOf,
+  sameIndex,
+} from '../../../../kernel/recurrence/days.ts'
+import { type Rule, readRule } from '../../../../kernel/recurrence/rule.ts'
+import { writeRule } from '../../../../kernel/recurrence/write.ts'
 import { isDay } from '../../dates/model/index.ts'
 
-export const RECURRENCES = ['Daily', 'Weekdays', 'Weekly', 'Biweekly', 'Monthly'] as const
-export type Recurrence = (typeof RECURRENCES)[number]
-
 export interface Series {
-  rule: Recurrence
+  /** As stored: a name, or a rule in its normal form. */
+  rule: string
   /** As stored: a day, or a moment in UTC. */
   due: string | null
   start: Date | null
@@ -30,16 +39,15 @@ export interface Local {
   time?: Temporal.PlainTime
 }
 
-const DAYS = { Daily: 1, Weekdays: 1, Weekly: 7, Biweekly: 14 }
 const NO_START = { start_date: null, starts_from: null }
-const SATURDAY = 6
 
-/** The dates of the next occurrence; undefined where the calendar ends. */
+/** The dates of the next occurrence; undefined where the series or the calendar ends. */
 export function nextDates(series: Series): NextDates | undefined {
   const { due, start } = series
   if (due === null && start) return nextStart(series, start)
   const anchor = anchorOf(series)
-  const occurrence = nextOccurrence(series, anchor)
+  const [occurrence] = occurrencesOf(series, anchor)
+  if (!occurrence) return undefined
   const due_date = dateOf(series, occurrence)
   const { day } = actualLocal(series, occurrence)
   const previous = due === null ? day : localOf(series, due).day
@@ -51,16 +59,22 @@ export function nextDates(series: Series): NextDates | undefined {
   return { due_date, repeats_from, ...startDates }
 }
 
+/** The rule of the next task, to which COUNT leaves one task less. */
+export function nextRule(recurrence: string): string {
+  const rule = readRule(recurrence)
+  return rule.count === undefined ? recurrence : writeRule({ ...rule, count: rule.count - 1 })
+}
+
 /**
  * Without a due date, the next start is one period after the completion, or after the planned start
- * if that is still to come.
+ * if that is still to come and the rule does not count from completion.
  */
 function nextStart(series: Series, start: Date): NextDates | undefined {
   const [now, old] = [today(series), startOf(series, start).toPlainDate()]
-  const { day } = nextOccurrence(series, {
-    day: Temporal.PlainDate.compare(old, now) > 0 ? old : now,
-  })
-  const startDates = shiftStart(series, start, () => day)
+  const isAhead = Temporal.PlainDate.compare(old, now) > 0
+  const base = isAhead && !readRule(series.rule).fromCompletion ? old : now
+  const [next] = occurrencesOf(series, { day: base })
+  const startDates = next && shiftStart(series, start, () => next.day)
   return startDates && { due_date: null, repeats_from: null, ...startDates }
 }
 
@@ -80,58 +94,96 @@ function localOf({ zone }: Pick<Series, 'zone'>, date: string): Local {
 const startText = ({ due, from }: Series) =>
   due !== null && from !== null && isDay(from) === isDay(due) ? from : due
 
+/** The start of the series: as stored, or the day of completion for rules that count from it. */
 export function anchorOf(series: Series): Local {
   const text = startText(series)
-  return text === null ? { day: today(series) } : localOf(series, text)
+  if (text === null) return { day: today(series) }
+  const local = localOf(series, text)
+  return readRule(series.rule).fromCompletion ? { ...local, day: today(series) } : local
 }
 
-/** A date of the series, `n` periods after it began. */
-export type Occurrence = Local & { n: number }
+/** The start of the series; undefined if its dates depend on the day of completion. */
+export const projectedAnchor = (series: Series): Local | undefined =>
+  readRule(series.rule).fromCompletion ? undefined : anchorOf(series)
 
-/** The first future date of the series after the previous due date. */
-export function nextOccurrence(
+const numberOf = (day: Temporal.PlainDate) => dayNumber(day.toString())
+
+/** The days of a series, as numbers. */
+export interface SeriesDays {
+  /** The day after which the next occurrence comes. */
+  previous: number
+  /** The last possible day; infinite if the series does not end. */
+  last: number
+  /** The days from a given one on, without regard to `last`. */
+  from(day: number): Generator<number, void>
+}
+
+export function seriesDays(series: Series, anchor: Local): SeriesDays {
+  const rule = readRule(series.rule)
+  const start = numberOf(anchor.day)
+  const previous = previousDay(series, rule, start)
+  const from = (day: number) => daysFrom(rule, start, day)
+  const { until, count } = rule
+  const last =
+    count !== undefined
+      ? lastCounted(series, anchor, count - 1, { previous, from })
+      : until === undefined
+        ? Number.POSITIVE_INFINITY
+        : dayNumber(until)
+  return { previous, last, from }
+}
+
+/** The last of the future days that COUNT leaves, which are counted from the next one. */
+function lastCounted(
   series: Series,
   anchor: Local,
-  minimum = periodsSinceStart(series) + 1,
-): Occurrence {
-  const { rule } = series
-  // A time that a clock change skips may fall on the next day, so the search starts one period
-  // earlier.
-  const current = periods(rule, anchor.day, today(series)) - 1
-  for (let n = Math.max(minimum, current); ; n++) {
-    const found = nthOccurrence(series, anchor, n)
-    if (!isOff(series, found) && isFuture(series, found)) return found
+  count: number,
+  days: Omit<SeriesDays, 'last'>,
+): number {
+  let [left, last] = [count, Number.NEGATIVE_INFINITY]
+  for (const day of futureDays(series, anchor, days)) {
+    if (left-- === 0) break
+    last = day
+  }
+  return last
+}
+
+function* futureDays(
+  series: Series,
+  anchor: Local,
+  { previous, from }: Omit<SeriesDays, 'last'>,
+): Generator<number, void> {
+  let isReached = false
+  // A time that a clock change skips may fall on the next day, so the search starts yesterday.
+  for (const day of from(Math.max(previous + 1, numberOf(today(series)) - 1))) {
+    isReached ||= isFuture(series, { ...anchor, day: plainOf(day) })
+    if (isReached) yield day
   }
 }
 
-export const nthOccurrence = ({ rule }: Series, anchor: Local, n: number): Occurrence => ({
-  ...anchor,
-  day: after(rule, anchor.day, n),
-  n,
-})
-
-export const isOff = ({ rule }: Series, { day }: Local) =>
-  rule === 'Weekdays' && day.dayOfWeek >= SATURDAY
-
-/**
- * The number of periods from the start to the current due date, in the zone in which the series
- * began: in another zone, both days may shift differently.
- */
-export function periodsSinceStart(series: Series): number {
-  const [start, due] = [startText(series), series.due]
-  if (start === null || due === null) return 0
-  const zone = start.endsWith(']') ? Temporal.ZonedDateTime.from(start).timeZoneId : series.zone
-  return periods(series.rule, localOf({ zone }, start).day, localOf({ zone }, due).day)
+/** The future dates of the series after the previous due date. */
+export function* occurrencesOf(series: Series, anchor: Local): Generator<Local, void> {
+  const days = seriesDays(series, anchor)
+  for (const day of futureDays(series, anchor, days)) {
+    if (day > days.last) return
+    yield { ...anchor, day: plainOf(day) }
+  }
 }
 
-/** Whole periods between two days. Monthly counts calendar months. */
-const periods = (rule: Recurrence, from: Temporal.PlainDate, to: Temporal.PlainDate) =>
-  rule === 'Monthly'
-    ? (to.year - from.year) * 12 + to.month - from.month
-    : Math.floor(from.until(to).days / DAYS[rule])
-
-const after = (rule: Recurrence, day: Temporal.PlainDate, n: number) =>
-  rule === 'Monthly' ? day.add({ months: n }) : day.add({ days: n * DAYS[rule] })
+/**
+ * The day of the current due date in the series. It is found in the zone in which the series began:
+ * in another zone, the start and the due date may shift differently.
+ */
+function previousDay(series: Series, rule: Rule, anchor: number): number {
+  const [start, due] = [startText(series), series.due]
+  if (start === null || due === null || start === due || rule.fromCompletion) return anchor
+  const zone = start.endsWith(']') ? Temporal.ZonedDateTime.from(start).timeZoneId : series.zone
+  const [first, day] = [start, due].map((date) => numberOf(localOf({ zone }, date).day)) as [
+    number,
+    number,
+  ]
+  return isAnchored(rule) ? sameIndex(rule, first, day, anchor) : anchor + day - first
+}
 
 const zoned = ({ zone }: Series, { day, time }: Required<Local>) =>
   day.toZonedDateTime({ timeZone: zone, plainTime: time })
@@ -158,9 +210,9 @@ export const inCalendar = (date: string) => /^\d/.test(date)
 function impliesSeries(series: Series, anchor: Local, found: Local): boolean {
   const { day, time } = actualLocal(series, found)
   const sameTime = !time || !anchor.time || time.equals(anchor.time)
-  return (
-    sameTime && day.equals(found.day) && !(series.rule === 'Monthly' && day.day !== anchor.day.day)
-  )
+  const rule = readRule(series.rule)
+  const isClamped = keepsDayOfMonth(rule) && day.day !== anchor.day.day && !rule.fromCompletion
+  return sameTime && day.equals(found.day) && !isClamped
 }
 
 const anchorText = ({ zone }: Series, { day, time }: Local) =>

@@ -1,5 +1,6 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { memo, type RefObject, useEffect, useRef } from 'react'
+import { describeRule } from '../../../../kernel/recurrence/describe.ts'
 import { clock } from '../../../kit/dates.ts'
 import { isTouched, markDragged } from '../../../kit/drag-marks.ts'
 import { Icon } from '../../../kit/icon.tsx'
@@ -102,7 +103,12 @@ function Marks({ card }: Pick<CardProps, 'card'>) {
   return (
     <>
       {overdue && <Icon name="bell" label={t('common.overdue')} />}
-      {recurrence && <Icon name="repeat" label={t('board.repeats_recurrence', { recurrence })} />}
+      {recurrence && (
+        <Icon
+          name="repeat"
+          label={t('board.repeats_recurrence', { recurrence: describeRule(recurrence) })}
+        />
+      )}
       {due_date.length > 10 && <span className="time">{clock(new Date(due_date))}</span>}
     </>
   )

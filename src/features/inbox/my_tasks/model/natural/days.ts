@@ -113,9 +113,12 @@ const nth: Reading = (text, context) => {
 /** The count and the unit of `in 3 days` or `in an hour`. */
 function parseCount(text: string): [count: number, unit: string] {
   const [, count = '', unit = ''] = text.match(/^in\s+(half\s+an|\d+|\p{L}+)\s*(\p{L}+)$/iu)!
-  const spelt = COUNTS.indexOf(count.toLowerCase()) + 1
-  return [/^\d/.test(count) ? Number(count) : /^half/i.test(count) ? 0.5 : spelt || 1, unit]
+  return [/^half/i.test(count) ? 0.5 : countOf(count.toLowerCase()), unit]
 }
+
+/** The number in digits or words; `a` and `an` are 1. */
+export const countOf = (word: string): number =>
+  /^\d/.test(word) ? Number(word) : COUNTS.indexOf(word) + 1 || 1
 
 const later: Reading = (text, context) => {
   const [count, unit] = parseCount(text)

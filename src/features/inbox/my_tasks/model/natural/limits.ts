@@ -12,8 +12,8 @@ import {
 } from './shapes.ts'
 
 /**
- * Phrases that restrict or extend a repeat beyond what a rule can express. Such a repeat is left in
- * the title.
+ * Phrases that restrict or extend a repeat beyond what is supported. Such a repeat is left in the
+ * title.
  */
 
 const re = String.raw
@@ -29,7 +29,7 @@ const LAST_HOUR = re`\d{1,2}(?=[\s.!)]*$|[,;)]|\s*\ue000)`
 const HOUR = re`${AT}(?:${CLOCK}|\d{1,2})`
 
 /** Words allowed between a repeat and its limit. */
-const TIME = re`(?:,?\s+(?:${SPELT}|${PART_OF_DAY}))?`
+export const TIME = re`(?:,?\s+(?:${SPELT}|${PART_OF_DAY}))?`
 const BETWEEN = re`${TIME}[\s,(]+`
 const EXCEPT = re`(?:except(?:ing)?|excluding|apart\s+from|other\s+than|unless)`
 const UNTIL = re`(?:until|till|til)`

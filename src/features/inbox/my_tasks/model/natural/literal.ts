@@ -14,6 +14,13 @@ const LITERAL = /"[^"]*"|“[^”]*”|(?<=^|\s)\\[#!@]\S*|\b[a-z][a-z+.-]*:\/\/
 export const withoutLiterals = (line: string) =>
   line.replace(/[\ue000\ue001]/g, 'x').replace(LITERAL, (literal) => 'x'.repeat(literal.length))
 
+/** A piece of a line. */
+export type Span = Omit<Part, 'means'>
+
+/** Masks a piece of the line, so that nothing else matches there. */
+export const maskPart = (line: string, { from, to }: Omit<Span, 'text'>) =>
+  line.slice(0, from) + 'x'.repeat(to - from) + line.slice(to)
+
 export const removePart = (line: string, { from, to, means }: Omit<Part, 'text'>) =>
   line.slice(0, from) + (means === 'recurrence' ? REPEAT : TAKEN).repeat(to - from) + line.slice(to)
 

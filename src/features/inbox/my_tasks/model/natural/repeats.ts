@@ -1,17 +1,20 @@
+import { writeRule } from '../../../../../kernel/recurrence/write.ts'
+import type { ParsingContext } from './days.ts'
+import { readEnding } from './endings.ts'
 import { isLimited, limitAt } from './limits.ts'
-import type { Recurrence } from './schema.ts'
+import { maskPart, type Span } from './literal.ts'
+import { readPhrase } from './phrases.ts'
 import { LEFT, REPEATS, RIGHT, UNKNOWN_REPEATS } from './shapes.ts'
 
 /** A repeat phrase in a line. */
-export interface Repeat {
-  from: number
-  to: number
-  text: string
+export interface Repeat extends Span {
   /** Undefined if no rule expresses the phrase. */
-  rule: Recurrence | undefined
+  rule: string | undefined
+  /** The first day of the series, if the rule leaves it to the due date: `monday`, `the 1st`. */
   weekday: string | undefined
-  /** The day of the month, such as `the 1st`. */
   nth: string | undefined
+  /** Endings that follow a time: `every day at 9 until friday`. */
+  endings: readonly Span[]
 }
 
 const toRegExp = (source: string) => new RegExp(`${LEFT}(?:${source})${RIGHT}`, 'giu')
@@ -22,45 +25,51 @@ const ABOUT = /^\s+(?:of|that|when|i|we|you|he|she|they)\b/i
 /** Words before a phrase that negate it: `not every day`. */
 const HARDLY = /(?:^|\s)(?:not|almost|nearly|hardly)\s+$/i
 
-export function findRepeats(line: string): Repeat[] {
-  const limited = isLimited(line)
+export function findRepeats(line: string, context: ParsingContext): Repeat[] {
   const known = KNOWN.flatMap((shape) =>
-    [...line.matchAll(shape)].map((match) => withLimit(line, repeatOf(match), limited)),
+    [...line.matchAll(shape)].map((match) => repeatOf(line, match, context)),
   )
   const unknown = UNKNOWN.flatMap((shape) =>
-    [...line.matchAll(shape)].map(({ 0: text, index }) => ({
-      text,
-      from: index,
-      to: index + text.length,
-      rule: undefined,
-      weekday: undefined,
-      nth: undefined,
-    })),
+    [...line.matchAll(shape)].map(({ 0: text, index }) =>
+      unsupported({ text, from: index, to: index + text.length }),
+    ),
   )
-  // Of overlapping phrases the longer one counts: `every monday and friday` is unsupported,
-  // although `every monday` is not.
+  // Of overlapping phrases the longer one counts: `every monday or friday` is unsupported, although
+  // `every monday` is not.
   return [...known, ...unknown]
     .filter(({ from, to }) => !ABOUT.test(line.slice(to)) && !HARDLY.test(line.slice(0, from)))
     .sort((a, b) => a.from - b.from || b.to - a.to || Number(!a.rule) - Number(!b.rule))
     .filter((one, at, all) => all.slice(0, at).every(({ to }) => to <= one.from))
 }
 
-/** A limited repeat has no rule. */
-function withLimit(line: string, repeat: Repeat, limited: boolean): Repeat {
-  const to = limitAt(line, repeat.to)
-  if (to === undefined) return limited ? { ...repeat, rule: undefined } : repeat
-  return { ...repeat, rule: undefined, text: line.slice(repeat.from, to), to }
+const unsupported = (span: Span): Repeat => ({
+  ...span,
+  rule: undefined,
+  weekday: undefined,
+  nth: undefined,
+  endings: [],
+})
+
+function repeatOf(line: string, match: RegExpExecArray, context: ParsingContext): Repeat {
+  const from = match.index
+  const phrase = readPhrase(match.groups ?? {})
+  const ending = readEnding(line, from + match[0].length, context)
+  const to = ending.spans.at(-1)?.to ?? ending.to
+  const limit = limitAt(line, to)
+  const spans = [spanOf(line, from, ending.to), ...ending.spans]
+  if (!phrase || !ending.rule || limit !== undefined || isLimited(spans.reduce(maskPart, line)))
+    return unsupported(spanOf(line, from, limit ?? to))
+  // A single day is that of the due date, unless each date depends on the day of completion.
+  const isImplied = !ending.rule.fromCompletion
+  const weekday = isImplied ? phrase.weekday : undefined
+  const nth = isImplied ? phrase.nth : undefined
+  const days = weekday || nth ? { weekdays: [], monthDays: [] } : {}
+  const rule = writeRule({ ...phrase.rule, ...ending.rule, ...days })
+  return { ...spans[0]!, rule, weekday, nth, endings: ending.spans }
 }
 
-function repeatOf({ 0: text, index, groups = {} }: RegExpExecArray): Repeat {
-  const { weekday, second, other, nth, every = nth, ...rules } = groups
-  const rule = Object.keys(rules).find((name) => rules[name]) as Recurrence | undefined
-  return {
-    text,
-    from: index,
-    to: index + text.length,
-    weekday: weekday ?? second,
-    nth: every && `the ${every}`,
-    rule: rule ?? (every ? 'Monthly' : other ? 'Biweekly' : 'Weekly'),
-  }
-}
+const spanOf = (line: string, from: number, to: number): Span => ({
+  text: line.slice(from, to),
+  from,
+  to,
+})

@@ -1,8 +1,10 @@
+import { dayNumber, daysFrom, plainOf } from '../../../../../kernel/recurrence/days.ts'
+import { readRule } from '../../../../../kernel/recurrence/rule.ts'
 import { type DateMention, findDates } from './dates.ts'
 import { momentFromNow, momentOf, type ParsingContext, READINGS, weekdayFrom } from './days.ts'
-import { removePart } from './literal.ts'
+import { maskPart, removePart, type Span } from './literal.ts'
 import { findRepeats, type Repeat } from './repeats.ts'
-import type { Part, Recurrence } from './schema.ts'
+import type { Part } from './schema.ts'
 import { isUnclear, timeOf, timeTonight } from './times.ts'
 import { findUnclear } from './unclear.ts'
 
@@ -17,19 +19,18 @@ export interface Unused {
 interface Schedule {
   /** A day, or a moment with its UTC offset. */
   due_date: string | null
-  recurrence: Recurrence | null
+  recurrence: string | null
   parts: Part[]
   unused: Unused[]
 }
 
 type ResolvedMention = DateMention & { at: Temporal.PlainDate | Temporal.ZonedDateTime | undefined }
 
-const SATURDAY = 6
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)$/i
 
 /** Reads due date and repeat rule from the free part of a line. The last mention wins. */
 export function readSchedule(line: string, context: ParsingContext): Schedule {
-  const { repeat, unused, left } = readRepeat(line)
+  const { repeat, unused, left } = readRepeat(line, context)
   const unclear = findUnclear(left)
   const mentions = findDates(unclear.reduce(maskPart, left)).map(
     (mention): ResolvedMention => ({ ...mention, at: resolveDay(mention, context) }),
@@ -43,10 +44,7 @@ export function readSchedule(line: string, context: ParsingContext): Schedule {
   return {
     due_date: dueDateOf({ date, time, repeat }, context),
     recurrence: repeat?.rule ?? null,
-    parts: [
-      ...(repeat ? [partOf(repeat, 'recurrence')] : []),
-      ...used.map((mention) => partOf(mention, 'due_date')),
-    ],
+    parts: [...repeatParts(repeat), ...used.map((mention) => partOf(mention, 'due_date'))],
     unused: [
       ...unused,
       ...unclear.map(({ text, reason }) => unsupported('due_date', text, reason)),
@@ -58,12 +56,15 @@ export function readSchedule(line: string, context: ParsingContext): Schedule {
   }
 }
 
-const partOf = ({ text, from, to }: Omit<Part, 'means'>, means: Part['means']): Part => ({
+const partOf = ({ text, from, to }: Span, means: Part['means']): Part => ({
   text,
   means,
   from,
   to,
 })
+
+const repeatParts = (repeat: Repeat | undefined) =>
+  repeat ? [repeat, ...repeat.endings].map((span) => partOf(span, 'recurrence')) : []
 
 export const duplicate = (field: Part['means'], text: string): Unused => ({
   field,
@@ -86,21 +87,19 @@ function whyNot({ kind, day, time, at }: ResolvedMention): string {
   return kind === 'time' || at ? '' : 'this day does not exist'
 }
 
-const NO_RULE = 'a task can repeat every day, weekday, week, two weeks or month only'
-
-/** Masks a part of the line, so that nothing else matches there. */
-const maskPart = (line: string, { from, to }: Omit<Part, 'means' | 'text'>) =>
-  line.slice(0, from) + 'x'.repeat(to - from) + line.slice(to)
+const NO_RULE =
+  'this repeat is not supported; write for example "every 2 weeks on monday", ' +
+  '"every 2nd friday" or "every 3 months until 2027-03-01"'
 
 /** The repeat rule, and the line without repeat phrases. */
-function readRepeat(line: string) {
-  const repeats = findRepeats(line)
+function readRepeat(line: string, context: ParsingContext) {
+  const repeats = findRepeats(line, context)
   const repeat = repeats.findLast(({ rule }) => rule)
   const others = repeats.filter((other) => other !== repeat)
   const masked = others.reduce(maskPart, line)
   return {
     repeat,
-    left: repeat ? removePart(masked, partOf(repeat, 'recurrence')) : masked,
+    left: repeatParts(repeat).reduce(removePart, masked),
     unused: others.map(
       ({ rule, text }): Unused =>
         rule ? duplicate('recurrence', text) : unsupported('recurrence', text, NO_RULE),
@@ -150,9 +149,9 @@ function seriesStart(
   if (weekday) return toDueDate(weekdayFrom(weekday, context) ?? today, time, context, 7)
   if (nth) return toDueDate(READINGS.nth(nth, context) ?? today, time, context, 0)
   const isLate = time && isPast(zoned(today, time, context), context)
-  const day = isLate ? today.add({ days: 1 }) : today
-  const off = rule === 'Weekdays' && day.dayOfWeek >= SATURDAY
-  return toDueDate(off ? day.add({ days: 8 - day.dayOfWeek }) : day, time, context, 0)
+  const day = dayNumber((isLate ? today.add({ days: 1 }) : today).toString())
+  const [first = day] = daysFrom({ ...readRule(rule!), interval: 1 }, day, day)
+  return toDueDate(plainOf(first), time, context, 0)
 }
 
 /** The day, or the moment on it; moved `later` days ahead if that moment has passed. */

@@ -1,8 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { TaskReceipt, TaskRecord } from '../../../../tasks/records/model/index.ts'
 
-export type Recurrence = NonNullable<TaskRecord['recurrence']>
-
 const At = t.Integer({ description: 'Offset in the submitted title, in UTF-16 code units' })
 const MEANINGS = [
   'due_date',

@@ -73,6 +73,7 @@ export const dayed = (day: string) =>
   re`(?<lead>${LEAD}?)(?:(?<before>${SPELT})(?:\s+on)?\s+)?(?<day>${day})` +
   re`(?:(?<after>,?\s+${TIME_OF_DAY})${RIGHT})?`
 
+/** Phrases without further parts, by the rule in the list below. */
 const RULES = {
   Daily: re`every\s+(?:(?:single\s+)?day|morning|afternoon|evening|night)`,
   Weekdays:
@@ -81,6 +82,8 @@ const RULES = {
   Weekly: re`every\s+week`,
   Biweekly: re`every\s+(?:other|second|2nd|two|2)\s+weeks?|every\s+fortnight`,
   Monthly: re`every\s+month`,
+  Quarterly: re`every\s+quarter`,
+  Yearly: re`every\s+year`,
 }
 /** These are also adjectives, so no noun may follow. */
 const ADVERBS = {
@@ -89,37 +92,62 @@ const ADVERBS = {
   Weekly: 'weekly',
   Biweekly: 'bi-?weekly|fortnightly',
   Monthly: 'monthly',
+  Quarterly: 'quarterly',
+  Yearly: 'yearly|annually',
 }
+/** The rules of the phrases that are none of the five names. */
+export const OTHER_RULES: Record<string, string> = {
+  Quarterly: 'FREQ=MONTHLY;INTERVAL=3',
+  Yearly: 'FREQ=YEARLY',
+}
+
+export const COMPLETION = re`(?:after|from)\s+completion`
+export const TIMES_LEFT = re`(?:for\s+)?(?<count>${COUNT})\s+times`
 const FREE =
   re`(?=[\s.!]*$|[),;.!]*\s*\ue000|[),;.!]|\s+(?:at|on|from|starting|beginning|until|till|except|excluding|but)\s|` +
-  re`\s+(?:${SPELT}|${DAYS.word}|${DAYS.iso}|${DAYS.span})${RIGHT})`
+  re`\s+(?:${SPELT}|${DAYS.word}|${DAYS.iso}|${DAYS.span}|${COMPLETION}|(?:for\s+)?(?:${COUNT})\s+times)${RIGHT})`
 const named = (rules: object, after: string) =>
   Object.entries(rules).map(([rule, words]) => `(?<${rule}>(?:${words})${after})`)
 
-/** All supported repeat phrases; a named group holds the rule. */
+export const RANKS = ['first', 'second', 'third', 'fourth', 'fifth']
+export const RANK = `${ORDINAL}|${RANKS.join('|')}|last|penultimate`
+
+const AND = re`(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*[&/]\s*)`
+const listed = (item: string) => `(?:${item})(?:${AND}(?:${item}))*`
+const INTERVAL = `(?<interval>${COUNT}|${ORDINAL}|other|second|third)`
+const DATES = re`(?<dates>(?:first|${ORDINAL})(?:${AND}(?:the\s+)?${ORDINAL})*)`
+const MONTHLY = re`(?:every\s+(?:${INTERVAL}\s+)?(?<unit>month)s?|monthly)`
+const OF_MONTH = re`of\s+(?:every|each)\s+month`
+const NTH_WEEKDAY = re`(?<rank>${RANK})\s+(?<rankday>${WEEKDAYS})`
+
+/** All supported repeat phrases, of which the named groups are the parts. */
 export const REPEATS = [
-  named(RULES, ''),
-  named(ADVERBS, FREE),
-  [re`(?<other>every\s+(?:other|second|2nd)\s+)(?<second>${WEEKDAYS})`],
-  [re`every\s+(?<weekday>${WEEKDAYS})`],
-  [re`(?:on\s+)?(?:the\s+)?(?<nth>${ORDINAL}|first)\s+of\s+(?:every|each)\s+month`],
-  [re`(?:every\s+month|monthly)\s+on\s+(?:the\s+(?=first)|(?!first))(?<nth>first|${ORDINAL})`],
-  [re`every\s+(?<every>${ORDINAL})(?:\s+of\s+the\s+month)?`],
-].map((sources) => sources.join('|'))
+  named(RULES, '').join('|'),
+  named(ADVERBS, FREE).join('|'),
+  re`every\s+${INTERVAL}\s+(?<unit>day|week|month|quarter|year)s?`,
+  re`every\s+(?:(?<interval>other|second)\s+)?(?<weekdays>${listed(WEEKDAYS)})`,
+  re`(?:every\s+(?:${INTERVAL}\s+)?(?<unit>week)s?|weekly)\s+on\s+(?<weekdays>${listed(WEEKDAYS)})`,
+  re`(?:on\s+)?(?:the\s+)?${DATES}\s+${OF_MONTH}`,
+  re`${MONTHLY}\s+on\s+(?:the\s+|(?!first))${DATES}`,
+  re`every\s+(?!first)${DATES}(?:\s+of\s+the\s+month)?`,
+  re`every\s+(?!second)${NTH_WEEKDAY}`,
+  re`every\s+${NTH_WEEKDAY}\s+(?:of|in)\s+(?:the|each|every|a)\s+month`,
+  re`(?:on\s+)?the\s+${NTH_WEEKDAY}\s+${OF_MONTH}`,
+  re`${MONTHLY}\s+on\s+(?:the\s+)?${NTH_WEEKDAY}`,
+  re`${MONTHLY}\s+on\s+the\s+(?<last>last)\s+day`,
+  re`(?:on\s+)?the\s+(?<last>last)\s+day\s+${OF_MONTH}`,
+]
 
-export const RANK = `${ORDINAL}|first|second|third|fourth|fifth|last|penultimate`
-
-/** Repeat phrases that the five rules cannot express. */
+/** Repeat phrases that no rule expresses. */
 export const UNKNOWN_REPEATS = [
   re`every\s+(?:(?:${COUNT}|other|second|third|few|couple\s+of)\s+)${UNITS}`,
-  re`every\s+(?:year|quarter|hour|weekend)`,
+  re`every\s+(?:hour|weekend)`,
   re`every\s+${NTH}\s+(?:of\s+)?(?:${MONTHS}|month)`,
   re`every\s+(?:${RANK})\s+(?:${WEEKDAYS}|${UNITS}|weekend)`,
   re`every\s+(?:${RANK})\s+(?:${WEEKDAYS})\s+(?:of|in)\s+(?:the|each|every|a)\s+\p{L}+`,
-  re`(?:on\s+)?(?:the\s+)?${ORDINAL}(?:\s*(?:,|and|&|or)\s*(?:the\s+)?${ORDINAL})+\s+of\s+every\s+month`,
   re`(?:(?:on|at|by)\s+)?(?:the\s+)?(?:(?:${ORDINAL}|${RANK})\s+)?[\p{L}-]+\s+of\s+(?:every|each)\s+(?:${UNITS}|${WEEKDAYS})`,
   re`every\s+(?:${WEEKDAYS})(?:\s*(?:,|and|or|&|/)\s*(?:${WEEKDAYS}))+`,
   re`${SPELT}\s*(?:,|and|or|&)\s*(?:${SPELT}|${BARE})\s+every\s+(?:week)?(?:${UNITS}|${WEEKDAYS})`,
   re`(?:twice|(?:${COUNT})\s+times|\d{1,2}\s?x)\s+(?:every|each)\s+${UNITS}`,
-  `(?:yearly|annually|quarterly|hourly)${FREE}`,
+  `hourly${FREE}`,
 ]
