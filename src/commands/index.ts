@@ -5,12 +5,12 @@ import type { Command } from './command.ts'
  * The commands that work on this machine's own data, by their full names. Each loads its module
  * only when it runs, so that a small command does not wait for the imports of a large one.
  */
-export const local: Record<string, () => Promise<Command>> = {
+export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   init: async () => (await import('./init.ts')).init,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
-  export: async () => (await import('./export.ts')).exportCommand,
+  export: async (io) => (await import('./export.ts')).exportCommand(io),
   import: async () => (await import('./import.ts')).importCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
   reindex: async () => (await import('./reindex.ts')).reindex,

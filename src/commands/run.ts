@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { version } from '../../package.json'
 import type { OperationDescription } from '../kernel/operation.ts'
 import { type Command, UsageError } from '../surfaces/cli/command.ts'
@@ -6,6 +5,7 @@ import { findCommand } from '../surfaces/cli/find-command.ts'
 import { type Group, helpOf, helpOfAll, helpOfNoun } from '../surfaces/cli/help.ts'
 import type { CommandIO } from '../surfaces/cli/io.ts'
 import { parseArguments } from '../surfaces/cli/parse-arguments.ts'
+import { loadCatalog } from './catalog.ts'
 import { forAgents, local } from './index.ts'
 
 /** Runs a command line; returns the exit code. Only tests pass a catalog. */
@@ -56,22 +56,13 @@ async function perform(
 function quickCommand(names: readonly string[], io: CommandIO) {
   const name = names.find((one) => Object.hasOwn(local, one) || Object.hasOwn(forAgents, one))
   if (name === undefined) return undefined
-  const load = async () => (await local[name]?.()) ?? (await forAgents[name]!())(io)
+  const load = async () => (await local[name]?.(io)) ?? (await forAgents[name]!())(io)
   return { name, load, words: name.split(' ').length }
 }
 
 async function start(name: string, command: Command, rest: string[], io: CommandIO) {
   const { values, lists } = parseArguments(name, command, rest)
   return values.help === undefined ? command.run(values, lists) : show(helpOf(name, command), io)
-}
-
-/** The build writes this file, because evaluating the modules of the catalog takes much longer. */
-const CATALOG_FILE = join(import.meta.dir, 'web', 'catalog.json')
-
-async function loadCatalog(): Promise<readonly OperationDescription[]> {
-  if (!Bun.isStandaloneExecutable) return (await import('../catalog.ts')).catalog
-  const { parseCatalog } = await import('../surfaces/cli/catalog-text.ts')
-  return parseCatalog(await Bun.file(CATALOG_FILE).text())
 }
 
 /**
@@ -86,7 +77,7 @@ export async function groupsOf(
   const { remoteCommands: remote } = await import('../surfaces/cli/index.ts')
   const { completion } = await import('../surfaces/cli/completion.ts')
   const commands = remote(operations, io)
-  const localCommands: Group['commands'] = await loadAll(local, async (load) => load())
+  const localCommands: Group['commands'] = await loadAll(local, async (load) => load(io))
   const agentCommands: Group['commands'] = await loadAll(forAgents, async (load) =>
     (await load())(io),
   )

@@ -22,6 +22,7 @@ import {
   servedContentType,
 } from '../features/tasks/files/model/index.ts'
 import { receiverLookup } from '../features/tasks/pull_requests/model/index.ts'
+import { readExport } from '../features/tasks/tasks/operations/index.ts'
 import { calendarFeedLookup } from '../features/time/calendar/model/index.ts'
 import { readCalendar } from '../features/time/calendar/operations/index.ts'
 import { stopHiddenTimers } from '../features/time/time/model/index.ts'
@@ -33,9 +34,10 @@ import { Pool } from '../kernel/pool/pool.ts'
 import type { SearchIndex } from '../kernel/services.ts'
 import { openMail } from '../mail/index.ts'
 import type { OpenStore } from '../store/store.ts'
-import { calendar } from '../surfaces/calendar/index.ts'
+import { calendar, todoWriter } from '../surfaces/calendar/index.ts'
 import { canvas } from '../surfaces/canvas/index.ts'
 import { chat } from '../surfaces/chat/index.ts'
+import { taskFiles } from '../surfaces/export/index.ts'
 import { files } from '../surfaces/files/index.ts'
 import { forms } from '../surfaces/forms/index.ts'
 import { type Authenticator, Gateway } from '../surfaces/gateway.ts'
@@ -258,7 +260,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
     .use(openapi({ gateway, app: () => app, version, events: eventShapes(eventSchemas) }))
     .use(manual({ gateway, catalog, manual: loadManual }))
-    .use(rest({ catalog, dispatch, gateway, renew: accounts.renew }))
+    .use(rest({ ...dependencies, renew: accounts.renew, files: exportFiles(dependencies) }))
     .use(reports({ catalog, dispatch, gateway }))
     .use(
       calendar({
@@ -294,6 +296,16 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
     .use(forms({ gateway, accounts, mails: unsubscribePage({ store, clock, server }) }))
   return app
+}
+
+/** The operations that REST answers with a file of tasks. */
+function exportFiles({ dispatch, catalog, server, clock, source }: Dependencies) {
+  const { refreshCaller } = source
+  const write = taskFiles({
+    ...{ dispatch, catalog, server, clock, refreshCaller, disposition, todoWriter },
+    read: readExport,
+  })
+  return { 'projects.export': write, 'views.export': write }
 }
 
 interface FileRouteOptions {

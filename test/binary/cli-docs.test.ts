@@ -72,6 +72,20 @@ test('the commands of docs/tasks.md work, run one after another', async () => {
     expect(out).toContain(line)
 })
 
+test('the commands of docs/export.md work, run one after another', async () => {
+  const setup = [
+    'export CORK_URL=http://127.0.0.1:3210 CORK_TOKEN="$(cat key.txt)"',
+    'cork projects create Home --sections Inbox,Next,Done',
+    "cork tasks create HOM 'Paint the fence' --due-date 2026-12-01 --description 'Two coats.'",
+    "cork views create HOM 'Due soon' --sorting-mode DueDate",
+  ]
+  const { cwd, code } = await runScript([...setup, ...blocksOf(pages.export)])
+  expect(code).toBe(0)
+  const names = ['Home.csv', 'backlog', 'board.md', 'due-soon.md', 'tasks.csv', 'tasks.ics']
+  expect(readdirSync(cwd)).toEqual(expect.arrayContaining([...names, 'tasks.json']))
+  expect(readFileSync(join(cwd, 'due-soon.md'), 'utf8')).toContain('  Two coats.')
+})
+
 test('the commands of docs/skills.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.skills)])

@@ -78,7 +78,8 @@ test('every route of the catalog is documented with summary, responses and secur
       expect(documented?.operationId, route).toStartWith(op.name)
       expect(documented!.summary).toStartWith(op.summary)
       const success = documented!.responses['200'] ?? documented!.responses['201']
-      const { properties } = success!.content!['application/json']!.schema
+      const { schema } = success!.content!['application/json']!
+      const { properties } = schema.anyOf?.[0] ?? schema
       expect(Object.keys(properties!)).toContain('data')
       expect(documented!.responses['401']).toEqual({
         $ref: '#/components/responses/Unauthenticated',

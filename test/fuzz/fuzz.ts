@@ -87,7 +87,8 @@ async function tryRest(
   const headers = { accept: 'application/json' }
   const response = await w.http(actor, method, path, body, headers)
   if (response.status >= 500) return { fault: `${response.status} ${response.text.slice(0, 200)}` }
-  return verdictOf(response.body)
+  const isFile = op.output.files && response.headers.has('content-disposition')
+  return isFile ? {} : verdictOf(response.body)
 }
 
 /** Any error that is not a refusal is a bug. */

@@ -8,6 +8,8 @@ import type { Gateway, IncomingRequest } from '../gateway.ts'
 import { Document } from './document.ts'
 import type { Entry } from './event.ts'
 
+export { todoWriter } from './todos.ts'
+
 /** Looks up calendar feeds. */
 export interface Feeds {
   find(secret: string): Promise<Feed | undefined>

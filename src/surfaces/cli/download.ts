@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Client } from './client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { CommandIO } from './io.ts'
+import { save } from './save.ts'
 
 interface FileInfo {
   filename: string
@@ -48,20 +47,4 @@ async function fetchBytes(client: Client, path: string, { filename, sha256 }: Fi
   const bytes = await (await client.open({ method: 'GET', path }, {})).bytes()
   if (new Bun.CryptoHasher('sha256').update(bytes).digest('hex') === sha256) return bytes
   throw new CommandError(`The download of ${filename} is incomplete or damaged. Try again`)
-}
-
-/** Writes a temporary file and renames it, so that the file is complete if it exists. */
-async function save(target: string, bytes: Uint8Array, force: boolean): Promise<void> {
-  if (!force && existsSync(target))
-    throw new CommandError(
-      `${target} already exists. Name another file, or overwrite it with --force`,
-    )
-  const temporary = `${target}.${process.pid}.part`
-  try {
-    await Bun.write(temporary, bytes, { createPath: false })
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw new CommandError(`${target} could not be written: ${(error as Error).message}`)
-  }
 }

@@ -87,8 +87,17 @@ function documentedInput({ input, output }: AnyOperation): TObject {
 
 function contentOf(op: AnyOperation): Shape {
   const download = downloadOf(op)
-  const file = download && { [download.type]: { schema: { type: 'string' } } }
-  return { ...json(envelope(documentedOutput(op))), ...file }
+  const files: string[] = download ? [download.type] : (op.output.files ?? [])
+  const content = files.map((type) => [type, { schema: { type: 'string' } }])
+  return { ...json(documentedAnswer(op)), ...Object.fromEntries(content) }
+}
+
+/** One of the files may be JSON as well. */
+function documentedAnswer(op: AnyOperation): Shape {
+  const answer = envelope(documentedOutput(op))
+  if (!op.output.files) return answer
+  const tasks = { type: 'array', items: { type: 'object' } }
+  return { anyOf: [answer, { type: 'object', required: ['tasks'], properties: { tasks } }] }
 }
 
 /** With `fields`, only those fields of a record that are always present are required. */

@@ -2,12 +2,18 @@ import { Elysia } from 'elysia'
 import { nameCallsIn, routeName } from '../../kernel/call-names.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault, needsAttention } from '../../kernel/fault.ts'
 import { toJson } from '../../kernel/json.ts'
 import { type AnyOperation, requiredScope } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
 import { acceptsEncoding, compress, isWorthCompressing } from '../compression.ts'
-import { type Gateway, type IncomingRequest, jsonRefusal, type RequestContext } from '../gateway.ts'
+import {
+  asFault,
+  type Gateway,
+  type IncomingRequest,
+  jsonRefusal,
+  type RequestContext,
+} from '../gateway.ts'
 import { allowHeader, isShadowed, methodNotAllowed, methodsAt } from '../methods.ts'
 import { pathOf } from '../path.ts'
 import { detailOf } from './detail.ts'
@@ -21,10 +27,23 @@ interface Parts {
   gateway: Gateway
   /** Rotates the secret of the caller's session and returns its new cookies. */
   renew(caller: Caller): Promise<readonly string[]>
+  /** Answers to some operations, by their names, with a file if the input asks for one. */
+  files: Record<string, (request: FileRequest) => Promise<Response | undefined>>
+}
+
+export interface FileRequest {
+  caller: Caller
+  input: unknown
+  data: unknown
+  /** Aborts if the client leaves or the server shuts down. */
+  signal: AbortSignal
+  /** Reports an error after the response has begun. */
+  onError(error: unknown): void
 }
 
 /** Serves every operation at the routes that it declares. */
-export function rest({ catalog, dispatch, gateway, renew }: Parts) {
+export function rest(parts: Parts) {
+  const { catalog, dispatch, gateway, renew } = parts
   const app = new Elysia({ name: 'rest' })
   const routes = routesOf(catalog)
   const renderFault = (fault: Fault, context: RequestContext) =>
@@ -53,7 +72,7 @@ export function rest({ catalog, dispatch, gateway, renew }: Parts) {
           const signal = operation.longPoll && gateway.longRequestSignal({ request, server })
           const answer = await dispatch(context.caller!, operation, input, key, signal)
           if (operation.rotatesSession) context.cookies = await renew(context.caller!)
-          const file = downloadResponse(operation, answer, request)
+          const file = await fileFor(parts, operation, { request, server, context, input, answer })
           if (file) return file
           const text = envelopeText(operation, input, answer, context)
           return isWorthCompressing(text)
@@ -68,6 +87,32 @@ export function rest({ catalog, dispatch, gateway, renew }: Parts) {
     app.route(method, path, handler as never, hooks as never)
   }
   return app
+}
+
+interface Answered extends Pick<IncomingRequest, 'request' | 'server'> {
+  context: RequestContext
+  input: unknown
+  answer: OperationResult
+}
+
+/** The file that a request asks for, if it asks for one. */
+async function fileFor(
+  { files, gateway }: Parts,
+  op: AnyOperation,
+  { request, server, context, input, answer }: Answered,
+): Promise<Response | undefined> {
+  const write = files[op.name]
+  if (!write) return downloadResponse(op, answer, request)
+  const file = await write({
+    caller: context.caller!,
+    input,
+    data: answer.data,
+    signal: gateway.longRequestSignal({ request, server }),
+    onError(error) {
+      if (needsAttention(asFault(error))) gateway.reportFailure(context, error)
+    },
+  })
+  return file && request.method === 'HEAD' ? new Response(null, file) : file
 }
 
 /** Refuses a request that matched a pattern although its address has a more literal route. */

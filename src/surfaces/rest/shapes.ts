@@ -16,6 +16,7 @@ const INTERNAL_KEYWORDS = [
   'secret',
   'file',
   'download',
+  'files',
 ]
 
 /**

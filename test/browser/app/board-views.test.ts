@@ -82,6 +82,18 @@ describe.skipIf(isBrowserSkipped)('views of a board', () => {
     ])
   })
 
+  test('the menu exports the tasks of the open view as a file', async () => {
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('Garden - Soon.csv')
+    const text = await new Response((await file.createReadStream()) as never).text()
+    expect(text).toContain(',Prune the roses,')
+    expect(text).not.toContain('Fix the tap')
+  })
+
   test('filter by a custom field, with the matches shown after saving', async () => {
     const { cards } = (await app.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
     const tap = cards.find(({ title }: { title: string }) => title === 'Fix the tap')

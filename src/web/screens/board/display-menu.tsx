@@ -7,6 +7,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { t } from '../../messages/t.ts'
 import { type BoardQuery, setToggle } from './board-query.ts'
+import { useExportCommands } from './export-commands.ts'
 import { useLayoutCommands } from './layouts.ts'
 import { print } from './print.tsx'
 import { SORTS, type Sort } from './rules.ts'
@@ -18,11 +19,12 @@ interface Props {
   onFilter(): void
 }
 
-/** The menu for layout, sorting and visible columns. */
+/** The menu for layout, sorting, visible columns and exports. */
 export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props) {
   const displayCommands = useDisplayCommands(boardQuery, columns)
   const [archive, settings] = useOtherScreens(project_id)
   const [layouts, lanes] = useLayoutCommands(boardQuery)
+  const exports = useExportCommands(project_id, boardQuery.view)
   const commandList = useMemo(
     (): Command[] => [
       ...layouts,
@@ -32,9 +34,10 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
       PRINT,
       archive,
       settings,
+      ...exports,
       { name: t('board.filter_board'), icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [layouts, lanes, displayCommands, archive, settings, onFilter],
+    [layouts, lanes, displayCommands, archive, settings, exports, onFilter],
   )
   useCommands(commandList)
   return (
@@ -52,6 +55,7 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
         displayCommands,
         sortItems(boardQuery),
         [ASK, PRINT, archive, settings],
+        exports,
       ].filter((group) => group.length)}
     />
   )

@@ -118,6 +118,11 @@ export const samples: SamplesOf<typeof operations> = {
       'needs time to pass': ['cards[].overdue'],
     },
   },
+  'projects.export': {
+    input: boardId,
+    allowed: [...BOARD, 'reading key'],
+    noCommand: 'cork export writes the file',
+  },
   'projects.members': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'projects.remove_member': {
     input: async (w) => {

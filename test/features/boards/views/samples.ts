@@ -52,6 +52,12 @@ export const samples: SamplesOf<typeof operations> = {
       ],
     },
   },
+  'views.export': {
+    input: createView,
+    furtherInputs: [hotViewId],
+    allowed: [...BOARD, 'reading key'],
+    noCommand: 'cork export writes the file',
+  },
   'views.create': {
     input: (w) => ({
       ...boardId(w),

@@ -147,9 +147,10 @@ export const samples: SamplesOf<typeof operations> = {
     ],
   },
   'tasks.hand_over': {
-    input: (w) => ({
+    // Nobody can hand a task over to themselves, so the recipient is none of the callers.
+    input: async (w) => ({
       ...logoId(w),
-      to: 'Ben',
+      to: String((await w.addMember(w.team_id, 'Dora', 'member')).caller.actor_id),
       note: 'The sketch is done; please choose a colour.',
     }),
     allowed: BOARD,

@@ -1,5 +1,6 @@
 import { board } from './board.ts'
 import { create, manifest } from './create.ts'
+import { exportTasks } from './export.ts'
 import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './guidance.ts'
 import { restore as restoreGuidance } from './guidance-restore.ts'
 import { get as getGuidanceVersion, list as listGuidanceVersions } from './guidance-versions.ts'
@@ -27,6 +28,7 @@ export const operations = [
   create,
   manifest,
   board,
+  exportTasks,
   listBoardMembers,
   removeFromBoard,
   inviteMember,

@@ -12,6 +12,7 @@ import {
 } from '../../../search/filters/model/index.ts'
 import { taskRows } from '../../../tasks/records/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
+import type { Project } from '../../projects/model/index.ts'
 import { type Section, sectionsById, sectionsOf } from '../../sections/model/index.ts'
 import { savedConditions } from './filters.ts'
 import { MANUAL, type Subtask, ViewTask } from './schema.ts'
@@ -20,17 +21,37 @@ import type { Located, View } from './store.ts'
 /** The tasks of a view. References that were deleted are ignored with a warning. */
 export async function tasksOfView(
   ctx: Context,
-  { view, project }: Located,
+  located: Located,
   paging: Paging,
 ): Promise<{ items: ViewTask[]; page: PageInfo }> {
+  const { view, project } = located
+  const withText = requestedFields(paging, ViewTask)?.includes('description')
+  const query = await queryOfView(ctx, located, await sectionsOf(ctx.tx, project))
+  const { rows, page } = await multiSortPage(ctx.tx, paging, {
+    ...query,
+    name: `view ${view.view_id} ${versionOf(view)}`,
+    columns: { task_id: tasks.task_id },
+  })
+  const ids = rows.map(({ task_id }) => task_id)
+  const items = await taskRows(ctx, ids, { withText })
+  if (!hasCards(view)) return { items, page }
+  const subtasksByParent = await subtasksOf(ctx, project.team_id, items)
+  return {
+    items: items.map((item) => ({ ...item, subtasks: subtasksByParent(item.task_id) })),
+    page,
+  }
+}
+
+/** What a view selects, and in which order. `columns` are those of its board. */
+export async function queryOfView(
+  ctx: Context,
+  { view, project }: { view: ViewRules; project: Project },
+  columns: readonly Section[],
+) {
   const { team_id, project_id } = project
   const scope: Scope = { teams: [team_id], project_id }
-  const withText = requestedFields(paging, ViewTask)?.includes('description')
-  const columns = await sectionsOf(ctx.tx, view)
-  const { rows, page } = await multiSortPage(ctx.tx, paging, {
-    name: `view ${view.view_id} ${versionOf(view)}`,
+  return {
     from: tasks,
-    columns: { task_id: tasks.task_id },
     where: and(
       inScope(ctx, scope),
       asksForStatus(view) ? undefined : eq(tasks.status, 'Normal'),
@@ -41,18 +62,22 @@ export async function tasksOfView(
     keys: await sortKeysOf(ctx, scope, view.sorting),
     blocks: blocksOf(view, columns),
     id: 'task_id',
-  })
-  const ids = rows.map(({ task_id }) => task_id)
-  const items = await taskRows(ctx, ids, { withText })
-  if (!hasCards(view)) return { items, page }
-  const subtasksByParent = await subtasksOf(ctx, team_id, items)
-  return {
-    items: items.map((item) => ({ ...item, subtasks: subtasksByParent(item.task_id) })),
-    page,
   }
 }
 
-const isFlat = ({ subtask_setting }: View) => subtask_setting.startsWith('Flattened')
+/** The part of a view that selects and sorts tasks. */
+export type ViewRules = Pick<
+  View,
+  | 'visible_section_ids'
+  | 'board_filters'
+  | 'label_ids'
+  | 'assignee_ids'
+  | 'match'
+  | 'sorting'
+  | 'subtask_setting'
+>
+
+const isFlat = ({ subtask_setting }: ViewRules) => subtask_setting.startsWith('Flattened')
 const hasCards = ({ subtask_setting }: View) => subtask_setting.endsWith('Card')
 
 /** A cursor is valid as long as the definition of the view stays the same. */
@@ -63,17 +88,17 @@ const versionOf = ({ board_filters, visible_section_ids, ...view }: View) =>
     view.subtask_setting,
   ]).slice(0, 12)
 
-const asksForStatus = ({ board_filters }: View) =>
+const asksForStatus = ({ board_filters }: ViewRules) =>
   board_filters.groups.some(({ rules }) => rules.some(({ field }) => field === 'status'))
 
 /** Without sections of its own, a view shows those that the board shows. */
-const shownColumns = ({ visible_section_ids }: View, columns: readonly Section[]) =>
+export const shownColumns = ({ visible_section_ids }: ViewRules, columns: readonly Section[]) =>
   columns.filter(({ section_id, hidden }) => visible_section_ids?.includes(section_id) ?? !hidden)
 
 async function sectionCondition(
   ctx: Context,
   scope: Scope,
-  view: View,
+  view: ViewRules,
   columns: readonly Section[],
 ): Promise<SQL | undefined> {
   if (view.visible_section_ids) {
@@ -86,7 +111,7 @@ async function sectionCondition(
 }
 
 /** The columns of a view in manual order, which an index has. */
-function blocksOf(view: View, columns: readonly Section[]): Block[] | undefined {
+function blocksOf(view: ViewRules, columns: readonly Section[]): Block[] | undefined {
   const [first] = view.sorting
   const shown = shownColumns(view, columns)
   if (first?.mode !== MANUAL.mode || !shown.length) return undefined
@@ -98,7 +123,11 @@ function blocksOf(view: View, columns: readonly Section[]): Block[] | undefined 
 }
 
 /** Filter groups, labels and assignees, combined with AND or OR. */
-async function filterCondition(ctx: Context, scope: Scope, view: View): Promise<SQL | undefined> {
+async function filterCondition(
+  ctx: Context,
+  scope: Scope,
+  view: ViewRules,
+): Promise<SQL | undefined> {
   const conditions = await savedConditions(ctx, scope, view.board_filters)
   for (const [inputField, field, value] of [
     ['label_names', 'label', view.label_ids],

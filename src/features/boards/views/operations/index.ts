@@ -1,3 +1,12 @@
-import { create, get, list, makeDefault, remove, tasks, update } from './views.ts'
+import { create, exportTasks, get, list, makeDefault, remove, tasks, update } from './views.ts'
 
-export const operations = [list, get, tasks, create, update, remove, makeDefault] as const
+export const operations = [
+  list,
+  get,
+  tasks,
+  exportTasks,
+  create,
+  update,
+  remove,
+  makeDefault,
+] as const

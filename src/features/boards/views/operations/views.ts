@@ -8,6 +8,7 @@ import { matchesSearch } from '../../../../store/text.ts'
 import { scopeOf } from '../../../search/filters/model/index.ts'
 import { findProject, ProjectId } from '../../projects/model/index.ts'
 import { changeView, createView, deleteView } from '../model/change.ts'
+import { ExportPlan, exportFormat, planExport } from '../model/export.ts'
 import {
   Draft,
   revision,
@@ -133,6 +134,21 @@ export const tasks = operation({
     const located = await locateView(ctx, view_id)
     await recordUse(ctx, located.view)
     return tasksOfView(ctx, located, paging)
+  },
+})
+
+export const exportTasks = operation({
+  name: 'views.export',
+  summary: 'Export the tasks of a saved view as markdown, CSV, JSON or iCalendar',
+  needs: 'tasks:read',
+  dependsOn: ['task', 'section', 'view'],
+  heavy: true,
+  on: { rest: `GET ${ROUTE}/export` },
+  input: t.Object({ view_id: ViewId, ...exportFormat }),
+  output: ExportPlan,
+  async run({ view_id }, ctx) {
+    const { view, project } = await locateView(ctx, view_id)
+    return planExport(ctx, project, view)
   },
 })
 

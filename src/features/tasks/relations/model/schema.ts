@@ -71,3 +71,9 @@ export const RelationRow = t.Object(
   },
 )
 export type RelationRow = Static<typeof RelationRow>
+
+/** A relation of one of several tasks, with the other task. */
+export type TaskRelation = Pick<
+  RelationRow,
+  'task_id' | 'relation_type' | 'ticket_number' | 'title'
+>

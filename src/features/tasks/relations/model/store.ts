@@ -1,4 +1,4 @@
-import { and, count, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, exists, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import type { ChangeType } from '../../../../kernel/changes.ts'
 import { fault } from '../../../../kernel/fault.ts'
@@ -14,7 +14,7 @@ import {
   toStoredRelation,
   typeFor,
 } from './rules.ts'
-import type { RelationRow } from './schema.ts'
+import type { RelationRow, TaskRelation } from './schema.ts'
 import { relations } from './tables.ts'
 
 export type Relation = typeof relations.$inferSelect
@@ -292,6 +292,41 @@ export async function relatedTasks(
     .limit(MOST_LINKS)
   return toRelationRows(ctx, task, rows)
 }
+
+/** Relations of several tasks of a team, without those to tasks that the caller cannot see. */
+export async function relationsOfTasks(
+  ctx: Context,
+  team_id: number,
+  ids: readonly number[],
+): Promise<Map<number, TaskRelation[]>> {
+  const { first_id, second_id, kind } = relations
+  type End = typeof first_id | typeof second_id
+  const from = (own: End, other: End) =>
+    ctx.tx
+      .select({ own, first_id, second_id, kind, ...pickKey(tasks) })
+      .from(relations)
+      .innerJoin(tasks, eq(tasks.task_id, other))
+      .innerJoin(projects, eq(projects.project_id, tasks.project_id))
+      .where(
+        and(
+          eq(relations.team_id, team_id),
+          inArray(own, [...ids]),
+          ne(tasks.status, 'Deleted'),
+          visibleProjects(ctx),
+        ),
+      )
+      .orderBy(relations.relation_id)
+  const rows = [...(await from(first_id, second_id)), ...(await from(second_id, first_id))]
+  const toRelation = ({ own, ticket_number, title, ...stored }: (typeof rows)[number]) => ({
+    task_id: own,
+    relation_type: typeFor(own, stored),
+    ticket_number,
+    title,
+  })
+  return Map.groupBy(rows.map(toRelation), ({ task_id }) => task_id)
+}
+
+const pickKey = ({ ticket_number, title }: typeof tasks) => ({ ticket_number, title })
 
 const selectAny = prepared((tx) =>
   tx

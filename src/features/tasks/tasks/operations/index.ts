@@ -12,6 +12,8 @@ import { tree } from './tree.ts'
 import { updateMany } from './update-many.ts'
 import { restore, versions } from './versions.ts'
 
+export { readExport } from './export.ts'
+
 export const operations = [
   list,
   get,

@@ -6,7 +6,7 @@ import { labels, taskLabels } from '../../../boards/labels/model/index.ts'
 import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { onBoards } from '../../../search/filters/model/index.ts'
 import { openTasksOfCaller, timeZoneColumn } from '../../../tasks/assignees/model/index.ts'
-import { isScheduled } from '../../../tasks/states/model/index.ts'
+import { isRepeating, isScheduled } from '../../../tasks/states/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { type FeedRow, findFeed } from './feeds.ts'
 import { repeatOf } from './rules.ts'
@@ -144,10 +144,25 @@ async function toEntries(ctx: Context, rows: readonly Row[]): Promise<Entry[]> {
   }))
 }
 
-function repeatRule({ caller, now }: Context, row: Row): Entry['repeat'] {
+type SeriesRow = Pick<Row, 'recurrence' | 'due_date' | 'repeats_from' | 'zone'>
+
+function repeatRule({ caller, now }: Context, row: SeriesRow): Entry['repeat'] {
   const { recurrence: rule, due_date: due, repeats_from: from } = row
   const zone = row.zone ?? caller.time_zone
   return rule === null ? null : repeatOf({ rule, due, from, zone, now, start: null })
+}
+
+/** How those of these tasks repeat that do. */
+export async function repeatsOf(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<Map<number, Entry['repeat']>> {
+  const { task_id, recurrence, due_date, repeats_from } = tasks
+  const rows = await ctx.tx
+    .select({ task_id, recurrence, due_date, repeats_from, zone: timeZoneColumn(ctx.tx) })
+    .from(tasks)
+    .where(and(inArray(task_id, [...ids]), isRepeating(tasks)))
+  return new Map(rows.map((row) => [row.task_id, repeatRule(ctx, row)]))
 }
 
 async function labelsByTaskOf(
