@@ -35,8 +35,8 @@ const FEW_ROWS = new Set(
     'task_templates templates views webhooks'
   ).split(' '),
 )
-/** Functions that list the ids they are given, and the rows of an index of words. */
-const LISTS = ['json_each', 'task_texts']
+/** A row without a table, functions that list the ids they are given, and an index of words. */
+const LISTS = ['CONSTANT', 'json_each', 'task_texts']
 
 /** The columns of a search that do not narrow it to a few rows of a board. */
 const WIDE_KEYS: string[] = ['team_id', 'project_id', 'status']

@@ -6,6 +6,18 @@ import {
   logoTicket,
   type SamplesOf,
 } from '../../../support/operation-sample.ts'
+import type { World } from '../../../support/world.ts'
+
+const recipients = new WeakMap<World['store'], Promise<string>>()
+
+/** A member who is none of the callers, because nobody can hand a task over to themselves. */
+function recipientIn({ store, team_id, addMember }: World): Promise<string> {
+  const added =
+    recipients.get(store) ??
+    addMember(team_id, 'Dora', 'member').then(({ caller }) => String(caller.actor_id))
+  recipients.set(store, added)
+  return added
+}
 
 export const samples: SamplesOf<typeof operations> = {
   'tasks.list': { input: boardId, allowed: [...BOARD, 'reading key'] },
@@ -147,10 +159,9 @@ export const samples: SamplesOf<typeof operations> = {
     ],
   },
   'tasks.hand_over': {
-    // Nobody can hand a task over to themselves, so the recipient is none of the callers.
     input: async (w) => ({
       ...logoId(w),
-      to: String((await w.addMember(w.team_id, 'Dora', 'member')).caller.actor_id),
+      to: await recipientIn(w),
       note: 'The sketch is done; please choose a colour.',
     }),
     allowed: BOARD,

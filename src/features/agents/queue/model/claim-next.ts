@@ -111,5 +111,5 @@ function headsQuery(tx: Tx, columnCount: number, filters: readonly string[]) {
       return [name, sql<Date | number | null>`${first}`.mapWith(value).as(name)] as const
     }),
   )
-  return tx.select(Object.fromEntries(firsts)).from(sql`(select 1) as one`)
+  return tx.select(Object.fromEntries(firsts)).from(sql`(select 1) "one"`)
 }
