@@ -35,6 +35,9 @@ export async function startCastServer() {
   const actors = Object.fromEntries(
     Object.entries(cast).map(([name, member]) => [name, networkActor(server, member)]),
   ) as unknown as World
+  // Only its id is used: a promise cannot resolve to an actor, which calls any property as operation.
+  const addMember = (_: number, name: string, role: string) =>
+    addUser(data, name, role) as Promise<unknown> as Promise<Actor>
   return {
     server,
     mcp_token,
@@ -45,7 +48,7 @@ export async function startCastServer() {
     agentSecret: token as string,
     /** All people and agents, with a new board. */
     createWorld: async (): Promise<World> => ({
-      ...{ ...actors, team_id },
+      ...{ ...actors, team_id, addMember },
       // The executable already has the settings that a sample adds here: it reads them at start.
       ...emptyConfig(),
       ...(await createFixtures(actors.ada, actors.cleo, team_id, { due_date: FAR_DAY })),

@@ -125,6 +125,8 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     expect(await accessibilityIssues(page)).toEqual([])
     await chooseFromViewMenu('At home', 'Move right')
     await chooseFromViewMenu('At home', 'Use as default')
+    // The menu runs its command after it has closed.
+    await page.waitForFunction(() => localStorage.getItem('my-views')?.includes('first'))
     await ada.go('/my')
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
     await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Later', 'At home'])

@@ -8,14 +8,14 @@ import {
 } from '../../../support/operation-sample.ts'
 import type { World } from '../../../support/world.ts'
 
-const recipients = new WeakMap<World['store'], Promise<string>>()
+const recipients = new WeakMap<World['addMember'], Promise<string>>()
 
 /** A member who is none of the callers, because nobody can hand a task over to themselves. */
-function recipientIn({ store, team_id, addMember }: World): Promise<string> {
+function recipientIn({ team_id, addMember }: World): Promise<string> {
   const added =
-    recipients.get(store) ??
+    recipients.get(addMember) ??
     addMember(team_id, 'Dora', 'member').then(({ caller }) => String(caller.actor_id))
-  recipients.set(store, added)
+  recipients.set(addMember, added)
   return added
 }
 
