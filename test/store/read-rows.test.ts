@@ -56,6 +56,10 @@ const ALLOWED: Record<string, string> = {
 /** Further ones that exceed the limit only with ten times the tasks. */
 const ALLOWED_IN_FULL_RUNS: Record<string, string> = {
   'time.report: time_entries': 'The report of a team reads its entries, on a reader thread',
+  'tasks.next: tasks': 'Someone’s many open tasks are found among all assigned ones of the columns',
+  'tasks.next: task_assignees': 'As for its tasks',
+  'views.export: tasks': 'An export reads the whole view',
+  'views.export: task_labels': 'An export reads the whole view',
 }
 
 const postgresTest = test.skipIf(!onPostgres)
@@ -142,7 +146,9 @@ for (const [reason, changes] of Object.entries({
   postgresTest(
     `the next tasks are found without reading those before them that are ${reason}`,
     async () => {
-      const isRead = ({ sql }: Query) => !sql.includes('count(*)')
+      // With a million tasks the caller has many, for which ALLOWED_IN_FULL_RUNS has the reason.
+      const isOfCaller = (sql: string) => isFull && sql.includes('"actor_id" = ')
+      const isRead = ({ sql }: Query) => !sql.includes('count(*)') && !isOfCaller(sql)
       const queries = queriesByRead.get('tasks.next')!.filter(isRead)
       await client.query('begin')
       await client.query('set local statement_timeout = 0')
