@@ -41,7 +41,7 @@ interface Request {
   onError(error: unknown): void
 }
 
-/** What is exported, and for whom. */
+/** An export of a caller. */
 interface Export {
   caller: Caller
   plan: Plan

@@ -79,13 +79,13 @@ export const prefetchOperation = <N extends OperationName>(name: N, input: Input
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
   })
 
-/** A write that has changed cached queries, and whose response has not arrived. */
+/** A write without a response yet, and the keys of the cached queries that it has changed. */
 interface PendingWrite {
   keys: Set<string>
   response: PromiseWithResolvers<void>
 }
 const pendingWrites = new Set<PendingWrite>()
-/** The write whose optimistic change is being made. */
+/** The write that is changing cached queries right now. */
 let changing: PendingWrite | undefined
 
 /** A query that is sent before the response to such a write may return what was before it. */
@@ -96,7 +96,7 @@ const responsesTo = (key: readonly unknown[]) =>
       .map(({ response }) => response.promise),
   )
 
-/** Makes an optimistic change, and returns how to undo it and how to note that the response is here. */
+/** Makes an optimistic change. Returns functions that undo it, and that end the write. */
 function beginWrite(change: () => (() => void) | undefined) {
   const write: PendingWrite = { keys: new Set(), response: Promise.withResolvers() }
   pendingWrites.add(write)

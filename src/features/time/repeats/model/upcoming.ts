@@ -82,7 +82,7 @@ export function recurrencePlan(series: Series): RecurrencePlan | undefined {
   }
 }
 
-/** The rule of a series whose other dates, if any, are listed. */
+/** One date. Further dates of such a series are listed. */
 const ONE_DATE = 'FREQ=DAILY;COUNT=1'
 
 /** Whether no date lies between the due date and the next future one. */
