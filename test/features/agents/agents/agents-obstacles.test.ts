@@ -55,7 +55,7 @@ async function worldWithQueuedRun() {
   return { ...w, run_id, put }
 }
 
-test('a server starts exactly the queued runs whose agents may begin to work', async () => {
+test('a server starts a queued run exactly if neither its agent nor its board is held back', async () => {
   const { run_id, put, store, clock, board } = await worldWithQueuedRun()
   const outcomes = new Set<boolean>()
   for (const ofAgent of STATES)
