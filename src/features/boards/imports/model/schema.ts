@@ -1,0 +1,103 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import {
+  ImportedBoard,
+  ImportedFile,
+  ImportedPerson,
+  Origin,
+  RECORDS,
+  type RecordKind,
+} from '../../../../import/record.ts'
+import { Actor, Id, Timestamp, UserId } from '../../../identity/people/model/index.ts'
+import { ProjectId } from '../../projects/model/index.ts'
+
+export const ImportId = Id('Id of an import')
+export const STATES = ['running', 'finished'] as const
+export const SourceName = t.String({
+  pattern: '^[a-z]{2,30}$',
+  maxLength: 30,
+  description: 'What is imported from, such as trello',
+})
+
+const Count = t.Integer({ minimum: 0 })
+const Counts = t.Object(
+  { tasks: Count, comments: Count, attachments: Count, time_entries: Count, relations: Count },
+  { description: 'What the import has created' },
+)
+export type Counts = Static<typeof Counts>
+
+export const Import = t.Object(
+  {
+    import_id: ImportId,
+    source: t.String(),
+    title: t.String({ description: 'The board, repository or file that is imported' }),
+    state: t.Union(STATES.map((state) => t.Literal(state))),
+    ...Counts.properties,
+    projects: t.Array(t.Object({ project_id: ProjectId, key: t.String(), title: t.String() })),
+    created_by: Actor,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { columns: ['import_id', 'source', 'title', 'state', 'tasks', 'updated_at'] },
+)
+export type Import = Static<typeof Import>
+
+const closed = { additionalProperties: false }
+
+/** A person, with the decision of the importer who it is here. */
+const Person = t.Object(
+  {
+    ...ImportedPerson.properties,
+    user_id: t.Optional(
+      t.Union([UserId, t.Null()], {
+        description: 'The member; null for a placeholder. Default: matched by email, then by name',
+      }),
+    ),
+  },
+  closed,
+)
+const Board = t.Object(
+  { ...ImportedBoard.properties, project_id: t.Optional(ProjectId) },
+  { ...closed, description: 'With project_id, its tasks come to that board' },
+)
+
+const { attachment: _, ...written } = RECORDS
+export type WrittenKind = Exclude<RecordKind, 'attachment'>
+export const WrittenRecord = t.Object(
+  t.Partial(t.Object({ ...written, person: Person, board: Board })).properties,
+  { ...closed, minProperties: 1, maxProperties: 1 },
+)
+export type WrittenRecord = Static<typeof WrittenRecord>
+
+export const MAX_RECORDS = 50
+export const OUTCOMES = ['created', 'updated', 'unchanged', 'kept'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+export const Result = t.Object({
+  outcome: t.Union(
+    OUTCOMES.map((outcome) => t.Literal(outcome)),
+    { description: 'kept: changed both here and in the source; the values here stay' },
+  ),
+  row_id: t.Integer({ description: 'user_id, project_id, task_id or comment_id' }),
+  ticket_number: t.Optional(t.String()),
+  unresolved: t.Optional(
+    t.Boolean({ description: 'It refers to a task that is not imported yet: send it again later' }),
+  ),
+})
+export type Result = Static<typeof Result>
+
+export const AttachmentRecord = t.Object(
+  {
+    ...ImportedFile.properties,
+    data: t.Optional(t.String({ maxLength: 5_700_000, description: 'The file in base64' })),
+  },
+  closed,
+)
+
+export const Origins = { source: SourceName, origin: Origin }
+
+export const PreviewedPerson = t.Object({ ...ImportedPerson.properties }, closed)
+export const Match = t.Object({
+  id: t.String(),
+  user_id: t.Union([UserId, t.Null()]),
+  name: t.Union([t.String(), t.Null()]),
+  by: t.Union([t.Literal('earlier import'), t.Literal('email'), t.Literal('name'), t.Null()]),
+})
