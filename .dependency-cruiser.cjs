@@ -42,6 +42,7 @@ const NOUNS = [
   'tasks/context',
   'boards/templates',
   'time/time',
+  'boards/imports',
   'inbox/inbox',
   'inbox/mail',
   'inbox/reminders',

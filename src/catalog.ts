@@ -5,6 +5,7 @@ import * as runs from './features/agents/runs/operations/index.ts'
 import * as skills from './features/agents/skills/operations/index.ts'
 import * as webhooks from './features/agents/webhooks/operations/index.ts'
 import * as customFields from './features/boards/custom_fields/operations/index.ts'
+import * as imports from './features/boards/imports/operations/index.ts'
 import * as labels from './features/boards/labels/operations/index.ts'
 import * as projects from './features/boards/projects/operations/index.ts'
 import * as sections from './features/boards/sections/operations/index.ts'
@@ -71,6 +72,7 @@ export const catalog = [
   ...runs.operations,
   ...skills.operations,
   ...pullRequests.operations,
+  ...imports.operations,
   ...feedback.operations,
   ...reports.operations,
   ...search.operations,

@@ -55,7 +55,7 @@ export const ImportedBoard = strict({
     description: Text,
   }),
   /** From left to right. Tasks name their column by its title. */
-  columns: t.Array(ImportedColumn, { minItems: 1, maxItems: 100 }),
+  columns: t.Array(ImportedColumn, { minItems: 1, maxItems: 50 }),
   labels: t.Array(
     strict({ name: Name, color: t.Optional(t.String({ pattern: '^#[0-9a-fA-F]{6}$' })) }),
     { maxItems: 10_000 },

@@ -54,8 +54,15 @@ export interface SourceApi {
   download(options: ApiOptions): AsyncIterable<SourceFile>
 }
 
-/** How a text links to another task of the source; the server replaces it by the task's address. */
-export const taskLink = (id: string): string => `task:${encodeURIComponent(id)}`
+/**
+ * The target of a link to another task of the source; the server replaces it by the task's address.
+ * Brackets and quotes are encoded too, because they end a target in markdown and HTML.
+ */
+export const taskLink = (id: string): string =>
+  `task:${encodeURIComponent(id).replace(/[!'()*~]/g, percentEncode)}`
+
+const percentEncode = (character: string) =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** A file with a text that is in memory. */
 export const textFile = (path: string, text: string): SourceFile => {

@@ -7,6 +7,7 @@ import * as runs from '../features/agents/runs/model/index.ts'
 import * as skills from '../features/agents/skills/model/index.ts'
 import * as webhooks from '../features/agents/webhooks/model/index.ts'
 import * as customFields from '../features/boards/custom_fields/model/index.ts'
+import * as imports from '../features/boards/imports/model/index.ts'
 import * as labels from '../features/boards/labels/model/index.ts'
 import * as projects from '../features/boards/projects/model/index.ts'
 import * as sections from '../features/boards/sections/model/index.ts'
@@ -71,6 +72,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   runs,
   templates,
   time,
+  imports,
   mail,
   views,
   myTasks,

@@ -1,7 +1,13 @@
 export { fieldPart } from './portability.ts'
-export { type FieldType, labelOf, parseNumber, type StoredValue } from './rules.ts'
+export {
+  type FieldType,
+  labelOf,
+  parseNumber,
+  type StoredValue,
+  toStoredValue,
+} from './rules.ts'
 export { OutputValue } from './schema.ts'
-export { type CustomField, fieldsById, fieldsOf, teamsWithFields } from './store.ts'
+export { type CustomField, createField, fieldsById, fieldsOf, teamsWithFields } from './store.ts'
 export { customFields, taskFields } from './tables.ts'
 export {
   changeName,

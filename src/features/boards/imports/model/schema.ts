@@ -11,7 +11,8 @@ import { Actor, Id, Timestamp, UserId } from '../../../identity/people/model/ind
 import { ProjectId } from '../../projects/model/index.ts'
 
 export const ImportId = Id('Id of an import')
-export const STATES = ['running', 'finished'] as const
+export const STATES = ['running', 'finished', 'undone'] as const
+export type State = (typeof STATES)[number]
 export const SourceName = t.String({
   pattern: '^[a-z]{2,30}$',
   maxLength: 30,
@@ -78,6 +79,7 @@ export const Result = t.Object({
   ),
   row_id: t.Integer({ description: 'user_id, project_id, task_id or comment_id' }),
   ticket_number: t.Optional(t.String()),
+  problem: t.Optional(t.String({ description: 'What of the record could not be written' })),
   unresolved: t.Optional(
     t.Boolean({ description: 'It refers to a task that is not imported yet: send it again later' }),
   ),
@@ -100,4 +102,14 @@ export const Match = t.Object({
   user_id: t.Union([UserId, t.Null()]),
   name: t.Union([t.String(), t.Null()]),
   by: t.Union([t.Literal('earlier import'), t.Literal('email'), t.Literal('name'), t.Null()]),
+})
+
+export const PreviewedBoard = t.Object(
+  { id: ImportedBoard.properties.id, title: t.String(), key: ImportedBoard.properties.key },
+  closed,
+)
+export const BoardMatch = t.Object({
+  id: t.String(),
+  project_id: t.Union([ProjectId, t.Null()], { description: 'From an earlier import' }),
+  key: t.String({ description: 'The key that it has, or would get' }),
 })

@@ -1,7 +1,9 @@
 export { cleanName, foldName, keyCandidates } from './names.ts'
+export { insertProject, wantedKeys } from './new-project.ts'
 export { guidanceOf } from './playbook.ts'
 export { boardLinesWith } from './portability.ts'
 export { Access, Guidance, ProjectId, ProjectRow, ProjectTitle, rules } from './schema.ts'
+export { setProjectStatus } from './status.ts'
 export {
   findProject,
   findVisibleProject,

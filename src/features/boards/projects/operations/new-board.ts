@@ -7,14 +7,7 @@ import type { DescriptionInput } from '../../../tasks/descriptions/model/index.t
 import { createTask } from '../../../tasks/edits/model/index.ts'
 import { createLabel, type Label } from '../../labels/model/index.ts'
 import { createSection, guessRoles, type Section } from '../../sections/model/index.ts'
-import {
-  cleanName,
-  foldName,
-  keyCandidates,
-  type Project,
-  placeOf,
-  projects,
-} from '../model/index.ts'
+import { foldName, insertProject, type Project } from '../model/index.ts'
 import type { BoardDraft, StarterTask } from './board-schema.ts'
 
 export interface Board {
@@ -41,8 +34,6 @@ export async function createBoard(
   if (draft.tasks?.length && !ctx.caller.scopes.has('tasks:write'))
     throw missingScope('tasks:write')
   const project = await insertProject(ctx, team_id, draft)
-  const { key, title } = project
-  ctx.emit('project.created', placeOf(project), { key, title })
   // An agent sees what its owner sees, so the owner becomes the member.
   await addToBoard(ctx.tx, project, ctx.caller.person_id, ctx.now)
   const roles = guessRoles(draft.sections)
@@ -60,38 +51,6 @@ export async function createBoard(
     return created.ticket_number
   })
   return { project, sections, labels, tickets }
-}
-
-async function insertProject(ctx: Context, team_id: number, draft: BoardDraft): Promise<Project> {
-  const { tx, caller, now } = ctx
-  const title = cleanName('title', draft.title)
-  for (const key of keyCandidates(title)) {
-    const [project] = await tx
-      .insert(projects)
-      .values({
-        team_id,
-        key,
-        title,
-        access: draft.access ?? 'team',
-        status: 'Normal',
-        description: draft.description ?? null,
-        source_summary: draft.source_summary ?? null,
-        next_number: 1,
-        definition_of_done: [],
-        playbook_version: 1,
-        created_by: caller.actor_id,
-        created_at: now,
-        updated_at: now,
-      })
-      // If the key is taken, even by a concurrent request, try the next one.
-      .onConflictDoNothing()
-      .returning()
-    if (project) return project
-  }
-  throw fault.conflict('No ticket key is available for this title', {
-    field: 'title',
-    value: title,
-  })
 }
 
 /** Creates the entries in order. A fault names the entry that it is about. */

@@ -1,5 +1,4 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
 import { storableHtml } from '../../../../content/storable.ts'
 import type { Context } from '../../../../kernel/caller.ts'
 import { operation } from '../../../../kernel/operation.ts'
@@ -13,8 +12,8 @@ import {
   ProjectTitle,
   Status,
 } from '../model/schema.ts'
+import { setProjectStatus, updateProject } from '../model/status.ts'
 import { findProject, type Project, placeOf, urlOf } from '../model/store.ts'
-import { projects } from '../model/tables.ts'
 
 export const rename = operation({
   name: 'projects.rename',
@@ -91,10 +90,7 @@ export const archive = operation({
   async run({ project_id, status = 'Archive' }, ctx) {
     const project = await findProject(ctx, project_id)
     if (status === project.status) return receipt(ctx, project, [])
-    const changed = await updateProject(ctx, project, { status })
-    const type = status === 'Archive' ? 'project.archived' : 'project.unarchived'
-    ctx.emit(type, placeOf(project), { title: project.title })
-    return receipt(ctx, changed, ['status'])
+    return receipt(ctx, await setProjectStatus(ctx, project, status), ['status'])
   },
 })
 
@@ -141,15 +137,6 @@ function emitChanges(
       after: { auto_archive_days: after.auto_archive_days },
     }),
   })
-}
-
-async function updateProject({ tx, now }: Context, { project_id }: Project, to: Partial<Project>) {
-  const [project] = await tx
-    .update(projects)
-    .set({ ...to, updated_at: now })
-    .where(eq(projects.project_id, project_id))
-    .returning()
-  return project!
 }
 
 const receipt = (

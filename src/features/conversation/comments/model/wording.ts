@@ -27,6 +27,7 @@ const nameIn = (value: unknown) => (value as { name?: string } | undefined)?.nam
 const DESCRIPTIONS: Record<string, (data: Data) => string> = {
   'task.created': ({ section }) =>
     section ? `created this task in ${section}` : 'created this task',
+  'task.imported': ({ source }) => `imported this task from ${source}`,
   'task.assigned': ({ actor }) => `assigned ${nameIn(actor)}`,
   'task.unassigned': ({ actor }) => `unassigned ${nameIn(actor)}`,
   'task.due_soon': () => 'sent a reminder: due soon',

@@ -1,2 +1,2 @@
-export { recordCompletion, recordImportedMoves, recordMove } from './moves.ts'
+export { insertInitialMoves, recordCompletion, recordImportedMoves, recordMove } from './moves.ts'
 export { taskMoves } from './tables.ts'

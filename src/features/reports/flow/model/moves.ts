@@ -110,9 +110,13 @@ export async function recordImportedMoves(inserter: Inserter, { team_id, first, 
       .limit(BATCH_SIZE)
     if (!rows.length) return
     next = rows.at(-1)!.task_id + 1
-    await inserter.insert(taskMoves, rows.flatMap(initialMoves))
+    await insertInitialMoves(inserter, rows)
   }
 }
+
+/** Records when new tasks entered their sections and were completed. */
+export const insertInitialMoves = (inserter: Inserter, rows: readonly ImportedTask[]) =>
+  inserter.insert(taskMoves, rows.flatMap(initialMoves))
 
 const BATCH_SIZE = 200
 type ImportedTask = TaskPosition & {

@@ -121,6 +121,7 @@ function changesWords({ type, task_id, data }: LoggedChange): boolean {
   const changed = Array.isArray(data.changed) ? data.changed : []
   return (
     type === 'task.created' ||
+    type === 'task.imported' ||
     (type === 'task.updated' && (changed.includes('title') || changed.includes('description')))
   )
 }

@@ -1,5 +1,5 @@
 export { isBlocked, isBlocking, isUnblocked, openAmong } from './blocked.ts'
 export type { RelationType } from './rules.ts'
 export { RelationRow } from './schema.ts'
-export { countRelations, relatedTasks, relationsOfTasks } from './store.ts'
+export { countRelations, link, lockRelations, relatedTasks, relationsOfTasks } from './store.ts'
 export { relations } from './tables.ts'

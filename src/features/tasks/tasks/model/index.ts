@@ -8,6 +8,7 @@ export {
   taskByTicket,
   taskIdOf,
   tasksById,
+  ticketKey,
 } from './address.ts'
 export {
   countOnBoard,

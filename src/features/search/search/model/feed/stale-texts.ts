@@ -25,7 +25,9 @@ export function staleTextsOf(
     const { comment_id, page_id } = data
     // An imported task is created together with its comments and pages.
     const affectsAllTexts =
-      type === 'task.created' || FIELDS_OF_ALL_TEXTS.some((name) => changed.includes(name))
+      type === 'task.created' ||
+      type === 'task.imported' ||
+      FIELDS_OF_ALL_TEXTS.some((name) => changed.includes(name))
     if (type.startsWith('task.') && task_id !== null) {
       if (affectsAllTexts) tasks.add(task_id)
       else if (DESCRIPTION_FIELDS.some((name) => changed.includes(name)))

@@ -1,0 +1,1 @@
+export { importedRows, placeholders, sourceImports } from './tables.ts'

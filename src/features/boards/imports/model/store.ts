@@ -1,0 +1,154 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
+import { fault } from '../../../../kernel/fault.ts'
+import { forUpdate } from '../../../../store/columns.ts'
+import { actorsOf, asActor } from '../../../identity/people/model/index.ts'
+import { requireTeamScope } from '../../../identity/teams/model/index.ts'
+import { projects } from '../../projects/model/index.ts'
+import type { Counts, Import } from './schema.ts'
+import { importedRows, type RowKind, sourceImports } from './tables.ts'
+
+export type SourceImport = typeof sourceImports.$inferSelect
+export type ImportedRow = typeof importedRows.$inferSelect
+
+export const NO_COUNTS: Counts = {
+  tasks: 0,
+  comments: 0,
+  attachments: 0,
+  time_entries: 0,
+  relations: 0,
+}
+
+/** Only owners and admins import, because imported texts name other people as their authors. */
+export async function findImport(ctx: Context, import_id: number): Promise<SourceImport> {
+  const found = ctx.tx.select().from(sourceImports).where(eq(sourceImports.import_id, import_id))
+  const [row] = await (ctx.needs.endsWith(':read') ? found : forUpdate(found))
+  const role = row && ctx.caller.teams.get(row.team_id)
+  if (!row || (role !== 'owner' && role !== 'admin'))
+    throw fault.notFound(
+      'import_id',
+      `There is no import ${import_id} that you may see`,
+      import_id,
+      'List them: GET /api/v1/imports; only owners and admins of a team import',
+    )
+  requireTeamScope(ctx, row.team_id)
+  return row
+}
+
+export async function findByOrigin(
+  tx: Tx,
+  team_id: number,
+  source: string,
+  origin: string,
+): Promise<SourceImport | undefined> {
+  const [row] = await tx
+    .select()
+    .from(sourceImports)
+    .where(
+      and(
+        eq(sourceImports.team_id, team_id),
+        eq(sourceImports.source, source),
+        eq(sourceImports.origin, origin),
+      ),
+    )
+  return row
+}
+
+export const importsOfTeam = (tx: Tx, team_id: number): Promise<SourceImport[]> =>
+  tx
+    .select()
+    .from(sourceImports)
+    .where(eq(sourceImports.team_id, team_id))
+    .orderBy(desc(sourceImports.import_id))
+
+export async function toImports(tx: Tx, rows: readonly SourceImport[]): Promise<Import[]> {
+  const ids = rows.map(({ import_id }) => import_id)
+  const boards = await tx
+    .select({
+      import_id: importedRows.import_id,
+      project_id: projects.project_id,
+      key: projects.key,
+      title: projects.title,
+    })
+    .from(importedRows)
+    .innerJoin(projects, eq(projects.project_id, importedRows.row_id))
+    .where(and(inArray(importedRows.import_id, ids), eq(importedRows.kind, 'board')))
+    .orderBy(projects.project_id)
+  const authors = await actorsOf(
+    tx,
+    rows.map(({ created_by }) => created_by),
+  )
+  return rows.map(({ import_id, source, title, state, counts, ...row }) => ({
+    ...{ import_id, source, title, state, ...counts },
+    projects: boards
+      .filter((board) => board.import_id === import_id)
+      .map(({ import_id: _, ...board }) => board),
+    created_by: asActor(authors.get(row.created_by)!),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }))
+}
+
+/** The rows of records that were imported before, by kind and id of the source. */
+export class KnownRows {
+  private readonly rows = new Map<string, ImportedRow>()
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly source: Pick<SourceImport, 'team_id' | 'import_id'>,
+  ) {}
+
+  /** Loads rows; `get` returns only what was loaded or added. */
+  async load(kind: RowKind, source_ids: Iterable<string>): Promise<void> {
+    const { import_id } = this.source
+    const missing = [...new Set(source_ids)].filter((id) => !this.get(kind, id))
+    for (let from = 0; from < missing.length; from += MAX_IDS) {
+      const found = await this.tx
+        .select()
+        .from(importedRows)
+        .where(
+          and(
+            eq(importedRows.import_id, import_id),
+            eq(importedRows.kind, kind),
+            inArray(importedRows.source_id, missing.slice(from, from + MAX_IDS)),
+          ),
+        )
+      for (const row of found) this.rows.set(keyOf(kind, row.source_id), row)
+    }
+  }
+
+  get(kind: RowKind, source_id: string): ImportedRow | undefined {
+    return this.rows.get(keyOf(kind, source_id))
+  }
+
+  async add(
+    kind: RowKind,
+    rows: readonly Pick<ImportedRow, 'source_id' | 'row_id' | 'created' | 'digests'>[],
+  ): Promise<void> {
+    const { team_id, import_id } = this.source
+    const added = rows.map((row) => ({ team_id, import_id, kind, ...row }))
+    if (added.length) await this.tx.insert(importedRows).values(added)
+    for (const row of added) this.rows.set(keyOf(kind, row.source_id), row)
+  }
+
+  async update(
+    { kind, source_id }: ImportedRow,
+    set: Partial<Pick<ImportedRow, 'row_id' | 'digests'>>,
+  ): Promise<void> {
+    const { import_id } = this.source
+    await this.tx
+      .update(importedRows)
+      .set(set)
+      .where(
+        and(
+          eq(importedRows.import_id, import_id),
+          eq(importedRows.kind, kind),
+          eq(importedRows.source_id, source_id),
+        ),
+      )
+    Object.assign(this.get(kind, source_id)!, set)
+  }
+}
+
+const MAX_IDS = 200
+const keyOf = (kind: RowKind, source_id: string) => `${kind} ${source_id}`

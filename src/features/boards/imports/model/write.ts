@@ -1,0 +1,165 @@
+import type { Static } from '@sinclair/typebox'
+import { eq } from 'drizzle-orm'
+import type { Context } from '../../../../kernel/caller.ts'
+import { lockRelations } from '../../../tasks/relations/model/index.ts'
+import { type Task, tasksById } from '../../../tasks/tasks/model/index.ts'
+import { Batch } from './batch.ts'
+import { importBoard } from './boards.ts'
+import { importComment, importRelation, importTime } from './children.ts'
+import { insertNewTasks } from './insert-tasks.ts'
+import { Directory, resolvePerson } from './people.ts'
+import type { Counts, Result, WrittenRecord } from './schema.ts'
+import type { SourceImport } from './store.ts'
+import { sourceImports } from './tables.ts'
+import { type ResolvedTask, resolveTask } from './task-values.ts'
+import type { PreparedTexts } from './texts.ts'
+import { updateImportedTask } from './update-task.ts'
+
+type Written = Static<typeof Result>
+
+/** The counter of the import for each kind of record; people and boards are not counted. */
+const COUNTERS = {
+  task: 'tasks',
+  comment: 'comments',
+  time_entry: 'time_entries',
+  relation: 'relations',
+} as const
+
+/** Writes records in order, all or nothing, and says what became of each. */
+export async function writeRecords(
+  ctx: Context,
+  source: SourceImport,
+  records: readonly WrittenRecord[],
+  { texts, unresolved }: PreparedTexts,
+): Promise<Written[]> {
+  const batch = new Batch(ctx, source)
+  const results: Written[] = new Array(records.length)
+  await writePeople(batch, records, results)
+  for (const [at, { board }] of records.entries())
+    if (board) {
+      const { row, problems } = await importBoard(
+        ctx,
+        source,
+        batch.known,
+        board,
+        texts.get(at)?.text ?? null,
+      )
+      results[at] = withProblems(problems, { outcome: 'unchanged', row_id: row.row_id })
+    }
+  await batch.loadFor(records)
+  await writeTasks(batch, records, texts, results)
+  if (records.some(({ relation }) => relation)) await lockRelations(ctx)
+  for (const [at, { comment, time_entry, relation }] of records.entries()) {
+    const path = `records.${at}`
+    if (comment)
+      results[at] = await importComment(batch, comment, texts.get(at) ?? null, `${path}.comment`)
+    if (time_entry) results[at] = await importTime(batch, time_entry, `${path}.time_entry`)
+    if (relation) results[at] = await importRelation(batch, relation, `${path}.relation`)
+  }
+  for (const at of unresolved) results[at] = { ...results[at]!, unresolved: true }
+  await updateCounts(ctx, source, records, results)
+  return results
+}
+
+async function writePeople(
+  { ctx, known, source }: Batch,
+  records: readonly WrittenRecord[],
+  results: Written[],
+): Promise<void> {
+  const persons = records.flatMap(({ person }) => person ?? [])
+  if (!persons.length) return
+  await known.load(
+    'person',
+    persons.map(({ id }) => id),
+  )
+  let directory = await Directory.load(ctx.tx, source.team_id)
+  for (const [at, { person }] of records.entries()) {
+    if (!person) continue
+    const before = known.get('person', person.id)
+    const isDecided = person.user_id !== undefined && person.user_id !== before?.row_id
+    if (before && !isDecided) {
+      results[at] = { outcome: 'unchanged', row_id: before.row_id }
+      continue
+    }
+    const path = `records.${at}.person`
+    const { actor_id, created } = await resolvePerson(ctx, source.team_id, directory, person, path)
+    if (created) directory = await Directory.load(ctx.tx, source.team_id)
+    if (before) await known.update(before, { row_id: actor_id })
+    else {
+      const row = { source_id: person.id, row_id: actor_id, created, digests: null }
+      await known.add('person', [row])
+    }
+    results[at] = { outcome: created ? 'created' : 'unchanged', row_id: actor_id }
+  }
+}
+
+async function writeTasks(
+  batch: Batch,
+  records: readonly WrittenRecord[],
+  texts: PreparedTexts['texts'],
+  results: Written[],
+): Promise<void> {
+  const { known } = batch
+  const added = new Map<string, ResolvedTask[]>()
+  const writtenTasks = new Map<number, ResolvedTask>()
+  for (const [at, { task }] of records.entries()) {
+    if (!task) continue
+    const resolved = resolveTask(batch, task, texts.get(at) ?? null, `records.${at}.task`)
+    const row = known.get('task', task.id)
+    if (row)
+      results[at] = {
+        ...(await updateImportedTask(batch, row, resolved)),
+        row_id: row.row_id,
+      }
+    else {
+      const ofBoard = added.get(task.board) ?? []
+      added.set(task.board, ofBoard)
+      ofBoard.push(resolved)
+      results[at] = { outcome: 'created', row_id: 0 }
+    }
+    writtenTasks.set(at, resolved)
+  }
+  for (const [board, resolved] of added) await insertNewTasks(batch, board, resolved)
+  for (const [at, { values, problems }] of writtenTasks) {
+    results[at] = withProblems(problems, results[at]!)
+    if (values.parent_task_id === undefined) results[at]!.unresolved = true
+  }
+  await addTickets(batch, records, results)
+}
+
+/** Adds the keys of the tasks that were created. */
+async function addTickets(
+  { ctx, known }: Batch,
+  records: readonly WrittenRecord[],
+  results: Written[],
+): Promise<void> {
+  const rowOf = (at: number) => known.get('task', records[at]!.task!.id)!.row_id
+  const created = [...records.keys()].filter(
+    (at) => records[at]!.task && results[at]!.outcome === 'created',
+  )
+  const rows: ReadonlyMap<unknown, Task> = await tasksById(ctx.tx, created.map(rowOf))
+  for (const at of created) {
+    const row_id = rowOf(at)
+    results[at] = { ...results[at]!, row_id, ticket_number: rows.get(row_id)!.ticket_number }
+  }
+}
+
+const withProblems = <R extends object>(problems: readonly string[], result: R): R =>
+  problems.length ? { ...result, problem: problems.join('; ') } : result
+
+async function updateCounts(
+  { tx, now }: Context,
+  { import_id, counts }: SourceImport,
+  records: readonly WrittenRecord[],
+  results: readonly Written[],
+): Promise<void> {
+  const next: Counts = { ...counts }
+  for (const [at, record] of records.entries()) {
+    const counter = COUNTERS[Object.keys(record)[0] as keyof typeof COUNTERS]
+    if (counter && results[at]!.outcome === 'created') next[counter]++
+  }
+  await tx
+    .update(sourceImports)
+    .set({ counts: next, updated_at: now })
+    .where(eq(sourceImports.import_id, import_id))
+}

@@ -1,0 +1,313 @@
+import { expect, test } from 'bun:test'
+import { faultOf } from '../../../support/faults.ts'
+import { world } from '../../../support/world.ts'
+
+const origin = { id: 'board-1', title: 'Harbour' }
+const board = {
+  id: 'b1',
+  title: 'Harbour',
+  key: 'HARB',
+  columns: [{ title: 'To do' }, { title: 'Doing' }, { title: 'Done', done: true }],
+  labels: [{ name: 'rope', color: '#aa3300' }, { name: 'paint' }],
+  fields: [
+    { name: 'Points', type: 'number' as const },
+    { name: 'Pier', type: 'select' as const, options: ['North', 'South'] },
+  ],
+}
+const ana = { id: 'p1', name: 'Ana Lima', email: 'ana@elsewhere.example' }
+const task = (id: string, more: object = {}) => ({
+  ...{ id, board: 'b1', column: 'To do', title: `Task ${id}` },
+  ...more,
+})
+
+async function startedImport() {
+  const w = await world()
+  const { import_id } = await w.ada['imports.start']({
+    team_id: w.team_id,
+    source: 'trello',
+    origin,
+  })
+  const write = async (...records: object[]) =>
+    (await w.ada['imports.write']({ import_id, records: records as never })).results
+  const taskWith = async (ticket_number: string) =>
+    (await w.ada['tasks.get']({ ticket_number })) as { [name: string]: unknown }
+  return { ...w, import_id, write, taskWith }
+}
+
+test('an import creates a board with columns, labels, fields and tasks as they are in the source', async () => {
+  const w = await startedImport()
+  const results = await w.write(
+    { person: ana },
+    { board },
+    {
+      task: task('t1', {
+        key: 'HARB-7',
+        column: 'Done',
+        title: 'Splice the mooring line',
+        description: 'With **care**, see [the other](task:t2).',
+        content_type: 'markdown',
+        priority: 2,
+        estimate: 3,
+        due_date: '2026-12-24',
+        labels: ['rope'],
+        assignees: ['p1'],
+        created_by: 'p1',
+        created_at: '2025-01-02T03:04:05Z',
+        updated_at: '2025-02-02T03:04:05Z',
+        completed_at: '2025-02-01T00:00:00Z',
+        fields: [
+          { name: 'Points', value: 5 },
+          { name: 'Pier', value: 'South' },
+        ],
+      }),
+    },
+    { task: task('t2', { parent: 't1', recurrence: 'FREQ=WEEKLY;INTERVAL=2', archived: true }) },
+    {
+      comment: {
+        id: 'c1',
+        task: 't1',
+        author: 'p1',
+        text: '<p>Done.</p>',
+        created_at: '2025-01-05T00:00:00Z',
+      },
+    },
+    { time_entry: { id: 'w1', task: 't1', who: 'p1', minutes: 90, day: '2025-01-04' } },
+    { relation: { kind: 'blocks', first: 't1', second: 't2' } },
+  )
+  expect(results.map(({ outcome }) => outcome)).toEqual([
+    'created',
+    'unchanged',
+    'created',
+    'created',
+    'created',
+    'created',
+    'created',
+  ])
+  expect(results[2]).toMatchObject({ ticket_number: 'HARB-7', unresolved: true })
+  expect(results[3]).toMatchObject({ ticket_number: 'HARB-8' })
+  const found = await w.ada['tasks.get']({ ticket_number: 'HARB-7' })
+  expect(found).toMatchObject({
+    title: 'Splice the mooring line',
+    priority: 2,
+    estimate: 3,
+    due_date: '2026-12-24',
+    created_at: '2025-01-02T03:04:05.000Z',
+    completed_at: '2025-02-01T00:00:00.000Z',
+    created_by: { kind: 'person', name: 'Ana Lima' },
+    assignees: [{ name: 'Ana Lima' }],
+    labels: [{ name: 'rope' }],
+  })
+  const comments = await w.ada['comments.list']({ ticket_number: 'HARB-7' })
+  expect(comments.items[0]).toMatchObject({ text: '<p>Done.</p>', author: { name: 'Ana Lima' } })
+})
+
+test('a record that refers to a later task is resolved when it is sent again', async () => {
+  const { write, taskWith } = await startedImport()
+  const first = {
+    task: task('t1', {
+      description: 'See [it](task:t%28.2).',
+      content_type: 'markdown',
+      parent: 't(.2',
+    }),
+  }
+  const [, before] = await write({ board }, first)
+  expect(before).toMatchObject({ outcome: 'created', unresolved: true })
+  const [second] = await write({ task: task('t(.2') })
+  const [again] = await write(first)
+  expect(again).toMatchObject({ outcome: 'updated', ticket_number: before!.ticket_number })
+  expect(again!.unresolved).toBeUndefined()
+  const found = await taskWith(before!.ticket_number!)
+  expect(found.description).toBe(`See [it](/t/${second!.ticket_number}).`)
+  expect(found.parent_task_id).toBe(second!.row_id)
+  const [third] = await write(first)
+  expect(third!.outcome).toBe('unchanged')
+})
+
+test('importing the same records again changes nothing and adds nothing', async () => {
+  const { write, changeTypes, changes, ada, import_id } = await startedImport()
+  const records = [
+    { person: ana },
+    { board },
+    { task: task('t1', { labels: ['rope'], assignees: ['p1'], description: '<p>Text</p>' }) },
+    { task: task('t2', { parent: 't1' }) },
+    { comment: { id: 'c1', task: 't1', text: 'Anonymous' } },
+    { time_entry: { id: 'w1', task: 't1', who: 'p1', minutes: 5, day: '2026-01-02' } },
+    { relation: { kind: 'related', first: 't1', second: 't2' } },
+  ]
+  await write(...records)
+  const { seq } = (await changes()).at(-1)!
+  const results = await write(...records)
+  expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+  expect(await changeTypes(seq)).toEqual([])
+  expect(await ada['imports.get']({ import_id })).toMatchObject({
+    ...{ tasks: 2, comments: 1, time_entries: 1, relations: 1, attachments: 0 },
+    projects: [{ key: 'HARB', title: 'Harbour' }],
+  })
+})
+
+test('what changed in the source is updated, and what changed here stays', async () => {
+  const { write, ada, taskWith } = await startedImport()
+  const [, created] = await write(
+    { board },
+    { task: task('t1', { priority: 3, labels: ['rope'] }) },
+  )
+  const ticket_number = created!.ticket_number!
+  await ada['tasks.update']({ ticket_number, title: 'Renamed here' })
+  const [first] = await write({
+    task: task('t1', { title: 'Task t1', priority: 1, column: 'Done', labels: ['paint'] }),
+  })
+  expect(first).toMatchObject({ outcome: 'updated' })
+  expect(await ada['tasks.get']({ ticket_number })).toMatchObject({
+    title: 'Renamed here',
+    priority: 1,
+    section: 'Done',
+    done: true,
+    labels: [{ name: 'paint' }],
+  })
+  const [second] = await write({
+    task: task('t1', { title: 'Renamed there', priority: 1, column: 'Done', labels: ['paint'] }),
+  })
+  expect(second).toMatchObject({ outcome: 'kept' })
+  expect((await taskWith(ticket_number)).title).toBe('Renamed here')
+})
+
+test('people match by email, then by name, and otherwise become placeholders who cannot sign in', async () => {
+  const { write, ada, ben, team_id } = await startedImport()
+  const people = [
+    { id: '1', name: 'Someone', email: 'BEN@example.com' },
+    { id: '2', name: ' cleo ' },
+    { id: '3', name: 'Olga', email: 'olga@elsewhere.example' },
+    { id: '4', name: 'Chosen', user_id: ada.caller.actor_id },
+  ]
+  const results = await write(...people.map((person) => ({ person })))
+  expect(results.map(({ outcome }) => outcome).join()).toBe('unchanged,unchanged,created,unchanged')
+  expect(results[0]!.row_id).toBe(ben.caller.actor_id)
+  expect(results[3]!.row_id).toBe(ada.caller.actor_id)
+  const members = await ada['teams.members']({ team_id })
+  expect(members.items.map(({ name }) => name)).not.toContain('Olga')
+  const { people: matches } = await ada['imports.preview']({
+    ...{ team_id, source: 'linear', origin, boards: [] },
+    people: people.map(({ user_id: _, ...person }) => person),
+  })
+  expect(matches.map(({ by }) => by)).toEqual(['email', 'name', null, null])
+})
+
+test('an import notifies nobody, assigns without a run and mentions nobody', async () => {
+  const { write, changeTypes, cleo, changes } = await startedImport()
+  const { seq } = (await changes()).at(-1)!
+  await write(
+    { person: { id: 'p', name: 'Cleo' } },
+    { board },
+    { task: task('t1', { assignees: ['p'], description: '<p>@Cleo and @Bot, look</p>' }) },
+    { comment: { id: 'c1', task: 't1', author: 'p', text: '<p>@Cleo @Bot</p>' } },
+  )
+  const types = new Set(await changeTypes(seq))
+  for (const type of [
+    'task.created',
+    'task.assigned',
+    'task.mentioned',
+    'comment.created',
+    'comment.mention',
+  ])
+    expect(types).not.toContain(type)
+  expect(types).toContain('task.imported')
+  expect((await cleo['inbox.list']({})).items).toEqual([])
+})
+
+test('old keys of any form keep finding the tasks', async () => {
+  const { write, taskWith } = await startedImport()
+  const [, one, two] = await write(
+    { board },
+    { task: task('t1', { key: 'bd-a3f8' }) },
+    { task: task('t2', { key: 'PROJ-123' }) },
+  )
+  expect((await taskWith('bd-A3F8')).task_id).toBe(one!.row_id)
+  expect((await taskWith('PROJ-123')).task_id).toBe(two!.row_id)
+})
+
+test('undo deletes the tasks and archives the board, and importing again restores both', async () => {
+  const { write, ada, import_id, taskWith } = await startedImport()
+  const records = [{ board }, ...Array.from({ length: 45 }, (_, at) => ({ task: task(`t${at}`) }))]
+  const [{ row_id: project_id }, first] = (await write(...records)) as never as [
+    { row_id: number },
+    { ticket_number: string },
+  ]
+  expect(await ada['imports.undo']({ import_id })).toEqual({ import_id, deleted_tasks: 45 })
+  expect((await ada['projects.manifest']({ project_id })).status).toBe('Archive')
+  expect((await taskWith(first.ticket_number)).status).toBe('Deleted')
+  expect((await ada['imports.get']({ import_id })).state).toBe('undone')
+  const again = await write(...records)
+  expect(again.slice(1).map(({ outcome }) => outcome)).toEqual(new Array(45).fill('updated'))
+  expect((await ada['projects.manifest']({ project_id })).status).toBe('Normal')
+  expect((await taskWith(first.ticket_number)).status).toBe('Normal')
+})
+
+test('a request with one invalid record writes nothing', async () => {
+  const { write, ada, import_id } = await startedImport()
+  const fault = await faultOf(
+    write({ board }, { task: task('t1') }, { task: task('t2', { assignees: ['nobody'] }) }),
+  )
+  expect(fault).toMatchObject({ code: 'invalid', details: { field: 'records.2.task.assignees' } })
+  expect(await ada['imports.get']({ import_id })).toMatchObject({ tasks: 0, projects: [] })
+})
+
+test('tasks that would block each other are only related', async () => {
+  const { write } = await startedImport()
+  const results = await write(
+    { board },
+    ...['t1', 't2', 't3'].map((id) => ({ task: task(id) })),
+    { relation: { kind: 'blocks', first: 't1', second: 't2' } },
+    { relation: { kind: 'blocks', first: 't2', second: 't3' } },
+    { relation: { kind: 'blocks', first: 't3', second: 't1' } },
+  )
+  expect(results.at(-2)).toEqual({ outcome: 'created', row_id: expect.any(Number) })
+  expect(results.at(-1)!.problem).toContain('would block each other')
+})
+
+test('a file is attached once, as whoever attached it in the source', async () => {
+  const { write, ada, import_id } = await startedImport()
+  const [, , created] = await write({ person: ana }, { board }, { task: task('t1') })
+  const attachment = {
+    ...{ id: 'f1', task: 't1', filename: 'knots.txt', content_type: 'text/plain' },
+    ...{ data: btoa('Bowline'), created_by: 'p1', created_at: '2025-01-02T00:00:00Z' },
+  }
+  const first = await ada['imports.attach']({ import_id, attachment })
+  const second = await ada['imports.attach']({ import_id, attachment })
+  expect([first.outcome, second.outcome]).toEqual(['created', 'unchanged'])
+  const files = await ada['attachments.list']({ ticket_number: created!.ticket_number! })
+  expect(files.items).toMatchObject([
+    {
+      filename: 'knots.txt',
+      created_by: { name: 'Ana Lima' },
+      created_at: '2025-01-02T00:00:00.000Z',
+    },
+  ])
+})
+
+test('members, guests and agents cannot import, and admins of another team see nothing of it', async () => {
+  const { cleo, bot, otto, team_id, import_id } = await startedImport()
+  for (const actor of [cleo, bot]) {
+    const fault = await faultOf(actor['imports.start']({ team_id, source: 'trello', origin }))
+    expect(fault.code).toBe('forbidden')
+  }
+  expect((await faultOf(otto['imports.get']({ import_id }))).code).toBe('not_found')
+})
+
+test('tasks that are subtasks of each other in the source are imported without a cycle', async () => {
+  const { write, taskWith } = await startedImport()
+  const [, one, two] = await write(
+    { board },
+    { task: task('t1', { parent: 't2' }) },
+    { task: task('t2', { parent: 't1' }) },
+  )
+  expect(one!.problem).toBe('It is its own subtask')
+  const parents = [
+    (await taskWith(one!.ticket_number!)).parent_task_id,
+    (await taskWith(two!.ticket_number!)).parent_task_id,
+  ]
+  expect(parents).toEqual([null, null])
+  const [again] = await write({ task: task('t1', { parent: 't2' }) })
+  expect(again!.outcome).toBe('updated')
+  const [cycle] = await write({ task: task('t2', { parent: 't1' }) })
+  expect(cycle!.problem).toContain('already below')
+})
