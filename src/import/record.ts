@@ -13,8 +13,11 @@ const optional = <P extends TProperties>(properties: P) =>
 
 /** An id of the source. It is unique among the records of its kind and origin. */
 export const SourceId = t.String({ minLength: 1, maxLength: 500 })
-const Moment = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$' })
-const Day = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+const Moment = t.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$',
+  maxLength: 30,
+})
+const Day = t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', maxLength: 10 })
 const Title = t.String({ minLength: 1, maxLength: 500 })
 const Text = t.String({ maxLength: 1_048_576 })
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
@@ -51,13 +54,13 @@ export const ImportedBoard = strict({
   title: t.String({ minLength: 1, maxLength: 200 }),
   ...optional({
     /** The wanted key; another one is used if it is taken. */
-    key: t.String({ pattern: '^[A-Z][A-Z0-9]{1,9}$' }),
+    key: t.String({ pattern: '^[A-Z][A-Z0-9]{1,9}$', maxLength: 10 }),
     description: Text,
   }),
   /** From left to right. Tasks name their column by its title. */
   columns: t.Array(ImportedColumn, { minItems: 1, maxItems: 50 }),
   labels: t.Array(
-    strict({ name: Name, color: t.Optional(t.String({ pattern: '^#[0-9a-fA-F]{6}$' })) }),
+    strict({ name: Name, color: t.Optional(t.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 })) }),
     { maxItems: 10_000 },
   ),
   fields: t.Array(ImportedField, { maxItems: 1000 }),

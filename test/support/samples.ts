@@ -7,6 +7,7 @@ import { samples as runs } from '../features/agents/runs/samples.ts'
 import { samples as skills } from '../features/agents/skills/samples.ts'
 import { samples as webhooks } from '../features/agents/webhooks/samples.ts'
 import { samples as customFields } from '../features/boards/custom_fields/samples.ts'
+import { samples as imports } from '../features/boards/imports/samples.ts'
 import { samples as labels } from '../features/boards/labels/samples.ts'
 import { samples as projects } from '../features/boards/projects/samples.ts'
 import { samples as sections } from '../features/boards/sections/samples.ts'
@@ -51,6 +52,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/agents/skills/samples.ts': skills,
   'test/features/agents/webhooks/samples.ts': webhooks,
   'test/features/boards/custom_fields/samples.ts': customFields,
+  'test/features/boards/imports/samples.ts': imports,
   'test/features/boards/labels/samples.ts': labels,
   'test/features/boards/projects/samples.ts': projects,
   'test/features/boards/sections/samples.ts': sections,

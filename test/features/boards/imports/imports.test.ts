@@ -264,7 +264,7 @@ test('tasks that would block each other are only related', async () => {
   expect(results.at(-1)!.problem).toContain('would block each other')
 })
 
-test('a file is attached once, as whoever attached it in the source', async () => {
+test('a file is attached once, with the author and time of the source', async () => {
   const { write, ada, import_id } = await startedImport()
   const [, , created] = await write({ person: ana }, { board }, { task: task('t1') })
   const attachment = {

@@ -9,7 +9,7 @@ import type { AttachmentRecord, Result } from './schema.ts'
 import { KnownRows, type SourceImport } from './store.ts'
 import { sourceImports } from './tables.ts'
 
-/** Attaches a file of the source to its task or comment, as whoever attached it there. */
+/** Attaches a file of the source to its task or comment, with the author and time it has there. */
 export async function importFile(
   ctx: Context,
   source: SourceImport,
@@ -40,9 +40,9 @@ export async function importFile(
   await tx
     .update(attachments)
     .set({
-      ...(author && { created_by: author.row_id }),
-      ...(record.created_at && { created_at: new Date(record.created_at) }),
-    } as never)
+      created_by: author?.row_id ?? row!.created_by,
+      created_at: record.created_at ? new Date(record.created_at) : row!.created_at,
+    })
     .where(eq(attachments.attachment_id, attachment_id))
   await known.add('attachment', [
     { source_id: record.id, row_id: attachment_id, created: true, digests: null },

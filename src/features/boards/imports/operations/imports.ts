@@ -94,7 +94,7 @@ export const preview = operation({
 
 export const start = operation({
   name: 'imports.start',
-  summary: 'Begin to import from another product, or continue an earlier import of the same origin',
+  summary: 'Begin or continue an import from another product',
   needs: 'teams:manage',
   creates: true,
   on: { rest: 'POST /api/v1/imports' },
@@ -183,7 +183,7 @@ export const finish = operation({
 export const undo = operation({
   name: 'imports.undo',
   summary:
-    'Delete the tasks that an import created and archive its boards; importing again restores',
+    'Delete the tasks of an import and archive its boards',
   needs: 'teams:manage',
   destroys: true,
   on: {
