@@ -1,0 +1,54 @@
+import { ImportProblem } from '../../problem.ts'
+import type { Source, SourceFile } from '../../source.ts'
+import { jsonOf } from '../../text.ts'
+import { objectOf } from '../shared/loose-json.ts'
+import { api } from './api.ts'
+import { ATTACHMENTS } from './attachments.ts'
+import { fields } from './fields.ts'
+import { readBoard } from './read-board.ts'
+
+export const trello: Source = {
+  name: 'trello',
+  title: 'Trello',
+  accepts:
+    'The JSON export of a board (board menu › Print, export, and share › Export as JSON), ' +
+    'or the address of a board with TRELLO_TOKEN=KEY:TOKEN',
+  inFolder: /(^|\/)[^/]+\.json$/i,
+  fields,
+  api,
+
+  async detects(files) {
+    for (const file of boardFiles(files)) if (await isBoard(file)) return true
+    return false
+  },
+
+  async *read(files, report) {
+    const boards = []
+    for (const file of boardFiles(files)) if (await isBoard(file)) boards.push(file)
+    const [file] = boards.length ? boards : boardFiles(files)
+    if (!file || boards.length > 1)
+      throw new ImportProblem(
+        file ? `There are ${boards.length} boards` : 'There is no JSON file',
+        'Import the JSON export of one board at a time',
+        { file: boards[1]?.path },
+      )
+    const board = objectOf(await jsonOf(file))
+    if (!Array.isArray(board.cards) || !Array.isArray(board.lists))
+      throw new ImportProblem(
+        'This is not the export of a Trello board: it has no cards and lists',
+        'Export the board again, with "Export as JSON"',
+        { file: file.path, field: Array.isArray(board.cards) ? 'lists' : 'cards' },
+      )
+    yield* readBoard(board, files, report)
+  },
+}
+
+const boardFiles = (files: readonly SourceFile[]): SourceFile[] =>
+  files.filter(({ path }) => /\.json$/i.test(path) && !path.startsWith(ATTACHMENTS))
+
+/** Exports begin with the fields of the board, and these name its address and workspace. */
+async function isBoard(file: SourceFile): Promise<boolean> {
+  const bytes = await file.bytes()
+  const start = new TextDecoder().decode(bytes.subarray(0, 128 * 1024))
+  return /^\s*\{/.test(start) && start.includes('"idOrganization"') && start.includes('trello.com/')
+}
