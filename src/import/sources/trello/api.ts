@@ -71,7 +71,7 @@ async function pagesOf(
     for (const item of page) items.set(stringOf(item.id), item)
     trello.options.onProgress(`${items.size} ${what}`)
     if (page.length < PAGE || items.size === known) return [...items.values()]
-    before = page.map(({ id }) => stringOf(id)).reduce((a, b) => (a < b ? a : b))
+    before = page.map(({ id }) => stringOf(id)).toSorted()[0]!
   }
 }
 

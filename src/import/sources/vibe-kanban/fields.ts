@@ -1,0 +1,43 @@
+import { type FieldTable, unneeded } from '../../fields.ts'
+
+const id = unneeded('technical id')
+
+/** The columns of the CSV files in the archive, and the fields of its manifest. */
+export const fields: FieldTable = {
+  'issues[].Issue ID': 'key and id of the task',
+  'issues[].Title': 'task title',
+  'issues[].Description': 'task description',
+  'issues[].Status': 'column; of completed tasks elsewhere, custom field Status',
+  'issues[].Priority': 'priority',
+  'issues[].Project': 'board',
+  'issues[].Assignee(s)': 'assignees',
+  'issues[].Creator': 'creator of the task',
+  'issues[].Created': 'creation date',
+  'issues[].Updated': 'date of the last change',
+  'issues[].Start Date': 'start date',
+  'issues[].Due Date': 'due date',
+  'issues[].Completed': 'completion date; the task is in a column for what is done',
+  'issues[].Parent Issue': 'parent task',
+  'projects[].Name': 'board title',
+  'projects[].Created': unneeded('boards have no dates'),
+  'projects[].Updated': unneeded('boards have no dates'),
+  'users[].Email': 'email of the person',
+  'users[].Name': 'name of the person',
+  'attachments[].Issue ID': 'task of the attachment',
+  'attachments[].Filename': 'file name',
+  'attachments[].Content Type': 'content type of the file',
+  'attachments[].Size (bytes)': unneeded('size of the file'),
+  'attachments[].File Path in ZIP': 'the file',
+  'vk-export.format': unneeded('names the format'),
+  'vk-export.version': unneeded('version of the format'),
+  'vk-export.exported_at': unneeded('date of the export'),
+  'vk-export.projects[].id': id,
+  'vk-export.projects[].name': 'board title',
+  'vk-export.projects[].color': unneeded('boards have no colors'),
+  'vk-export.projects[].issues[].simple_id': 'key and id of the task',
+  'vk-export.projects[].issues[].title': 'task title',
+  'vk-export.projects[].issues[].description': 'task description',
+  'vk-export.projects[].issues[].status': 'column',
+  'vk-export.projects[].issues[].priority': 'priority',
+  'vk-export.projects[].issues[].parent_simple_id': 'parent task',
+}
