@@ -1,0 +1,120 @@
+import { ImportProblem } from '../../problem.ts'
+import type { ApiOptions } from '../../source.ts'
+import type { Json } from './json.ts'
+
+const MAX_TRIES = 5
+const FIRST_DELAY = 200
+const MAX_WAIT = 60 * 60 * 1000
+
+export interface ApiAnswer {
+  body: unknown
+  headers: Headers
+}
+
+export interface ApiProduct {
+  title: string
+  /** The variable with the token, and what it has to allow. */
+  token: string
+  headers: Record<string, string>
+}
+
+/** Requests JSON from an API: waits for rate limits, and repeats what fails for a moment. */
+export class ApiClient {
+  constructor(
+    private readonly options: ApiOptions,
+    private readonly product: ApiProduct,
+  ) {}
+
+  get(url: string): Promise<ApiAnswer> {
+    return this.request(url, {})
+  }
+
+  post(url: string, body: Json): Promise<ApiAnswer> {
+    return this.request(url, { method: 'POST', body: JSON.stringify(body) })
+  }
+
+  /** The pages of a list, by the `Link` header. */
+  async *pages(url: string): AsyncGenerator<unknown> {
+    for (let next: string | undefined = url; next; ) {
+      const { body, headers }: ApiAnswer = await this.get(next)
+      yield body
+      const following = nextLink(headers)
+      if (following && new URL(following).origin !== new URL(url).origin)
+        throw new ImportProblem(
+          `${this.product.title} sends the next page to another server`,
+          `Check the address ${url}`,
+        )
+      next = following
+    }
+  }
+
+  private async request(url: string, init: RequestInit): Promise<ApiAnswer> {
+    const { signal, fetch } = this.options
+    for (let tries = 1; ; tries++) {
+      signal.throwIfAborted()
+      const headers = { 'content-type': 'application/json', ...this.product.headers }
+      const response = await fetch(url, { ...init, headers, signal }).catch((error: Error) => {
+        signal.throwIfAborted()
+        return error
+      })
+      if (!(response instanceof Error) && response.ok)
+        return { body: await response.json(), headers: response.headers }
+      const delay = delayOf(response, tries)
+      if (delay === undefined || tries === MAX_TRIES) throw this.problemOf(response, url)
+      if (delay > 10_000)
+        this.options.onProgress(`Waiting ${Math.ceil(delay / 1000)} s for the rate limit`)
+      await sleep(delay, signal)
+    }
+  }
+
+  private problemOf(response: Response | Error, url: string): ImportProblem {
+    const { title, token } = this.product
+    if (response instanceof Error)
+      return new ImportProblem(`${title} cannot be reached (${response.message})`, `Check ${url}`)
+    const { status } = response
+    if (status === 401)
+      return new ImportProblem(`${title} refuses the token`, `Set ${token}`, { field: url })
+    if (status === 404)
+      return new ImportProblem(
+        `${title} does not find ${url}`,
+        `Check the address. If it is private, set ${token}`,
+      )
+    if (status === 403) return new ImportProblem(`${title} denies access to ${url}`, `Set ${token}`)
+    return new ImportProblem(`${title} answers ${url} with status ${status}`, 'Try again later')
+  }
+}
+
+/** How long to wait before the next try; undefined if another one is pointless. */
+function delayOf(response: Response | Error, tries: number): number | undefined {
+  const backoff = FIRST_DELAY * 2 ** (tries - 1)
+  if (response instanceof Error) return backoff
+  const { status, headers } = response
+  if (status >= 500) return backoff
+  const reset = headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset')
+  const isOver =
+    status === 429 ||
+    (status === 403 && (headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'))
+  if (!isOver) return
+  const after = headers.get('retry-after')
+  const wait = after ? Number(after) * 1000 : reset ? Number(reset) * 1000 - Date.now() : backoff
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_WAIT) : backoff
+}
+
+function nextLink(headers: Headers): string | undefined {
+  const parts = headers.get('link')?.split(/,\s*(?=<)/) ?? []
+  return parts.find((part) => /rel="?next"?/.test(part))?.match(/<([^>]+)>/)?.[1]
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
