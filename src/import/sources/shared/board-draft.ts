@@ -1,0 +1,113 @@
+import type { Board, Column, CustomField, Task } from '../../record.ts'
+import type { Report } from '../../source.ts'
+import { cut, shortName, type TaskDraft, type TypedValue } from './task-limits.ts'
+
+const MAX_COLUMNS = 100
+const MAX_OPTIONS = 100
+const DONE = /^(?:done|completed?|closed|finished|erledigt|fertig|terminé|hecho|fatto|concluído)$/i
+
+/** A board whose columns, labels and fields come from its tasks. */
+export class BoardDraft {
+  private readonly columns = new Map<string, Column>()
+  private readonly labels = new Map<string, { name: string; color?: string | undefined }>()
+  private readonly fields = new Map<string, CustomField>()
+
+  constructor(
+    readonly id: string,
+    readonly title: string,
+    private readonly report: Report,
+    private readonly more: Pick<Board, 'key' | 'description'>,
+  ) {}
+
+  /** Adds a column, unless there is one with that title; returns its title. */
+  column(title: string, more: Omit<Column, 'title'> = {}): string {
+    const name = cut(title.replace(/\s+/g, ' ').trim() || 'To do', 200)
+    const known = this.columns.get(name)
+    if (known) {
+      if (more.done !== undefined) known.done = more.done
+      return name
+    }
+    if (this.columns.size >= MAX_COLUMNS) {
+      this.report.lose(`Column ${name}`, 'A board has at most 100 columns')
+      return [...this.columns.keys()].at(-1)!
+    }
+    this.columns.set(name, { title: name, ...more })
+    return name
+  }
+
+  /** The column of completed tasks: the last one that is done, or a new one. */
+  doneColumn(): string {
+    const done =
+      [...this.columns.values()].findLast((column) => column.done) ??
+      [...this.columns.values()].find(({ title, done }) => done === undefined && DONE.test(title))
+    return done ? this.column(done.title, { done: true }) : this.column('Done', { done: true })
+  }
+
+  isDone(title: string): boolean {
+    return this.columns.get(title)?.done === true
+  }
+
+  label(name: string, color?: string): void {
+    const short = shortName(name)
+    if (short)
+      this.labels.set(short, { name: short, color: color ?? this.labels.get(short)?.color })
+  }
+
+  addNamesOf({ labels = [], fields = [] }: TaskDraft): void {
+    for (const label of labels) if (!this.labels.has(label)) this.label(label)
+    for (const field of fields) this.addField(field)
+  }
+
+  field(name: string, type: CustomField['type'], options?: string[]): void {
+    const short = shortName(name)
+    if (short) this.fields.set(short, { name: short, type, ...(options?.length && { options }) })
+  }
+
+  private addField({ name, type, value }: TypedValue): void {
+    const short = shortName(name)
+    if (!short) return
+    const known = this.fields.get(short) ?? { name: short, type }
+    this.fields.set(short, known)
+    if (known.type !== type) known.type = 'text'
+    if (known.type !== 'select') return void delete known.options
+    known.options ??= []
+    const option = shortName(String(value))
+    if (String(value).length > 100 || known.options.length >= MAX_OPTIONS) {
+      if (known.options.includes(option)) return
+      known.type = 'text'
+      delete known.options
+    } else if (!known.options.includes(option)) known.options.push(option)
+  }
+
+  /** The values of a task's fields, in the type that the board has for them. */
+  valuesOf({ fields = [] }: TaskDraft): NonNullable<Task['fields']> {
+    const values = new Map<string, string | number | boolean>()
+    for (const { name, value } of fields) {
+      const field = this.fields.get(shortName(name))
+      if (!field || values.has(field.name)) continue
+      const isPlain = field.type === 'number' || field.type === 'checkbox'
+      const text = field.type === 'select' ? shortName(String(value)) : String(value)
+      values.set(field.name, isPlain ? value : text)
+    }
+    return [...values].map(([name, value]) => ({ name, value }))
+  }
+
+  finish(): Board {
+    if (!this.columns.size) this.column('To do')
+    this.doneColumn()
+    return {
+      id: this.id,
+      title: this.title,
+      ...this.more,
+      columns: [...this.columns.values()].map((column) => ({
+        ...column,
+        done: column.done ?? false,
+      })),
+      labels: [...this.labels.values()].slice(0, 10_000).map(({ name, color }) => ({
+        name,
+        ...(color && { color }),
+      })),
+      fields: [...this.fields.values()].slice(0, 1000),
+    }
+  }
+}

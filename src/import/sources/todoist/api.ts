@@ -1,0 +1,87 @@
+import { ImportProblem } from '../../problem.ts'
+import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { isObject, type JsonObject, objectsIn, stringIn } from '../shared/json-values.ts'
+
+const API = 'https://api.todoist.com/api/v1'
+const DAY_MS = 86_400_000
+/** The API answers at most three months of completed tasks at a time. */
+const PERIOD_DAYS = 85
+
+export const todoistApi: SourceApi = {
+  token: 'TODOIST_TOKEN',
+  matches: ({ hostname }) => /(?:^|\.)todoist\.com$/.test(hostname),
+  download,
+}
+
+async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
+  const wanted = /\/project\/(?:[^/]*-)?(\w+)/.exec(new URL(options.url).pathname)?.[1]
+  options.onProgress('Projects and open tasks')
+  const body = new URLSearchParams({ sync_token: '*', resource_types: '["all"]' })
+  const synced = await request(options, '/sync', { method: 'POST', body })
+  const ofWanted = (list: unknown) =>
+    objectsIn(list).filter((item) => !wanted || stringIn(item.project_id) === wanted)
+  const done = await completedTasks(options, synced)
+  const items = [...ofWanted(synced.items), ...ofWanted(done)]
+  const notes = objectsIn(synced.notes)
+  for (const item of ofWanted(done))
+    if (Number(item.note_count) > 0) notes.push(...(await commentsOf(options, stringIn(item.id))))
+  const projects = objectsIn(synced.projects).filter(
+    (project) => !wanted || stringIn(project.id) === wanted,
+  )
+  if (wanted && !projects.length)
+    throw new ImportProblem('There is no such project', 'Check its address and TODOIST_TOKEN')
+  const file = { ...synced, projects, items, notes }
+  yield textFile('todoist.json', JSON.stringify(file))
+}
+
+async function completedTasks(options: ApiOptions, synced: JsonObject): Promise<JsonObject[]> {
+  const user = isObject(synced.user) ? synced.user : {}
+  const first = Date.parse(stringIn(user.joined_at)) || Date.now() - 3650 * DAY_MS
+  const tasks: JsonObject[] = []
+  for (let from = first; from < Date.now(); from += PERIOD_DAYS * DAY_MS) {
+    const since = new Date(from).toISOString()
+    const until = new Date(from + PERIOD_DAYS * DAY_MS).toISOString()
+    options.onProgress(`Tasks completed since ${since.slice(0, 10)}`)
+    const path = `/tasks/completed/by_completion_date?since=${since}&until=${until}&limit=200`
+    for await (const task of pages(options, path, 'items')) tasks.push({ ...task, checked: true })
+  }
+  return tasks
+}
+
+async function commentsOf(options: ApiOptions, task: string): Promise<JsonObject[]> {
+  const comments: JsonObject[] = []
+  for await (const comment of pages(options, `/comments?task_id=${task}&limit=200`, 'results'))
+    comments.push({ ...comment, item_id: task })
+  return comments
+}
+
+async function* pages(options: ApiOptions, path: string, list: string): AsyncIterable<JsonObject> {
+  let cursor = ''
+  do {
+    const page = await request(
+      options,
+      cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path,
+    )
+    yield* objectsIn(page[list])
+    cursor = stringIn(page.next_cursor)
+  } while (cursor)
+}
+
+async function request(
+  { fetch, token, signal }: ApiOptions,
+  path: string,
+  init: RequestInit = {},
+): Promise<JsonObject> {
+  if (!token)
+    throw new ImportProblem(
+      'Todoist needs a token',
+      'Copy it from Settings > Integrations > Developer, and set TODOIST_TOKEN',
+    )
+  const headers = { Authorization: `Bearer ${token}` }
+  const response = await fetch(`${API}${path}`, { ...init, headers, signal })
+  if (response.status === 401 || response.status === 403)
+    throw new ImportProblem('Todoist refuses the token', 'Check TODOIST_TOKEN')
+  if (!response.ok) throw new ImportProblem(`Todoist answers ${response.status}`, 'Try again later')
+  const answer: unknown = await response.json()
+  return isObject(answer) ? answer : {}
+}
