@@ -1,4 +1,13 @@
 import type { Source } from '../source.ts'
 
-/** The products that can be imported, each loaded on demand, in the order in which they are tried. */
-export const SOURCES: Readonly<Record<string, () => Promise<Source>>> = {}
+/**
+ * The products that can be imported, each loaded on demand, in the order in which they are tried:
+ * any CSV file comes last, because exports of products are CSV files too.
+ */
+export const SOURCES: Readonly<Record<string, () => Promise<Source>>> = {
+  github: async () => (await import('./github/index.ts')).github,
+  trello: async () => (await import('./trello/index.ts')).trello,
+  vibekanban: async () => (await import('./vibe-kanban/index.ts')).vibeKanban,
+  todoist: async () => (await import('./todoist/index.ts')).todoist,
+  csv: async () => (await import('./csv/index.ts')).csv,
+}
