@@ -60,7 +60,10 @@ export const ImportedBoard = strict({
   /** From left to right. Tasks name their column by its title. */
   columns: t.Array(ImportedColumn, { minItems: 1, maxItems: 50 }),
   labels: t.Array(
-    strict({ name: Name, color: t.Optional(t.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 })) }),
+    strict({
+      name: Name,
+      color: t.Optional(t.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 })),
+    }),
     { maxItems: 10_000 },
   ),
   fields: t.Array(ImportedField, { maxItems: 1000 }),

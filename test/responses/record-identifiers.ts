@@ -14,7 +14,7 @@ const KINDS = [
   ...(['description version', 'guidance version', 'draft', 'view', 'my view', 'feed'] as const),
   ...(['notification', 'time entry', 'attachment', 'field', 'option', 'decision'] as const),
   ...(['evidence', 'escalation', 'run', 'skill', 'pull request', 'receiver', 'report'] as const),
-  ...(['thread', 'delivery', 'team', 'invitation', 'API key'] as const),
+  ...(['thread', 'delivery', 'team', 'import', 'invitation', 'API key'] as const),
   ...(['access token', 'template', 'lease', 'agent', 'person', 'name'] as const),
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -101,11 +101,14 @@ async function taskIdentifiers(otto: Actor, { task_id, ticket_number }: OtherTea
 }
 
 async function personalIdentifiers(otto: Actor, { team_id }: OtherTeam) {
+  const origin = { id: 'elsewhere', title: 'Elsewhere' }
+  const { import_id } = await otto['imports.start']({ team_id, source: 'trello', origin })
   return {
     thread: (await first(otto['chat.threads']({}))).thread_id,
     'my view': (await first(otto['my_views.list']({}))).view_id,
     feed: (await first(otto['calendar_feeds.list']({}))).feed_id,
     notification: (await first(otto['inbox.list']({}))).notification_id!,
+    import: import_id,
     invitation: (await first(otto['invitations.list']({ team_id }))).invitation_id,
     'API key': (await first(otto['api_keys.list']({}))).api_key_id,
     'access token': (await first(otto['access_tokens.list']({}))).access_token_id,

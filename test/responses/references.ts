@@ -31,7 +31,12 @@ const KIND_OF: Record<string, Kind> = {
   ...{ evidence_id: 'evidence', escalation_id: 'escalation', run_id: 'run', skill_id: 'skill' },
   ...{ pull_request_id: 'pull request', receiver_id: 'receiver', report_id: 'report' },
   ...{ thread_id: 'thread', delivery_id: 'delivery', team_id: 'team', templateId: 'template' },
-  ...{ invitation_id: 'invitation', api_key_id: 'API key', access_token_id: 'access token' },
+  ...{
+    import_id: 'import',
+    invitation_id: 'invitation',
+    api_key_id: 'API key',
+    access_token_id: 'access token',
+  },
 }
 
 const LOOKS_LIKE_REFERENCE =

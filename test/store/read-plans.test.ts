@@ -17,6 +17,7 @@ const ALLOWED: Record<string, string> = {
   'sessions.list: runs': COUNTS,
   'reports.list: reports': SORTS,
   'guidance.versions: guidance_versions': SORTS,
+  'imports.list: source_imports': 'A team imports from few sources',
   'decision_requests.list: decision_requests': 'Requests of a team with one status, sorted by time',
   'time.report: time_entries': 'The report of a team reads its entries, on a reader thread',
 }

@@ -74,8 +74,7 @@ function containerOf(
   return quoted(inner.filter(Boolean).join('\n\n'))
 }
 
-const quoted = (text: string) =>
-  text ? text.replace(/^(?=.)/gm, '> ').replace(/^$/gm, '>') : ''
+const quoted = (text: string) => (text ? text.replace(/^(?=.)/gm, '> ').replace(/^$/gm, '>') : '')
 
 /** Consecutive lines of one kind. */
 interface Block {

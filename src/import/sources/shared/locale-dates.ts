@@ -67,7 +67,8 @@ function dateOf(
   day: string,
   [, , , , hour, minute = '0', second = '0', half]: RegExpExecArray,
 ): LocaleDate | undefined {
-  const fullYear = year.length === 4 ? Number(year) : Number(year) + (Number(year) < 80 ? 2000 : 1900)
+  const fullYear =
+    year.length === 4 ? Number(year) : Number(year) + (Number(year) < 80 ? 2000 : 1900)
   const isAfternoon = half?.toLowerCase() === 'p'
   const hours = half ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour ?? 0)
   const time = Date.UTC(

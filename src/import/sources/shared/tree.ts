@@ -55,7 +55,7 @@ function pathOf(task: Task, paths: ReadonlyMap<string, string[]>, report: Report
   const above = (task.parent !== undefined && paths.get(task.parent)) || []
   if (above.length < MAX_LEVELS) return [...above, task.id]
   report.lose('The level of a subtask', 'Subtasks are at most five levels deep')
-  const kept = above.slice(0, MAX_LEVELS - 1)
-  task.parent = kept.at(-1)!
-  return [...kept, task.id]
+  const ancestors = above.slice(0, MAX_LEVELS - 1)
+  task.parent = ancestors.at(-1)!
+  return [...ancestors, task.id]
 }

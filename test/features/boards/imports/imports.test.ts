@@ -311,3 +311,30 @@ test('tasks that are subtasks of each other in the source are imported without a
   const [cycle] = await write({ task: task('t2', { parent: 't1' }) })
   expect(cycle!.problem).toContain('already below')
 })
+
+test('an import cannot write to a board or name a member of another team', async () => {
+  const { write, otto, otherTeamId, ada } = await startedImport()
+  const foreign = await otto['projects.create']({
+    ...{ title: 'Foreign', team_id: otherTeamId, sections: [{ title: 'Now' }] },
+  })
+  const toBoard = await faultOf(write({ board: { ...board, project_id: foreign.project_id } }))
+  expect(toBoard).toMatchObject({ code: 'not_found', details: { field: 'project_id' } })
+  const person = { id: 'p', name: 'Otto', user_id: otto.caller.actor_id }
+  const named = await faultOf(write({ person }))
+  expect(named).toMatchObject({ code: 'invalid', details: { field: 'records.0.person.user_id' } })
+  expect((await ada['projects.list']({})).items.map(({ title }) => title)).not.toContain('Harbour')
+})
+
+test('texts keep every character, in both formats', async () => {
+  const { write, ada, taskWith } = await startedImport()
+  const text = 'Ünïcödé 🚢 `code` <b>bold</b>\n\n- [ ] knot\n- [x] splice'
+  const [, created] = await write(
+    { board: { ...board, description: '<p>Ropes &amp; knots</p>' } },
+    { task: task('t1', { description: text, content_type: 'markdown' }) },
+    { comment: { id: 'c', task: 't1', text: '<p>a &lt; b</p>', content_type: 'html' } },
+  )
+  const ticket_number = created!.ticket_number!
+  expect(await taskWith(ticket_number)).toMatchObject({ description: text })
+  const comments = await ada['comments.list']({ ticket_number })
+  expect(comments.items[0]).toMatchObject({ text: '<p>a &lt; b</p>', content_type: 'html' })
+})

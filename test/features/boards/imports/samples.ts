@@ -5,9 +5,20 @@ import type { World } from '../../../support/world.ts'
 const ADMINS = ['admin', 'owner'] as const
 const NO_COMMAND = 'cork import sends it'
 const TESTED = 'a text of one kind of record, tested in imports.test.ts'
+const SOURCE_ID = 'an id of the other product'
 const origin = { id: 'garden', title: 'Garden' }
 const board = { id: 'b', title: 'Garden', columns: [{ title: 'Now' }], labels: [], fields: [] }
+const FILE = { id: 'f', task: 't', filename: 'plan.txt' }
 const taskRecord = { id: 't', board: 'b', column: 'Now', title: 'Water the herbs' }
+
+/** Names of the source, which the import resolves, and two that `imports.test.ts` tests. */
+const WRITTEN_IDS = Object.fromEntries(
+  [
+    ...['person.id', 'board.id', 'task.id', 'comment.id', 'time_entry.id'],
+    ...['task.labels', 'task.assignees', 'task.created_by', 'task.parent', 'comment.task'],
+    ...['comment.author', 'time_entry.task', 'person.user_id', 'board.project_id'],
+  ].map((name) => [`records.${name}`, SOURCE_ID]),
+)
 
 /** An import with a task, by the owner. */
 async function imported({ ada, team_id }: World) {
@@ -17,7 +28,13 @@ async function imported({ ada, team_id }: World) {
 }
 
 export const samples: SamplesOf<typeof operations> = {
-  'imports.list': { input: ({ team_id }) => ({ team_id }), allowed: ADMINS },
+  'imports.list': {
+    input: async (w) => {
+      await imported(w)
+      return { team_id: w.team_id }
+    },
+    allowed: ADMINS,
+  },
   'imports.get': { input: imported, allowed: ADMINS },
   'imports.preview': {
     input: ({ team_id }) => ({
@@ -25,12 +42,21 @@ export const samples: SamplesOf<typeof operations> = {
       people: [{ id: 'p', name: 'Cleo', email: 'cleo@example.com' }],
       boards: [{ id: 'b', title: 'Garden' }],
     }),
+    furtherInputs: [
+      async (w) => {
+        await imported(w)
+        const boards = [{ id: 'b', title: 'Garden' }]
+        return { team_id: w.team_id, source: 'trello', origin, people: [], boards }
+      },
+    ],
+    noReferences: { 'origin.id': SOURCE_ID, 'people.id': SOURCE_ID, 'boards.id': SOURCE_ID },
     allowed: ADMINS,
     approval: 'never',
     noCommand: NO_COMMAND,
   },
   'imports.start': {
     input: ({ team_id }) => ({ team_id, source: 'trello', origin }),
+    noReferences: { 'origin.id': SOURCE_ID },
     allowed: ADMINS,
     approval: 'never',
     noCommand: NO_COMMAND,
@@ -40,6 +66,27 @@ export const samples: SamplesOf<typeof operations> = {
       ...(await imported(w)),
       records: [{ task: { ...taskRecord, id: 'u' } }],
     }),
+    furtherInputs: [
+      async (w) => ({
+        ...(await imported(w)),
+        records: [
+          { board: { ...board, fields: [{ name: 'Litres', type: 'number' }] } },
+          {
+            task: {
+              ...{ ...taskRecord, id: 'v', parent: 'later' },
+              fields: [{ name: 'Litres', value: 'many' }],
+            },
+          },
+        ],
+      }),
+    ],
+    noReferences: WRITTEN_IDS,
+    noTexts: {
+      'records[].board.description': TESTED,
+      'records[].task.description': TESTED,
+      'records[].comment.text': TESTED,
+      'records[].time_entry.note': TESTED,
+    },
     allowed: ADMINS,
     approval: 'never',
     noCommand: NO_COMMAND,
@@ -47,10 +94,18 @@ export const samples: SamplesOf<typeof operations> = {
   'imports.attach': {
     input: async (w) => ({
       ...(await imported(w)),
-      attachment: { id: 'f', task: 't', filename: 'plan.txt', data: btoa('Beds') },
+      attachment: { ...FILE, data: btoa('Beds') },
     }),
+    noReferences: {
+      'attachment.id': SOURCE_ID,
+      'attachment.task': SOURCE_ID,
+      'attachment.created_by': SOURCE_ID,
+    },
     allowed: ADMINS,
-    approval: 'never',
+    approval: {
+      asksFor: { attachment: { ...FILE, url: 'https://example.com/plan.txt' } },
+      notFor: { attachment: { ...FILE, data: btoa('Beds') } },
+    },
     noCommand: NO_COMMAND,
   },
   'imports.finish': {

@@ -105,7 +105,11 @@ export const Match = t.Object({
 })
 
 export const PreviewedBoard = t.Object(
-  { id: ImportedBoard.properties.id, title: ImportedBoard.properties.title, key: ImportedBoard.properties.key },
+  {
+    id: ImportedBoard.properties.id,
+    title: ImportedBoard.properties.title,
+    key: ImportedBoard.properties.key,
+  },
   closed,
 )
 export const BoardMatch = t.Object({

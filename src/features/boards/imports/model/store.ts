@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { forUpdate } from '../../../../store/columns.ts'
 import { actorsOf, asActor } from '../../../identity/people/model/index.ts'
 import { requireTeamScope } from '../../../identity/teams/model/index.ts'
-import { projects } from '../../projects/model/index.ts'
+import { projectById } from '../../projects/model/index.ts'
 import type { Counts, Import } from './schema.ts'
 import { importedRows, type RowKind, sourceImports } from './tables.ts'
 
@@ -54,39 +54,34 @@ export async function findByOrigin(
   return row
 }
 
-export const importsOfTeam = (tx: Tx, team_id: number): Promise<SourceImport[]> =>
-  tx
-    .select()
-    .from(sourceImports)
-    .where(eq(sourceImports.team_id, team_id))
-    .orderBy(desc(sourceImports.import_id))
-
 export async function toImports(tx: Tx, rows: readonly SourceImport[]): Promise<Import[]> {
   const ids = rows.map(({ import_id }) => import_id)
-  const boards = await tx
-    .select({
-      import_id: importedRows.import_id,
-      project_id: projects.project_id,
-      key: projects.key,
-      title: projects.title,
-    })
-    .from(importedRows)
-    .innerJoin(projects, eq(projects.project_id, importedRows.row_id))
-    .where(and(inArray(importedRows.import_id, ids), eq(importedRows.kind, 'board')))
-    .orderBy(projects.project_id)
+  const boards = new Map<number, Import['projects']>()
+  for (const import_id of ids) boards.set(import_id, await boardsOf(tx, import_id))
   const authors = await actorsOf(
     tx,
     rows.map(({ created_by }) => created_by),
   )
   return rows.map(({ import_id, source, title, state, counts, ...row }) => ({
     ...{ import_id, source, title, state, ...counts },
-    projects: boards
-      .filter((board) => board.import_id === import_id)
-      .map(({ import_id: _, ...board }) => board),
+    projects: boards.get(import_id)!,
     created_by: asActor(authors.get(row.created_by)!),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }))
+}
+
+async function boardsOf(tx: Tx, import_id: number): Promise<Import['projects']> {
+  const rows = await tx
+    .select({ project_id: importedRows.row_id })
+    .from(importedRows)
+    .where(and(eq(importedRows.import_id, import_id), eq(importedRows.kind, 'board')))
+  const boards: Import['projects'] = []
+  for (const { project_id } of rows) {
+    const { key, title } = (await projectById(tx, project_id))!
+    boards.push({ project_id, key, title })
+  }
+  return boards
 }
 
 /** The rows of records that were imported before, by kind and id of the source. */

@@ -1,8 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
-import { eq } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { listInput, listOf } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
+import { pageOf } from '../../../../store/page.ts'
+import { matchesSearch } from '../../../../store/text.ts'
 import { findTeam, TeamRef } from '../../../identity/teams/model/index.ts'
 import { receiveFiles } from '../../../tasks/files/model/index.ts'
 import { matchBoards } from '../model/boards.ts'
@@ -24,7 +27,6 @@ import {
 import {
   findByOrigin,
   findImport,
-  importsOfTeam,
   KnownRows,
   NO_COUNTS,
   type SourceImport,
@@ -44,12 +46,20 @@ export const list = operation({
   needs: 'teams:read',
   dependsOn: ['import', 'project', 'profile'],
   on: { rest: 'GET /api/v1/imports', cli: { usage: 'imports list', example: '' } },
-  input: t.Object({ team_id: TeamRef }),
-  output: t.Object({ imports: t.Array(Import) }),
-  async run({ team_id }, ctx) {
-    const team = await findTeam(ctx, team_id)
-    requireAdmin(ctx, team.team_id)
-    return { imports: await toImports(ctx.tx, await importsOfTeam(ctx.tx, team.team_id)) }
+  input: listInput({ team_id: TeamRef }, ['createdAt']),
+  output: listOf(Import),
+  async run({ team_id: ref, ...paging }, ctx) {
+    const { team_id } = await findTeam(ctx, ref)
+    requireAdmin(ctx, team_id)
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `imports ${team_id}`,
+      from: sourceImports,
+      columns: getTableColumns(sourceImports),
+      where: and(eq(sourceImports.team_id, team_id), matchesSearch(paging, [sourceImports.title])),
+      sorts: { createdAt: { key: sourceImports.created_at } },
+      id: 'import_id',
+    })
+    return { items: await toImports(ctx.tx, rows as SourceImport[]), page }
   },
 })
 
@@ -182,8 +192,7 @@ export const finish = operation({
 
 export const undo = operation({
   name: 'imports.undo',
-  summary:
-    'Delete the tasks of an import and archive its boards',
+  summary: 'Delete the tasks of an import and archive its boards',
   needs: 'teams:manage',
   destroys: true,
   on: {
