@@ -2,7 +2,7 @@ import { taskLink } from '../../source.ts'
 import { type Loose, stringOf } from '../shared/loose-json.ts'
 
 const CARD_URL =
-  /(\[[^\]\n]*\]\(|\[|<)?https?:\/\/trello\.com\/c\/([A-Za-z0-9]{8})(?:\/[\w%.~-]*)?/g
+  /(\[[^\]\n]*\]\(|\[|<)?https?:\/\/trello\.com\/c\/([A-Za-z0-9]{8})(?:\/[\w%.~-]*)?(>?)/g
 
 /** The cards of the board by the short ids in their addresses. */
 export class CardLinks {
@@ -21,17 +21,21 @@ export class CardLinks {
 
   /** Replaces links to cards of the board by links to their tasks. */
   replace(text: string): string {
-    return text.replace(CARD_URL, (match, before: string | undefined, short: string) => {
-      const card = this.cards.get(short)
-      if (!card) return match
-      const target = taskLink(card.id)
-      const name = escapeText(card.name)
-      if (before?.endsWith('](')) {
-        const isAddress = /^\[https?:\/\/trello\.com\/c\//.test(before)
-        return `${isAddress ? `[${name}](` : before}${target}`
-      }
-      return before === '[' ? `[${name}` : `${before ?? ''}[${name}](${target})`
-    })
+    return text.replace(
+      CARD_URL,
+      (match, before: string | undefined, short: string, after: string) => {
+        const card = this.cards.get(short)
+        if (!card) return match
+        const target = taskLink(card.id)
+        const name = escapeText(card.name)
+        if (before?.endsWith('](')) {
+          const isAddress = /^\[https?:\/\/trello\.com\/c\//.test(before)
+          return `${isAddress ? `[${name}](` : before}${target}${after}`
+        }
+        if (before === '[') return `[${name}${after}`
+        return `[${name}](${target})${before === '<' ? '' : after}`
+      },
+    )
   }
 }
 

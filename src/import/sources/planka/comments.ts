@@ -1,0 +1,42 @@
+import type { Comment, Person } from '../../record.ts'
+import type { Report } from '../../source.ts'
+import { momentOf } from '../shared/iso-times.ts'
+import { type Loose, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { limitText } from '../shared/record-limits.ts'
+import type { CardText } from './card-text.ts'
+
+/** The comments by the ids of their cards, oldest first. In Planka 1 they are actions. */
+export function commentsByCard(included: Loose): Map<string, Loose[]> {
+  const actions = objectsOf(included.actions)
+    .filter(({ type }) => type === 'commentCard')
+    .map((action): Loose => ({ ...action, text: objectOf(action.data).text }))
+  const comments = new Map<string, Loose>()
+  for (const comment of [...objectsOf(included.comments), ...actions])
+    if (stringOf(comment.id)) comments.set(stringOf(comment.id), comment)
+  return Map.groupBy(
+    [...comments.values()].toSorted((a, b) =>
+      stringOf(a.createdAt) < stringOf(b.createdAt) ? -1 : 1,
+    ),
+    ({ cardId }) => stringOf(cardId),
+  )
+}
+
+export function readComment(
+  comment: Loose,
+  text: CardText,
+  people: Map<string, Person>,
+  report: Report,
+): Comment {
+  const author = stringOf(comment.userId)
+  const created_at = momentOf(comment.createdAt)
+  const edited_at = momentOf(comment.updatedAt)
+  return {
+    id: stringOf(comment.id),
+    task: stringOf(comment.cardId),
+    text: limitText(text.replace(stringOf(comment.text)), 'A comment', report),
+    content_type: 'markdown',
+    ...(people.has(author) && { author }),
+    ...(created_at && { created_at }),
+    ...(edited_at && { edited_at }),
+  }
+}
