@@ -10,6 +10,7 @@ const CLEO = '712020:0c0c0c0c-0000-4000-8000-000000000003'
 const read = async (name: string) => readSource(jira, await fixtureFiles(`jira/${name}`))
 const cloud = await read('cloud.csv')
 const server = await read('server.csv')
+const answers = await read('api')
 const task = (id: string, reading = cloud) =>
   recordsOf(reading, 'task').find((found) => found.id === id)
 
@@ -235,11 +236,268 @@ describe('an export of Jira Server', () => {
   })
 })
 
-test('every declared field is in the fixtures', () => expectAllFields(jira, cloud, server))
+describe('answers of the REST API', () => {
+  test('have the order of the statuses from the project', () => {
+    const [board] = recordsOf(answers, 'board')
+    expect(board!.columns).toEqual([
+      { title: 'Idea' },
+      { title: 'Afloat' },
+      { title: 'Closed', done: true },
+    ])
+  })
+
+  test('name people with their email addresses', () => {
+    expect(recordsOf(answers, 'person')).toEqual([
+      { id: 'acc-ben', name: 'Ben Okoro' },
+      { id: 'acc-ana', name: 'Ana Lund', email: 'ana@yard.example' },
+      { id: 'olga', name: 'Olga Berg' },
+    ])
+  })
+
+  test('keep every field of a task', () => {
+    const { description, ...others } = task('BOAT-2', answers)!
+    expect(others).toEqual({
+      id: 'BOAT-2',
+      board: 'BOAT',
+      column: 'Closed',
+      title: 'Paint the hull',
+      key: 'BOAT-2',
+      content_type: 'markdown',
+      priority: 'High',
+      start_date: '2026-03-02',
+      due_date: '2026-03-10',
+      labels: ['paint', 'Hull'],
+      assignees: ['acc-ben'],
+      fields: [
+        { name: 'Issue type', value: 'Story' },
+        { name: 'Resolution', value: 'Fixed' },
+        { name: 'Sprint', value: 'Spring 2' },
+        { name: 'Earlier sprints', value: 'Spring 1' },
+        { name: 'Fix versions', value: '2026.1' },
+        { name: 'Affects versions', value: '2025' },
+        { name: 'Security level', value: 'Crew' },
+        { name: 'Votes', value: 2 },
+        { name: 'Original estimate (hours)', value: 4 },
+        { name: 'Remaining estimate (hours)', value: 0.5 },
+        { name: 'Story Points', value: 5 },
+        { name: 'Berth', value: 'North / Pier 2' },
+        { name: 'Crew', value: 'Ana Lund, Ben Okoro' },
+        { name: 'Launch', value: '2026-04-01T10:00:00.000Z' },
+        { name: 'Parent', value: 'BOAT-1 Refit the ferry' },
+      ],
+      created_by: 'acc-ana',
+      created_at: '2026-03-01T09:05:00.000Z',
+      updated_at: '2026-03-04T17:30:00.000Z',
+      completed_at: '2026-03-04T17:00:00.000Z',
+    })
+    expect(description!.split('\n')).toEqual([
+      '## Plan',
+      '',
+      'Sand **all** *of it* ~~gone~~ <ins>new</ins> <sup>2</sup> `x_y`\\',
+      '@Ben Okoro⛵ 2026-03-01 **LATE** [BOAT-3](task:BOAT-3)',
+      '',
+      '[the shed](<task:BOAT-3>) and <https://sea.example>',
+      '',
+      '- one',
+      '  1. deep',
+      '- two',
+      '',
+      '- [x] buy',
+      '- [ ] mix',
+      '',
+      '- blue',
+      '',
+      '```sh',
+      'sail --now',
+      '`x`',
+      '```',
+      '',
+      '> Low tide',
+      '',
+      '> **More**',
+      '>',
+      '> inside',
+      '',
+      '---',
+      '',
+      '| A | B |',
+      '| --- | --- |',
+      '| 1\\|2<br>3 | 4 |',
+      '',
+      '![hull.png](<https://yard.atlassian.net/rest/api/3/attachment/content/901>)',
+      '',
+      'kept',
+      '',
+      '## Environment',
+      '',
+      'Dry dock',
+      '',
+      '## Acceptance',
+      '',
+      'It floats',
+      '',
+      '## Linked issues',
+      '',
+      '- clones: SHED-9',
+    ])
+  })
+
+  test('have wiki markup and an epic link on Data Center', () => {
+    expect(task('BOAT-3', answers)).toMatchObject({
+      description: '# As **wiki**',
+      parent: 'BOAT-2',
+      created_by: 'olga',
+    })
+    expect(task('BOAT-3', answers)!.fields).toContainEqual({ name: 'Sprint', value: 'Old, sprint' })
+  })
+
+  test('have comments with replies, work logs and attachments', () => {
+    expect(recordsOf(answers, 'comment')).toEqual([
+      {
+        id: '501',
+        task: 'BOAT-2',
+        text: 'Nice',
+        content_type: 'markdown',
+        author: 'acc-ana',
+        created_at: '2026-03-02T11:00:00.000Z',
+        edited_at: '2026-03-02T11:05:00.000Z',
+      },
+      { id: '601', task: 'BOAT-3', text: 'Old', content_type: 'markdown' },
+      { id: '602', task: 'BOAT-3', text: 'Reply', content_type: 'markdown', reply_to: '601' },
+    ])
+    expect(recordsOf(answers, 'time_entry')).toEqual([
+      {
+        id: '701',
+        task: 'BOAT-2',
+        who: 'acc-ben',
+        minutes: 90,
+        day: '2026-03-02',
+        note: 'Sanding',
+      },
+    ])
+    expect(recordsOf(answers, 'attachment')).toEqual([
+      {
+        id: '901',
+        task: 'BOAT-2',
+        filename: 'hull.png',
+        url: 'https://yard.atlassian.net/rest/api/3/attachment/content/901',
+        content_type: 'image/png',
+        created_by: 'acc-ben',
+        created_at: '2026-03-02T10:00:00.000Z',
+      },
+    ])
+    expect(recordsOf(answers, 'relation')).toEqual([
+      { kind: 'blocks', first: 'BOAT-3', second: 'BOAT-2' },
+    ])
+  })
+})
+
+describe('the download', () => {
+  /** Answers requests from a table of paths, and notes them. */
+  function server(answer: (path: string) => unknown) {
+    const requests: { path: string; authorization: string | undefined }[] = []
+    const fake = async (url: string | URL | Request, init?: RequestInit) => {
+      const { pathname, search } = new URL(String(url))
+      const headers = new Headers(init?.headers)
+      requests.push({
+        path: pathname + search,
+        authorization: headers.get('authorization') ?? undefined,
+      })
+      const body = answer(pathname + search)
+      return body instanceof Response ? body : Response.json(body)
+    }
+    return { requests, fetch: fake as typeof fetch }
+  }
+  const download = (url: string, token: string | undefined, fetch: typeof globalThis.fetch) =>
+    Array.fromAsync(
+      jira.api!.download({
+        url,
+        token,
+        fetch,
+        onProgress: () => {},
+        signal: new AbortController().signal,
+      }),
+    )
+
+  test('reads all pages of Jira Cloud and the comments that a page lacks', async () => {
+    const issue = (key: string, comment?: unknown) => ({
+      key,
+      fields: { summary: key, comment, status: { name: 'Idea' } },
+    })
+    const { requests, fetch } = server((path) => {
+      if (path.includes('/comment?')) return { comments: [{ id: '2', body: 'b' }] }
+      if (path.includes('nextPageToken=t')) return { issues: [issue('BOAT-2')] }
+      if (path.includes('/search/jql'))
+        return {
+          issues: [issue('BOAT-1', { comments: [{ id: '1', body: 'a' }], total: 2 })],
+          nextPageToken: 't',
+        }
+      if (path.endsWith('/statuses') || path.endsWith('/field')) return []
+      return { key: 'BOAT', name: 'Boat yard' }
+    })
+    const address = 'https://yard.atlassian.net/jira/software/c/projects/BOAT/boards/1'
+    const files = await download(address, 'ana@yard.example:s3cret', fetch)
+    expect(requests.map(({ path }) => path.replace(/\?jql.*ASC/, '?…'))).toEqual([
+      '/rest/api/3/field',
+      '/rest/api/3/project/BOAT',
+      '/rest/api/3/project/BOAT/statuses',
+      '/rest/api/3/search/jql?…&maxResults=100&fields=*all',
+      '/rest/api/3/issue/BOAT-1/comment?startAt=1&maxResults=1000',
+      '/rest/api/3/search/jql?…&maxResults=100&fields=*all&nextPageToken=t',
+    ])
+    expect(requests[0]!.authorization).toBe(`Basic ${btoa('ana@yard.example:s3cret')}`)
+    const reading = await readSource(jira, files)
+    expect(recordsOf(reading, 'task').map(({ id }) => id)).toEqual(['BOAT-1', 'BOAT-2'])
+    expect(recordsOf(reading, 'comment').map(({ text }) => text)).toEqual(['a', 'b'])
+  })
+
+  test('reads Data Center below a folder with a bearer token', async () => {
+    const { requests, fetch } = server((path) => {
+      if (path.includes('startAt=1')) return { total: 2, issues: [{ key: 'B-2', fields: {} }] }
+      if (path.includes('/search')) return { total: 2, issues: [{ key: 'B-1', fields: {} }] }
+      return path.endsWith('/statuses') || path.endsWith('/field') ? [] : { key: 'B' }
+    })
+    const files = await download('https://yard.example/jira/browse/B-17', 'abc', fetch)
+    expect(files.map(({ path }) => path)).toEqual([
+      'jira.json',
+      'issues-000001.json',
+      'issues-000002.json',
+    ])
+    expect(requests[0]).toEqual({ path: '/jira/rest/api/2/field', authorization: 'Bearer abc' })
+  })
+
+  test('names the token if the server refuses', async () => {
+    const { fetch } = server(() => new Response('no', { status: 401 }))
+    await expect(download('https://yard.example/browse/B', undefined, fetch)).rejects.toThrow(
+      'yard.example refuses the request (401). Check the token',
+    )
+  })
+
+  test('refuses a page for signing in', async () => {
+    const { fetch } = server(() => new Response('<html>', { status: 200 }))
+    await expect(download('https://yard.example/browse/B', undefined, fetch)).rejects.toThrow(
+      'yard.example does not answer with JSON',
+    )
+  })
+
+  test('belongs to addresses of Jira only', () => {
+    const matches = (url: string) => jira.api!.matches(new URL(url))
+    expect(matches('https://yard.atlassian.net/browse/BOAT')).toBe(true)
+    expect(matches('https://yard.atlassian.net/jira/software/projects/BOAT/boards/3')).toBe(true)
+    expect(matches('https://jira.yard.example/projects/BOAT/issues')).toBe(true)
+    expect(matches('https://jira.yard.example/issues/?jql=project%3DBOAT')).toBe(true)
+    expect(matches('https://github.com/orgs/yard/projects/1')).toBe(false)
+    expect(matches('https://linear.app/yard/team/BOAT/all')).toBe(false)
+    expect(matches('https://yard.atlassian.net/wiki/spaces/BOAT')).toBe(false)
+  })
+})
+
+test('every declared field is in the fixtures', () => expectAllFields(jira, cloud, server, answers))
 
 test('the files of Jira are detected, and those of others are not', async () => {
   expect(await jira.detects(await fixtureFiles('jira/cloud.csv'))).toBe(true)
   expect(await jira.detects(await fixtureFiles('jira/server.csv'))).toBe(true)
+  expect(await jira.detects(await fixtureFiles('jira/api'))).toBe(true)
   expect(await jira.detects([textFile('linear.csv', 'ID,Team,Title\nA-1,A,x\n')])).toBe(false)
   expect(await jira.detects([textFile('a.csv', '')])).toBe(false)
 })

@@ -2,26 +2,45 @@ import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
+import { jsonOf } from '../../text.ts'
+import { api } from './api.ts'
 import { readCsv } from './csv.ts'
 import { columnsOf } from './csv-columns.ts'
 import { jiraFields } from './fields.ts'
 import type { JiraData } from './issue.ts'
+import { readJson } from './json.ts'
+import { isRecord, listOf } from './json-values.ts'
 import { recordsOf } from './records.ts'
 
 export const jira: Source = {
   name: 'jira',
   title: 'Jira',
-  accepts: 'An export of the list of issues as "CSV (all fields)", from Jira Cloud or Data Center',
-  inFolder: /\.csv$/i,
+  accepts:
+    'An export of the list of issues as "CSV (all fields)", or the address of a project with a token',
+  inFolder: /\.(?:csv|json)$/i,
   fields: jiraFields,
   detects,
   read,
+  api,
 }
 
 const isCsv = ({ path }: SourceFile) => /\.(?:csv|tsv|txt)$/i.test(path)
 
+const isJson = ({ path }: SourceFile) => /\.json$/i.test(path)
+
+/** Whether this is an answer of the REST API: a description of its fields, or found issues. */
+function isAnswer(json: unknown): boolean {
+  if (!isRecord(json)) return false
+  const [field] = listOf(json.fields)
+  const [issue] = listOf(json.issues)
+  const isSearch = typeof issue?.key === 'string' && isRecord(issue.fields)
+  return isSearch || (typeof field?.id === 'string' && 'clauseNames' in field)
+}
+
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const file = files.find(isCsv)
+  const answer = files.find(isJson)
+  if (!file && answer) return isAnswer(await jsonOf(answer).catch(() => undefined))
   const csv = file && (await csvOf(file).catch(() => undefined))
   const names = new Set(columnsOf(csv?.header ?? []).map(({ group, name }) => group + name))
   const has = (name: string) => names.has(`known${name}`)
@@ -31,6 +50,7 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
 async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {
   const data: JiraData = { people: new Map(), issues: [], statuses: new Map() }
   for (const file of files.filter(isCsv)) await readCsv(file, data, report)
+  await readJson(files.filter(isJson), data, report)
   dropDuplicates(data, report)
   if (!data.issues.length)
     throw new ImportProblem(
