@@ -1,4 +1,5 @@
-import type { CustomField, Person } from '../../record.ts'
+import type { Person } from '../../record.ts'
+import type { FieldValue } from '../shared/field-plans.ts'
 
 /** A text in one of the formats of Jira. */
 export type RichText = { wiki: string } | { document: unknown } | { html: string }
@@ -44,13 +45,6 @@ export interface IssueLink {
   phrase: string
   kind: 'blocks' | 'blocked by' | 'related' | 'other'
   key: string
-}
-
-export interface FieldValue {
-  name: string
-  value: string | number | boolean
-  /** Without it, the values of all tasks decide. */
-  type?: CustomField['type']
 }
 
 /** A task, as all formats of Jira describe it. People are named by their ids. */

@@ -1,9 +1,15 @@
 import type { Board, ImportRecord, Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
+import {
+  type FieldPlans,
+  fieldsOf,
+  longValuesOf,
+  planFields,
+  valuesOf,
+} from '../shared/field-plans.ts'
 import { parentsFirst, parentsOf } from '../shared/task-tree.ts'
 import { cut, cutText, titleOf, uniqueIds } from '../shared/text-limits.ts'
 import { type Columns, columnsOf } from './columns.ts'
-import { type FieldPlans, fieldsOf, longValuesOf, planFields, valuesOf } from './custom-fields.ts'
 import { descriptionOf, markdownOf } from './description.ts'
 import type { Issue, JiraData, RichText } from './issue.ts'
 import type { WikiContext } from './wiki-inline.ts'

@@ -1,7 +1,17 @@
 import type { CustomField, Task } from '../../record.ts'
-import { parseDate } from '../shared/locale-dates.ts'
-import { cut } from '../shared/text-limits.ts'
-import type { FieldValue, Issue } from './issue.ts'
+import { parseDate } from './locale-dates.ts'
+import { cut } from './text-limits.ts'
+
+export interface FieldValue {
+  name: string
+  value: string | number | boolean
+  /** Without it, the values of all tasks decide. */
+  type?: CustomField['type']
+}
+
+interface HasValues {
+  values: readonly FieldValue[]
+}
 
 const MAX_OPTIONS = 100
 const MAX_VALUE = 1000
@@ -15,10 +25,10 @@ interface FieldPlan {
 export type FieldPlans = ReadonlyMap<string, FieldPlan>
 
 /** Decides the types of the custom fields of a board from all of its tasks. */
-export function planFields(issues: readonly Issue[]): FieldPlans {
+export function planFields(tasks: readonly HasValues[]): FieldPlans {
   const values = new Map<string, FieldValue[]>()
-  for (const issue of issues)
-    for (const value of issue.values) {
+  for (const task of tasks)
+    for (const value of task.values) {
       const list = values.get(value.name)
       if (list) list.push(value)
       else values.set(value.name, [value])
@@ -50,7 +60,7 @@ function guessedType(texts: readonly string[]): CustomField['type'] {
   return texts.every((text) => /^https?:\/\/\S+$/.test(text)) ? 'url' : 'text'
 }
 
-/** The day of a date without a time, as Jira exports it: at midnight. */
+/** The day of a date without a time, as products export it: at midnight. */
 function dayOf(text: string): string | undefined {
   const date = /[a-z]|^\d{4}-/i.test(text) ? parseDate(text) : undefined
   return date?.moment.endsWith('T00:00:00.000Z') ? date.day : undefined
@@ -69,8 +79,8 @@ export const fieldsOf = (plans: FieldPlans): CustomField[] =>
     return type === 'select' ? { name, type, options: [...options] } : { name, type }
   })
 
-export const valuesOf = (issue: Issue, plans: FieldPlans): Task['fields'] =>
-  issue.values.flatMap(({ name, value }) => {
+export const valuesOf = ({ values }: HasValues, plans: FieldPlans): Task['fields'] =>
+  values.flatMap(({ name, value }) => {
     const plan = plans.get(name)!
     if (plan.type === 'section') return []
     return { name: plan.name, value: valueAs(plan.type, value) }
@@ -83,5 +93,5 @@ function valueAs(type: CustomField['type'], value: FieldValue['value']) {
 }
 
 /** The long texts of a task. */
-export const longValuesOf = (issue: Issue, plans: FieldPlans) =>
-  issue.values.filter(({ name }) => plans.get(name)?.type === 'section')
+export const longValuesOf = ({ values }: HasValues, plans: FieldPlans): FieldValue[] =>
+  values.filter(({ name }) => plans.get(name)?.type === 'section')

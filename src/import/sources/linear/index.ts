@@ -1,0 +1,48 @@
+import { csvOf } from '../../csv.ts'
+import { ImportProblem } from '../../problem.ts'
+import type { ImportRecord } from '../../record.ts'
+import type { Report, Source, SourceFile } from '../../source.ts'
+import { readCsv } from './csv.ts'
+import { linearFields } from './fields.ts'
+import type { LinearData } from './issue.ts'
+import { recordsOf } from './records.ts'
+
+export const linear: Source = {
+  name: 'linear',
+  title: 'Linear',
+  accepts: 'A CSV export of a workspace or team, or the address of a team with an API key',
+  inFolder: /\.csv$/i,
+  fields: linearFields,
+  detects,
+  read,
+}
+
+const isCsv = ({ path }: SourceFile) => /\.(?:csv|tsv|txt)$/i.test(path)
+
+async function detects(files: readonly SourceFile[]): Promise<boolean> {
+  const file = files.find(isCsv)
+  const csv = file && (await csvOf(file).catch(() => undefined))
+  return ['ID', 'Team', 'Title', 'Status'].every((name) => csv?.header.includes(name))
+}
+
+async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {
+  const data: LinearData = { people: new Map(), teams: new Map(), issues: [] }
+  for (const file of files.filter(isCsv)) await readCsv(file, data, report)
+  dropDuplicates(data, report)
+  if (!data.issues.length)
+    throw new ImportProblem('There are no issues in the file', 'Export a team that has issues', {
+      file: files[0]?.path,
+    })
+  yield* recordsOf(data, report)
+}
+
+/** Exports of several views may overlap. */
+function dropDuplicates(data: LinearData, report: Report): void {
+  const ids = new Set<string>()
+  data.issues = data.issues.filter(({ id }) => {
+    const isNew = !ids.has(id)
+    if (!isNew) report.lose(`Another row of ${id}`, 'The first one is imported')
+    ids.add(id)
+    return isNew
+  })
+}
