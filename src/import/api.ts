@@ -61,7 +61,7 @@ export interface Import {
   import_id: number | string
   source: string
   title: string
-  state: 'running' | 'finished'
+  state: 'running' | 'finished' | 'undone'
   tasks: number
   comments: number
   attachments: number
@@ -89,6 +89,8 @@ export interface Result {
   outcome: Outcome
   row_id: number
   ticket_number?: string
+  /** What of the record could not be written. */
+  problem?: string
   /** It refers to a task that is not imported yet. */
   unresolved?: boolean
 }

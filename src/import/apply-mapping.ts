@@ -1,5 +1,6 @@
 import type { Origin, WireRecord } from './api.ts'
 import { convertValue } from './field-types.ts'
+import { foldName } from './fold.ts'
 import type { BoardMapping, Mapping } from './mapping.ts'
 import { ImportProblem } from './problem.ts'
 import type { Attachment, Board, ImportRecord, Person, Task } from './record.ts'
@@ -129,7 +130,9 @@ class AppliedBoard {
   private convertField({ options, ...field }: Board['fields'][number]): Board['fields'] {
     const { name = field.name, type = field.type, skip } = this.fields.get(field.name) ?? {}
     if (skip) return []
-    return [{ name, type, ...(type === 'select' && options && { options }) }]
+    if (type !== 'select') return [{ name, type }]
+    const unique = new Map(options?.map((option) => [foldName(option), option]))
+    return [{ name, type, options: [...unique.values()] }]
   }
 
   convertTask({ fields, ...task }: Task): Task {

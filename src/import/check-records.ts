@@ -75,9 +75,15 @@ export class RecordChecker {
       const field = error.path.slice(1).replaceAll('/', '.')
       throw this.invalid({ [kind]: content } as never, field, error.message.toLowerCase())
     }
+    this.checkNames({ [kind]: content } as never)
     for (const [name, value] of Object.entries(plain))
       if (/_date$|_at$|^day$/.test(name) && !isRealDate(String(value)))
         throw this.invalid({ [kind]: content } as never, name, `"${value}" is not a date`)
+  }
+
+  private checkNames(record: ImportRecord): void {
+    for (const [field, name] of namesIn(record))
+      if (!VISIBLE.test(name)) throw this.invalid(record, field, 'it has no visible character')
   }
 
   private checkReferences(record: ImportRecord): void {
@@ -170,6 +176,22 @@ function describeRecord(record: ImportRecord): string {
   const label = title ?? name ?? filename
   const parts = [key ?? id, typeof label === 'string' && `"${label.slice(0, 80)}"`]
   return [`The ${NAMES[kind]}`, ...parts.filter(Boolean)].join(' ')
+}
+
+/** A name without any of these is refused as empty. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+function namesIn(record: ImportRecord): (readonly [field: string, name: string])[] {
+  if ('task' in record) return [['title', record.task.title]]
+  if ('person' in record) return [['name', record.person.name]]
+  if (!('board' in record)) return []
+  const { title, columns, labels, fields } = record.board
+  return [
+    ['title', title],
+    ...columns.map((column) => ['columns', column.title] as const),
+    ...labels.map((label) => ['labels', label.name] as const),
+    ...fields.map((field) => ['fields', field.name] as const),
+  ]
 }
 
 const NAMES: Record<RecordKind | 'origin', string> = {

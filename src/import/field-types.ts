@@ -1,4 +1,5 @@
 import { isRealDate } from './dates.ts'
+import { foldName } from './fold.ts'
 import { type CustomField, FIELD_TYPES } from './record.ts'
 
 export type FieldType = CustomField['type']
@@ -10,7 +11,7 @@ const FITS: Record<FieldType, (value: FieldValue, options: ReadonlySet<string>) 
   number: (value) =>
     typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value.trim())),
   text: () => true,
-  select: (value, options) => options.has(String(value).toLowerCase()),
+  select: (value, options) => options.has(foldName(String(value))),
   date: (value) => /^\d{4}-\d\d-\d\d$/.test(String(value)) && isRealDate(String(value)),
   checkbox: (value) => typeof value === 'boolean' || value === 'true' || value === 'false',
   url: (value) =>
@@ -26,7 +27,7 @@ export class FittingTypes {
   private types: FieldType[]
 
   constructor({ options = [] }: Pick<CustomField, 'options'>) {
-    this.options = new Set(options.map((option) => option.toLowerCase()))
+    this.options = new Set(options.map(foldName))
     this.types = FIELD_TYPES.filter((type) => type !== 'select' || options.length)
   }
 

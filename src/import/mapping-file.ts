@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type as t } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
 import { Check } from '@sinclair/typebox/value'
+import { foldName } from './fold.ts'
 import {
   BoardMapping,
   ColumnMapping,
@@ -123,13 +124,13 @@ export function checkMapping(mapping: Mapping, plan: Plan, location: Location = 
           `Use one of: ${fits.join(', ')}`,
           where,
         )
-      if (names.has(name.toLowerCase()))
+      if (names.has(foldName(name)))
         throw new ImportProblem(
           `Two fields of "${board.title}" would have the name "${name}"`,
           'Give one of them another name, or leave it out with "skip": true',
           where,
         )
-      names.add(name.toLowerCase())
+      names.add(foldName(name))
     }
   }
 }

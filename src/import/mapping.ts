@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { Preview, PreviewInput } from './api.ts'
+import type { ImportApi, Preview } from './api.ts'
 import type { BoardPlan, Plan } from './plan-types.ts'
 import { ImportedBoard, ImportedColumn, ImportedField } from './record.ts'
 
@@ -66,13 +66,40 @@ export interface Mapping {
   priorities: Static<typeof PriorityMapping>[]
 }
 
-/** The question to the server for whom and what it knows already. */
-export const previewInput = ({ source, origin, people, boards }: Plan, team_id: number) =>
-  ({
-    ...{ team_id, source: source.name, origin },
-    people: people.filter(({ uses }) => uses).map(({ uses: _, ...person }) => person),
-    boards: boards.map(({ id, title, key }) => ({ id, title, ...(key !== undefined && { key }) })),
-  }) satisfies PreviewInput
+/** The most people and boards of one question to the server. */
+const PREVIEW = { people: 5000, boards: 1000 }
+
+/** Asks the server who the people of a plan are there, and what it has imported before. */
+export async function previewPlan(
+  api: Pick<ImportApi, 'preview'>,
+  { source, origin, people, boards }: Plan,
+  team_id: number,
+): Promise<Preview> {
+  const usedPeople = people.filter(({ uses }) => uses).map(({ uses: _, ...person }) => person)
+  const namedBoards = boards.map(({ id, title, key }) => ({
+    ...{ id, title, ...(key !== undefined && { key }) },
+  }))
+  const preview: Preview = { import: null, people: [], boards: [] }
+  const [personParts, boardParts] = [
+    partsOf(usedPeople, PREVIEW.people),
+    partsOf(namedBoards, PREVIEW.boards),
+  ]
+  for (let at = 0; at < Math.max(1, personParts.length, boardParts.length); at++) {
+    const part = await api.preview({
+      ...{ team_id, source: source.name, origin },
+      ...{ people: personParts[at] ?? [], boards: boardParts[at] ?? [] },
+    })
+    preview.import = part.import
+    preview.people.push(...part.people)
+    preview.boards.push(...part.boards)
+  }
+  return preview
+}
+
+const partsOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
 
 /** Everything is imported; people are the members that the server found. */
 export function defaultMapping(plan: Plan, preview: Preview): Mapping {

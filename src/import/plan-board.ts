@@ -1,4 +1,5 @@
 import { FittingTypes } from './field-types.ts'
+import { foldName } from './fold.ts'
 import type { BoardPlan } from './plan-types.ts'
 import { ImportProblem } from './problem.ts'
 import type { Board, Task } from './record.ts'
@@ -14,7 +15,7 @@ export class BoardPlanner {
 
   constructor(readonly board: Board) {
     this.columns = new Map(board.columns.map(({ title }) => [title, 0]))
-    this.labels = new Set(board.labels.map(({ name }) => name))
+    this.labels = new Set(board.labels.map(({ name }) => foldName(name)))
     this.fields = new Map(
       board.fields.map((field) => [field.name, { values: 0, types: new FittingTypes(field) }]),
     )
@@ -24,15 +25,11 @@ export class BoardPlanner {
     this.tasks++
     this.records++
     this.columns.set(column, this.columns.get(column)! + 1)
-    for (const label of labels) this.labels.add(label)
+    for (const label of labels)
+      if (!this.labels.has(foldName(label))) throw undeclared(title, `the label "${label}"`)
     for (const { name, value } of fields) {
       const field = this.fields.get(name)
-      if (!field)
-        throw new ImportProblem(
-          `The task "${title}" has a value of "${name}", but its board has no such field`,
-          'Please report this message',
-          { field: 'fields' },
-        )
+      if (!field) throw undeclared(title, `the field "${name}"`)
       field.values++
       field.types.add(value)
     }
@@ -55,3 +52,10 @@ export class BoardPlanner {
     }
   }
 }
+
+/** Servers would leave it out without a word. */
+const undeclared = (task: string, what: string) =>
+  new ImportProblem(
+    `The task "${task.slice(0, 80)}" has ${what}, but its board does not`,
+    'Please report this message',
+  )

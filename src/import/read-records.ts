@@ -1,11 +1,12 @@
+import { ruleProblem } from '../kernel/recurrence/check.ts'
 import { ImportProblem } from './problem.ts'
-import type { ImportRecord } from './record.ts'
+import type { ImportRecord, Task } from './record.ts'
 import type { Report, Source, SourceFile } from './source.ts'
 
 /** How long reading may keep the thread, so that a page stays responsive. */
 const MAX_BUSY_MS = 50
 
-/** The records of files, with texts that every database can store. */
+/** The records of files, without what no server can store. */
 export async function* readRecords(
   source: Source,
   files: readonly SourceFile[],
@@ -14,7 +15,9 @@ export async function* readRecords(
   let since = performance.now()
   try {
     for await (const record of source.read(files, report)) {
-      yield storable(record)
+      storable(record)
+      if ('task' in record) removeUnknownRule(record.task, report)
+      yield record
       if (performance.now() - since < MAX_BUSY_MS) continue
       await new Promise((resolve) => setTimeout(resolve))
       since = performance.now()
@@ -36,6 +39,15 @@ const unreadable = ({ title }: Source, cause: Error) =>
     ),
     { cause },
   )
+
+/** The rule stays as a text in the field `Repeats` only if the reader keeps it there. */
+function removeUnknownRule(task: Task, report: Report): void {
+  const { recurrence } = task
+  const problem = recurrence === undefined ? undefined : ruleProblem(recurrence.toUpperCase())
+  if (!problem) return
+  delete task.recurrence
+  report.lose(`The repeat rule ${recurrence}`, `a rule of this form is not supported: ${problem}`)
+}
 
 /** Removes NUL characters and repairs unpaired surrogates, which servers refuse. */
 function storable<T>(value: T): T {

@@ -46,13 +46,15 @@ export interface SendSummary {
   import: Import | undefined
   outcomes: Record<Outcome, number>
   /** Changed both here and in the source, so what is here was kept. */
-  kept: KeptRecord[]
+  kept: SentRecord[]
+  /** What of single records could not be written. */
+  problems: (SentRecord & { problem: string })[]
   /** The number of records that refer to a task that is not imported. */
   unresolved: number
   failedFiles: FailedFile[]
 }
 
-export interface KeptRecord {
+export interface SentRecord {
   kind: string
   id: string
   title?: string
@@ -77,6 +79,7 @@ class Sender {
     import: undefined,
     outcomes: { created: 0, updated: 0, unchanged: 0, kept: 0 },
     kept: [],
+    problems: [],
     unresolved: 0,
     failedFiles: [],
   }
@@ -164,17 +167,18 @@ class Sender {
   }
 
   private note(record: WireRecord, result: Result): void {
-    const { outcome, ticket_number, unresolved } = result
+    const { outcome, ticket_number, unresolved, problem } = result
     if (unresolved && this.isRepeating) this.summary.unresolved++
     else if (unresolved) this.unresolved.push(record)
     if (this.isRepeating && !('relation' in record)) return
     this.summary.outcomes[outcome]++
-    if (outcome !== 'kept') return
     const [kind, { id = '', title }] = contentOf(record)
-    this.summary.kept.push({
+    const sent: SentRecord = {
       ...{ kind, id, ...(title !== undefined && { title }) },
       ...(ticket_number !== undefined && { ticket_number }),
-    })
+    }
+    if (problem !== undefined) this.summary.problems.push({ ...sent, problem })
+    else if (outcome === 'kept') this.summary.kept.push(sent)
   }
 
   private async repeatUnresolved(): Promise<void> {

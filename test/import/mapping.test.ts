@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { PreviewInput } from '../../src/import/api.ts'
 import { applyMapping, type MappedRecord } from '../../src/import/apply-mapping.ts'
-import { defaultMapping, type Mapping, previewInput } from '../../src/import/mapping.ts'
+import { defaultMapping, type Mapping, previewPlan } from '../../src/import/mapping.ts'
 import { parseMapping } from '../../src/import/mapping-file.ts'
 import { planImport } from '../../src/import/plan.ts'
 import { ImportProblem } from '../../src/import/problem.ts'
@@ -10,6 +11,7 @@ import {
   board,
   harbour,
   origin,
+  person,
   recordsFile,
   recordsSource,
   type TestRecord,
@@ -18,7 +20,7 @@ import {
 
 async function proposed(records: readonly TestRecord[] = harbour) {
   const plan = await planImport(recordsSource, [recordsFile(records)])
-  const preview = await new FakeServer().preview(previewInput(plan, 1))
+  const preview = await previewPlan(new FakeServer(), plan, 1)
   return { plan, mapping: defaultMapping(plan, preview) }
 }
 
@@ -34,15 +36,46 @@ type Kinds = { [R in MappedRecord as keyof R & string]: R[keyof R] }
 const only = <K extends keyof Kinds>(records: MappedRecord[], kind: K): Kinds[K][] =>
   records.flatMap((record) => (kind in record ? [(record as unknown as Kinds)[kind]] : []))
 
-test('the preview asks about the people who are used and about the boards', async () => {
-  const { plan } = await proposed([...harbour.slice(0, 4), board('docks', 'Docks')])
-  expect(previewInput(plan, 5)).toEqual({
-    ...{ team_id: 5, source: 'records', origin: origin.origin },
-    ...{ people: [], boards: [{ id: 'docks', title: 'Docks' }] },
-  })
-  expect(previewInput((await proposed()).plan, 5).people[0]).toEqual({
-    ...{ id: 'ana', name: 'Ana', email: 'ana@harbour.example' },
-  })
+test('the preview asks about the people who are used and about the boards, in parts', async () => {
+  const asked: PreviewInput[] = []
+  const server = new FakeServer()
+  const api = {
+    preview: (input: PreviewInput) => {
+      asked.push(input)
+      return server.preview(input)
+    },
+  }
+  await previewPlan(api, (await proposed()).plan, 5)
+  const head = { team_id: 5, source: 'records', origin: origin.origin }
+  expect(asked).toEqual([
+    {
+      ...head,
+      people: [
+        { id: 'ana', name: 'Ana', email: 'ana@harbour.example' },
+        { id: 'ben', name: 'Ben' },
+        { id: 'olga', name: 'Olga' },
+      ],
+      boards: [
+        { id: 'docks', title: 'Docks', key: 'DOCK' },
+        { id: 'office', title: 'Office' },
+      ],
+    },
+  ])
+  asked.length = 0
+  const people = Array.from({ length: 5001 }, (_, at) => person(`p${at}`, `Person ${at}`))
+  const everybody = people.map(({ person: { id } }) => id)
+  const tasks = Array.from({ length: 6 }, (_, at) =>
+    task(`${at}`, 'Sail', { assignees: everybody.slice(at * 1000, at * 1000 + 1000) }),
+  )
+  const large = await proposed([origin, ...people, board('docks', 'Docks'), ...tasks])
+  const preview = await previewPlan(api, large.plan, 5)
+  expect(asked.map((one) => [one.people.length, one.boards.length])).toEqual([
+    [5000, 1],
+    [1, 0],
+  ])
+  expect(preview.people).toHaveLength(5001)
+  await previewPlan(api, (await proposed([origin])).plan, 5)
+  expect(asked.at(-1)).toEqual({ ...head, people: [], boards: [] })
 })
 
 test('the proposal imports everything, with the members and keys that the server found', async () => {
@@ -184,6 +217,7 @@ test('what a file does not name stays as proposed, and what only it names is rep
 test('names such as constructor and __proto__ are mapped like others', async () => {
   const records: TestRecord[] = [
     origin,
+
     board('constructor', 'Docks', { columns: [{ title: '__proto__' }] }),
     task('toString', 'Sail', { board: 'constructor', column: '__proto__', priority: '__proto__' }),
   ]

@@ -179,10 +179,28 @@ test('records out of order, twice, or with references to nothing are refused', a
     [[...head, { relation: { kind: 'blocks', first: '1', second: '1' } }], 'to itself'],
     [
       [...head, task('2', 'Row', { fields: [{ name: 'Wind', value: 1 }] })],
-      'its board has no such field',
+      'has the field "Wind", but its board does not',
     ],
+    [[...head, task('2', 'Row', { labels: ['wet'] })], 'has the label "wet"'],
+    [[...head, task('2', ' \u200b')], 'field title: The task 2'],
+    [[origin, board('b', 'B', { columns: [{ title: '\u2060' }] })], 'field columns'],
   ] as [TestRecord[], string][])
     expect(await problemOf(records)).toContain(words)
+})
+
+test('a repeat rule that no server knows is left out and counted as lost', async () => {
+  const records = [
+    ...[origin, board('docks', 'Docks')],
+    task('1', 'Sail', { recurrence: 'FREQ=WEEKLY;BYDAY=MO,FR' }),
+    task('2', 'Row', { recurrence: 'FREQ=HOURLY' }),
+  ]
+  expect((await plan(records)).lost).toEqual([
+    {
+      what: 'The repeat rule FREQ=HOURLY',
+      why: 'a rule of this form is not supported: FREQ must be DAILY, WEEKLY, MONTHLY or YEARLY',
+      count: 1,
+    },
+  ])
 })
 
 test('NUL characters and unpaired surrogates are removed from texts', async () => {

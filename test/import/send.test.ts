@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ImportApiError } from '../../src/import/api.ts'
-import { defaultMapping, type Mapping, previewInput } from '../../src/import/mapping.ts'
+import { defaultMapping, type Mapping, previewPlan } from '../../src/import/mapping.ts'
 import { planImport } from '../../src/import/plan.ts'
 import { type Progress, type SendOptions, sendRecords } from '../../src/import/send.ts'
 import { FakeServer } from './fake-server.ts'
@@ -24,7 +24,7 @@ interface Setup {
 async function send(api: FakeServer, setup: Setup = {}, options: Partial<SendOptions> = {}) {
   const files = [recordsFile(setup.records ?? harbour)]
   const plan = await planImport(recordsSource, files)
-  const mapping = defaultMapping(plan, await api.preview(previewInput(plan, 1)))
+  const mapping = defaultMapping(plan, await previewPlan(api, plan, 1))
   setup.change?.(mapping)
   return sendRecords({
     ...{ source: recordsSource, files, plan, mapping, api, team_id: 1 },
@@ -59,6 +59,7 @@ test('everything is sent in order, and finished', async () => {
   expect(summary).toEqual({
     ...{ stopped: false, import: expect.objectContaining({ import_id: 7, state: 'finished' }) },
     ...{ outcomes: { created: 16, updated: 0, unchanged: 0, kept: 0 }, kept: [], unresolved: 0 },
+    problems: [],
     failedFiles: [],
   })
   expect(server.batches.flat()).toEqual([
@@ -220,6 +221,19 @@ test('kept records are listed with their ticket, once', async () => {
   const { kept, outcomes } = await send(server)
   expect(kept).toEqual([{ kind: 'task', id: '2', title: 'Order paint', ticket_number: 'DOCK-2' }])
   expect(outcomes.kept).toBe(1)
+})
+
+test('what the server could not write of a record is listed', async () => {
+  const server = new FakeServer()
+  const { write } = server
+  server.write = async (id, records) =>
+    (await write(id, records)).map((result, at) =>
+      'board' in records[at]! ? { ...result, problem: 'Too many columns' } : result,
+    )
+  const { problems } = await send(server, { records: [origin, board('docks', 'Docks')] })
+  expect(problems).toEqual([
+    { kind: 'board', id: 'docks', title: 'Docks', problem: 'Too many columns' },
+  ])
 })
 
 test('batches grow while the server is fast, shrink when it is slow, and ignore the network', async () => {

@@ -1,27 +1,11 @@
 import { type Fault, fault } from '../../../../kernel/fault.ts'
-import { CADENCES, type Rule, readRule } from '../../../../kernel/recurrence/rule.ts'
+import { RULE_PARTS, ruleProblem } from '../../../../kernel/recurrence/check.ts'
+import { CADENCES, readRule } from '../../../../kernel/recurrence/rule.ts'
 import { writeRule } from '../../../../kernel/recurrence/write.ts'
 import { matchWord } from '../../../../kernel/respell.ts'
-import { isDay, normalizeDate } from '../../dates/model/index.ts'
 
 const NAMES = Object.keys(CADENCES)
-const list = (item: string) => new RegExp(`^(?:${item})(?:,(?:${item}))*$`)
-
-/** The parts of a rule: the form of its value, and that form in words. */
-const PARTS: Record<string, readonly [form: RegExp, words: string]> = {
-  FREQ: [/^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/, 'DAILY, WEEKLY, MONTHLY or YEARLY'],
-  INTERVAL: [/^[1-9]\d{0,2}$/, '1 to 999'],
-  BYDAY: [
-    list('(?:[+-]?0?[1-9]|[+-]?[1-4]\\d|[+-]?5[0-3])?(?:MO|TU|WE|TH|FR|SA|SU)'),
-    'days such as MO,FR, or 2FR and -1FR in a month or year',
-  ],
-  BYMONTHDAY: [list('0?[1-9]|[12]\\d|3[01]|-1'), 'days of 1 to 31, or -1 for the last'],
-  BYMONTH: [list('0?[1-9]|1[0-2]'), 'months of 1 to 12'],
-  UNTIL: [/^\d{8}$/, 'a day such as 20270301'],
-  COUNT: [/^[1-9]\d{0,2}$/, '1 to 999'],
-  FROM: [/^COMPLETION$/, 'COMPLETION'],
-}
-const HINT = `Parts: ${Object.keys(PARTS).join(', ')}. For example FREQ=MONTHLY;BYDAY=2FR;UNTIL=20270301, or FREQ=DAILY;INTERVAL=10;FROM=COMPLETION`
+const HINT = `Parts: ${RULE_PARTS.join(', ')}. For example FREQ=MONTHLY;BYDAY=2FR;UNTIL=20270301, or FREQ=DAILY;INTERVAL=10;FROM=COMPLETION`
 
 /** Returns the normal form of a name in any case, or of a rule. Throws a fault on anything else. */
 export function parseRecurrence(text: string): string {
@@ -31,7 +15,7 @@ export function parseRecurrence(text: string): string {
     .trim()
     .toUpperCase()
     .replace(/^RRULE:/, '')
-  const problem = partProblem(rule) ?? combinationProblem(readRule(rule))
+  const problem = ruleProblem(rule)
   if (problem) throw invalidRule(text, problem)
   return writeRule(readRule(rule))
 }
@@ -44,42 +28,3 @@ const invalidRule = (text: string, problem: string): Fault =>
     text,
     HINT,
   )
-
-function partProblem(rule: string): string | undefined {
-  const seen = new Set<string>()
-  for (const part of rule.split(';')) {
-    const [name = '', value = '', ...others] = part.split('=')
-    if (!Object.hasOwn(PARTS, name) || others.length) return `"${part}" is not supported`
-    const [form, words] = PARTS[name]!
-    if (!form.test(value)) return `${name} must be ${words}`
-    if (seen.has(name)) return `${name} is there twice`
-    seen.add(name)
-  }
-  return seen.has('FREQ') ? undefined : 'FREQ is missing'
-}
-
-const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-const MOST_WEEKS_IN_MONTH = 5
-
-/** Why the parts of a rule do not fit together. */
-function combinationProblem(rule: Rule): string | undefined {
-  const { frequency, interval, weekdays, monthDays, months, until, count } = rule
-  const isYearly = frequency === 'YEARLY'
-  const isLong = isYearly || frequency === 'MONTHLY'
-  const most = Math.max(0, ...weekdays.map(({ nth }) => Math.abs(nth)))
-  if (until !== undefined && count !== undefined) return 'use UNTIL or COUNT, not both'
-  if (until !== undefined && !isValidDay(until)) return 'UNTIL is not a day of the calendar'
-  if (frequency === 'DAILY' && weekdays.length && interval > 1) return 'BYDAY needs FREQ=WEEKLY'
-  if (most && !isLong) return 'BYDAY has numbers only with FREQ=MONTHLY or YEARLY'
-  if (most > MOST_WEEKS_IN_MONTH && !(isYearly && !months.length))
-    return 'a month has at most 5 such days'
-  if (months.length && !isYearly) return 'BYMONTH needs FREQ=YEARLY'
-  if (monthDays.length && !(isLong && (months.length || !isYearly)))
-    return 'BYMONTHDAY needs FREQ=MONTHLY, or FREQ=YEARLY with BYMONTH'
-  if (monthDays.length && weekdays.length) return 'use BYDAY or BYMONTHDAY, not both'
-  const isInMonth = (month: number) => monthDays.some((day) => day <= LONGEST_MONTHS[month - 1]!)
-  if (monthDays.length && months.length && !months.some(isInMonth)) return 'it names no date'
-  return undefined
-}
-
-const isValidDay = (day: string) => isDay(day) && normalizeDate(day, 'UTC') !== undefined
