@@ -11,7 +11,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
   export: async (io) => (await import('./export.ts')).exportCommand(io),
-  import: async () => (await import('./import.ts')).importCommand,
+  import: async (io) => (await import('./import.ts')).importCommand(io),
   doctor: async () => (await import('./doctor.ts')).doctor,
   reindex: async () => (await import('./reindex.ts')).reindex,
   config: async () => (await import('./config.ts')).config,

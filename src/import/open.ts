@@ -74,6 +74,34 @@ export async function detect(
   )
 }
 
+/** Like `detect`, for the files of a folder: each source gets only the files that it reads there. */
+export async function detectInFolder(
+  files: readonly SourceFile[],
+  name?: string,
+  sources: Sources = SOURCES,
+): Promise<{ source: Source; files: SourceFile[] }> {
+  const candidates = name === undefined ? Object.keys(sources) : [name]
+  for (const candidate of candidates) {
+    const source = await sourceNamed(candidate, sources)
+    const { inFolder } = source
+    const own = files.filter(({ path }) => inFolder?.test(path))
+    if (own.length && (name !== undefined || (await source.detects(own))))
+      return { source, files: own }
+  }
+  throw new ImportProblem(
+    name === undefined
+      ? 'The folder contains no files of a source'
+      : `The folder contains no files of "${name}"`,
+    await describeSources(sources),
+  )
+}
+
+/** Whether some source reads a file with this path in a folder. */
+export async function folderFilter(sources: Sources = SOURCES): Promise<(path: string) => boolean> {
+  const loaded = await Promise.all(Object.values(sources).map((load) => load()))
+  return (path) => loaded.some(({ inFolder }) => inFolder?.test(path))
+}
+
 async function sourceNamed(name: string, sources: Sources): Promise<Source> {
   const load = Object.hasOwn(sources, name) ? sources[name] : undefined
   if (load) return load()

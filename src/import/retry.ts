@@ -9,6 +9,8 @@ export interface RetryOptions {
 }
 
 const MAX_TRIES = 8
+/** An error of the server itself is probably not over a moment later. */
+const MAX_TRIES_AFTER_ERROR = 2
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 30_000
 
@@ -18,7 +20,9 @@ export async function retrying<T>(call: () => Promise<T>, options: RetryOptions)
     try {
       return await call()
     } catch (error) {
-      if (!mayPass(error) || attempt === MAX_TRIES) throw error
+      if (!mayPass(error)) throw error
+      const tries = error.status === 500 ? MAX_TRIES_AFTER_ERROR : MAX_TRIES
+      if (attempt >= tries) throw error
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS)
       await sleepUntilStopped(Math.max(wait, (error.retryAfter ?? 0) * 1000), options)
     }

@@ -151,7 +151,8 @@ describe.skipIf(onPostgres)('cork import refuses or only checks, and changes not
       (lines) => [{ format: 'corkboard-team', version: 2 }, ...lines.slice(1)],
       'has format 2',
     ],
-    ['a file that is not an export', () => [{ hello: 'world' }], 'not a team exported'],
+    ['a backup', () => [{ format: 'corkboard-backup', version: 1 }], 'not a team exported'],
+    ['a file of no known product', () => [{ hello: 'world' }], 'No source recognizes'],
     [
       'an unknown field',
       (lines) => lines.with(1, { team: { ...lines[1]!.team, colour: 1 } }),

@@ -217,7 +217,6 @@ test('what a file does not name stays as proposed, and what only it names is rep
 test('names such as constructor and __proto__ are mapped like others', async () => {
   const records: TestRecord[] = [
     origin,
-
     board('constructor', 'Docks', { columns: [{ title: '__proto__' }] }),
     task('toString', 'Sail', { board: 'constructor', column: '__proto__', priority: '__proto__' }),
   ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { strToU8, zipSync } from 'fflate'
-import { detect, openFiles } from '../../src/import/open.ts'
+import { detect, detectInFolder, folderFilter, openFiles } from '../../src/import/open.ts'
 import { ImportProblem } from '../../src/import/problem.ts'
 import { type Source, type SourceFile, textFile } from '../../src/import/source.ts'
 import { recordsSource } from './records-source.ts'
@@ -97,4 +97,22 @@ test('unknown files and names are refused with a list of what can be imported', 
     `There is no source "toString". ${list}`,
   )
   expect(detect([], undefined, sources)).rejects.toThrow(`There are no files to import. ${list}`)
+})
+
+test('in a folder each source gets only its own files', async () => {
+  const files = ['src/records.json', 'README.md'].map((path) => textFile(path, ''))
+  const inFolder = await folderFilter(sources)
+  expect(files.map(({ path }) => inFolder(path))).toEqual([true, false])
+  const found = await detectInFolder(files, undefined, { records: sources.records })
+  expect([found.source.name, found.files]).toEqual(['records', [files[0]!]])
+  const md = { ...recordsSource, name: 'md', inFolder: /\.md$/, detects: async () => false }
+  const both = { md: async () => md, records: sources.records }
+  expect((await detectInFolder(files, undefined, both)).source.name).toBe('records')
+  expect((await detectInFolder(files, 'md', both)).files).toEqual([files[1]!])
+  expect(detectInFolder([], undefined, both)).rejects.toThrow(
+    'The folder contains no files of a source. These can be imported:',
+  )
+  expect(detectInFolder([files[1]!], 'records', both)).rejects.toThrow(
+    'The folder contains no files of "records"',
+  )
 })

@@ -164,6 +164,15 @@ test('a server that stays away ends the import after eight attempts', async () =
   expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000])
 })
 
+test('an error of the server itself is retried only once', async () => {
+  const server = new FakeServer()
+  server.failures = Array.from({ length: 2 }, () => new ImportApiError('Internal error', 500))
+  const waits: number[] = []
+  const sleep = async (wait: number) => void waits.push(wait)
+  expect(await send(server, {}, { sleep }).catch((error) => error.message)).toBe('Internal error')
+  expect(waits).toEqual([500])
+})
+
 test('a stop during a wait ends it at once', async () => {
   const server = new FakeServer()
   server.failures = [new ImportApiError('Restarting', 503)]

@@ -70,10 +70,13 @@ describe('progress', () => {
     clock.now = 150
     bar.at(50)
     bar.at(51)
+    clock.now = 300
+    bar.at(60, '9 s left')
     bar.end('200 rows')
     expect(output.map((text) => text.replace('\r\x1b[K', '~'))).toEqual([
       '~Copying',
       '~Copying: 50 of 200 (25 %)',
+      '~Copying: 60 of 200 (30 %), 9 s left',
       '~Copying: 200 rows',
       '\n',
     ])

@@ -25,6 +25,17 @@ export class RefusedError extends Error {
   }
 }
 
+/** There was no answer of Corkboard. Trying again may help. */
+export class ConnectionError extends CommandError {
+  constructor(
+    message: string,
+    /** The status of the answer, which came from something else; 0 without one. */
+    readonly status: number = 0,
+  ) {
+    super(message)
+  }
+}
+
 export interface ApiRequest {
   method: string
   path: string
@@ -154,12 +165,12 @@ export class Client {
     const { url } = this
     const reason = (error as Error).message
     if (connectionProblem(error) === 'nobody')
-      return new CommandError(
+      return new ConnectionError(
         `No server answers at ${url}. Start one with "cork serve", or set its address with "cork login" or CORK_URL`,
       )
     const warning =
       method === 'GET' ? '' : ' The change may have been made: check before you repeat it.'
-    return new CommandError(`The connection to ${url} failed: ${reason}.${warning}`)
+    return new ConnectionError(`The connection to ${url} failed: ${reason}.${warning}`)
   }
 }
 
@@ -214,6 +225,7 @@ function envelope(text: string): Body | undefined {
 }
 
 const notCorkboard = ({ status }: { status: number }, url: string) =>
-  new CommandError(
+  new ConnectionError(
     `${url} answered with status ${status}, but not like a Corkboard server. Check the address`,
+    status,
   )

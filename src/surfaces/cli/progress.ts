@@ -4,8 +4,8 @@ interface Stream {
 }
 
 export interface Progress {
-  /** Reports how many are done. */
-  at(done: number): void
+  /** Reports how many are done, with words such as the time that is left. */
+  at(done: number, note?: string): void
   /** Reports the outcome. It must be the last call. */
   end(outcome?: string): void
 }
@@ -25,20 +25,19 @@ export function progress(
 ): Progress {
   const isTerminal = stream.isTTY === true
   let last = now()
-  let done = 0
-  const statusText = () => {
-    if (total === undefined) return `${label}: ${done}`
+  const statusText = (done: number, note?: string) => {
+    const after = note ? `, ${note}` : ''
+    if (total === undefined) return `${label}: ${done}${after}`
     const percent = total ? Math.floor((done / total) * 100) : 100
-    return `${label}: ${done} of ${total} (${percent} %)`
+    return `${label}: ${done} of ${total} (${percent} %)${after}`
   }
   const print = (text: string) => stream.write(isTerminal ? `\r\x1b[K${text}` : `${text}\n`)
   if (isTerminal) print(label)
   return {
-    at(count) {
-      done = count
+    at(done, note) {
       if (now() - last < (isTerminal ? REDRAW_MS : LINE_MS)) return
       last = now()
-      print(statusText())
+      print(statusText(done, note))
     },
     end(outcome = 'done') {
       print(`${label}: ${outcome}`)

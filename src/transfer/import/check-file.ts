@@ -19,6 +19,16 @@ export async function checkFile(path: string, onProgress: (lines: number) => voi
   return { counts: validator.counts, team: validator.team!, emails: validator.people }
 }
 
+/** Whether a file begins like one that Corkboard wrote, even if it is damaged further on. */
+export async function isCorkboardFile(path: string): Promise<boolean> {
+  try {
+    for await (const { line } of readFile(path)) return /^corkboard-/.test(String(line.format))
+  } catch (error) {
+    if (!(error instanceof UnusableError)) throw error
+  }
+  return false
+}
+
 function checkHeader(path: string, { format, version }: Line): void {
   if (format !== FORMAT)
     throw new UnusableError(
