@@ -75,6 +75,8 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   heavy?: true | ((input: Static<I>, reader: Reader) => boolean | Promise<boolean>)
   /** A read that may wait until it has a result. */
   longPoll?: LongPoll<Static<I>, Static<O>>
+  /** It takes many rows in many requests, which are counted apart from all others. */
+  bulk?: true
   /** Work that is too long for one transaction, done before `run`. */
   steps?: Steps<Static<I>>
   /** Slow work (hashing, fetching) that must not hold a transaction open. */

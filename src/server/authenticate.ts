@@ -121,8 +121,15 @@ const SHARED_TIERS: readonly Tier[] = ['base', 'agent', 'web']
 
 /** Limits in requests per minute, as listed in docs/start.md. */
 function limitsOf({ rateBase, rateAgent }: Config): Record<Tier, number> {
-  const limits = rateBase && { web: 1200, page: 600, 'sign-in': 120, receiver: 600, feed: 60 }
-  const disabled = { web: 0, page: 0, 'sign-in': 0, receiver: 0, feed: 0 }
+  const limits = rateBase && {
+    web: 1200,
+    page: 600,
+    'sign-in': 120,
+    receiver: 600,
+    feed: 60,
+    bulk: 12_000,
+  }
+  const disabled = { web: 0, page: 0, 'sign-in': 0, receiver: 0, feed: 0, bulk: 0 }
   return { base: rateBase, agent: rateAgent, ...(limits || disabled) }
 }
 

@@ -11,7 +11,7 @@ import type { CountedRequest } from './rate-limits.ts'
 export type AuthMode = 'bearer' | 'bearer or cookie' | 'page' | 'sign-in' | 'anyone' | 'open'
 
 /** The rate limit that a request counts against. Each tier has its own. */
-export type Tier = 'base' | 'agent' | 'web' | 'page' | 'sign-in' | 'receiver' | 'feed'
+export type Tier = 'base' | 'agent' | 'web' | 'page' | 'sign-in' | 'receiver' | 'feed' | 'bulk'
 
 /** The tier of requests without a credential. */
 export const ANONYMOUS = {

@@ -54,7 +54,10 @@ export interface IncomingRequest {
   } | null
 }
 
-type RoutedRequest = Pick<IncomingRequest, 'request' | 'route' | 'server'>
+type RoutedRequest = Pick<IncomingRequest, 'request' | 'route' | 'server'> & {
+  /** The limit that requests with a credential count against, instead of that of the credential. */
+  tier?: Tier
+}
 
 /** Every HTTP request passes here: it is identified, counted, answered and logged. */
 export class Gateway {
@@ -141,7 +144,7 @@ export class Gateway {
     context.cookies = identity?.cookies ?? []
     // Requests with invalid credentials count too. Otherwise guessing would be unlimited.
     if (identity) {
-      await this.count(context, identity.tier, identity.caller.credential)
+      await this.count(context, incoming.tier ?? identity.tier, identity.caller.credential)
       this.auth.checkBody(incoming.request, identity.caller.credential)
     } else {
       // Invalid credentials count in the tier of anonymous bearer requests on every route.

@@ -57,7 +57,7 @@ export function rest(parts: Parts) {
     // Elysia inspects the parameters of a handler and prepares only what it destructures here.
     const handler = ({ request, route, server, params }: IncomingRequest) =>
       gateway.serve(
-        { request, route, server },
+        { request, route, server, ...(op.bulk && { tier: 'bulk' }) },
         entry,
         async (context) => {
           isShadowedRoute ??= isShadowed(path, routes)

@@ -131,6 +131,7 @@ export const write = operation({
   name: 'imports.write',
   summary: 'Write records of another product: create what is new, update what changed there',
   needs: 'teams:manage',
+  bulk: true,
   on: { rest: `POST ${ROUTE}/records` },
   input: t.Object({
     ...address,
@@ -152,6 +153,7 @@ export const attach = operation({
   needs: 'teams:manage',
   // A URL can carry data to another server.
   destroys: ({ attachment }) => attachment.url !== undefined,
+  bulk: true,
   on: { rest: `POST ${ROUTE}/files` },
   input: t.Object({ ...address, attachment: AttachmentRecord }),
   output: Result,
