@@ -69,6 +69,7 @@ const LAYERS = ['messages', 'kit', 'data', 'entities', 'screens', 'shell']
 /** What several screens share, low to high. */
 const ENTITIES = [
   'user',
+  'import',
   'command',
   'board',
   'task',
@@ -154,7 +155,15 @@ module.exports = {
       name: 'features-look-down',
       severity: 'error',
       from: { path: '^src/features/' },
-      to: { path: '^src/(?!kernel/|store/|content/|search/|manual/|features/)' },
+      to: {
+        path: '^src/(?!kernel/|store/|content/|search/|manual/|features/|import/record\\.ts$)',
+      },
+    },
+    {
+      name: 'import-knows-only-recurrences',
+      severity: 'error',
+      from: { path: '^src/import/' },
+      to: { path: '^src/(?!import/|kernel/recurrence/)' },
     },
     {
       name: 'nouns-meet-at-the-index',
@@ -212,7 +221,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/web/' },
       to: {
-        path: '^src/(?!web/|design/|catalog\\.ts$|kernel/operation\\.ts$|kernel/recurrence/)',
+        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/operation\\.ts$|kernel/recurrence/)',
       },
     },
     {

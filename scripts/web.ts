@@ -134,16 +134,36 @@ export async function buildWeb(): Promise<string[]> {
   for (const names of [['screens/board/screen'], ['screens/task/page'], LATER])
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
+  const importWorker = await bundleImportWorker()
   await writeParts(partsOf(metafile!), await writeStylesheets(plainBuild, outputs))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts })) {
     const font = await reduceFont(await readFile(join(fonts, name)))
     await Bun.write(join(web, 'assets', name.replace('-wght-normal', '')), font)
   }
   await addWarmUp()
-  for (const { path } of outputs) if (path.endsWith('.js')) await minifyAgain(path)
+  for (const { path } of [...outputs, ...importWorker.outputs])
+    if (path.endsWith('.js')) await minifyAgain(path)
   for (const name of new Bun.Glob('**/*').scanSync({ cwd: web })) await compress(join(web, name))
   // Fonts are copied, so they are not in the module list.
-  return [...Object.keys(metafile!.inputs), relative(root, fonts)]
+  const modules = [metafile!, importWorker.metafile!].flatMap(({ inputs }) => Object.keys(inputs))
+  return [...new Set(modules), relative(root, fonts)]
+}
+
+/** Bundles the worker that reads files to import, with a file for each reader, apart from the app. */
+async function bundleImportWorker() {
+  const built = await Bun.build({
+    entrypoints: [join(root, 'src/web/screens/import/worker.ts')],
+    outdir: join(web, 'assets'),
+    target: 'browser',
+    publicPath: '/assets/',
+    minify: true,
+    metafile: true,
+    splitting: true,
+    naming: { entry: 'import-[name]-[hash].[ext]', chunk: 'import-[name]-[hash].[ext]' },
+  })
+  const { path } = built.outputs.find(({ kind }) => kind === 'entry-point')!
+  await addToHead(`<meta name="import-worker" content="/assets/${basename(path)}">`)
+  return built
 }
 
 /** Keeps the weights (fonts.css names them too) and OpenType features that the app uses. */

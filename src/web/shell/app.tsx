@@ -15,6 +15,7 @@ import {
   Board,
   Chat,
   Connect,
+  Import,
   Inbox,
   Mine,
   Page,
@@ -33,6 +34,7 @@ import type { Me } from '../entities/user/me.ts'
 import { Toasts } from '../kit/toasts.tsx'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
+import { RunningImport } from './running-import.tsx'
 import { useScreenTitle } from './screen-title.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -58,6 +60,7 @@ export function App() {
       <main id="main" className="main" tabIndex={-1}>
         <Offline live={live} />
         <LoadFailures />
+        <RunningImport />
         <ErrorBoundary resetKey={path}>
           <Suspense>
             <Screen me={me} />
@@ -109,6 +112,9 @@ function Screen({ me }: { me: Me }) {
       </Route>
       <Route path="/settings/:part?/:id?">
         <Settings me={me} />
+      </Route>
+      <Route path="/import">
+        <Import me={me} />
       </Route>
       <Route path="/new">
         <Start me={me} />

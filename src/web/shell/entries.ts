@@ -5,7 +5,7 @@ import { openChatSoon } from '../entities/chat/chat-request.ts'
 import { type Command, currentCommands } from '../entities/command/commands.ts'
 import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
-import { type Me, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
+import { type Me, managedTeams, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
 import { toggleSidebar } from '../kit/sidebar-width.ts'
@@ -62,6 +62,11 @@ function createCommands(me: Me, go: (path: string) => void): Command[] {
     icon: 'plus',
     keywords: 'create add project',
   } as const
+  const tasks = {
+    name: t('shell.import_tasks_command'),
+    icon: 'down',
+    keywords: 'import migrate jira trello github csv',
+  } as const
   const agent = {
     name: t('shell.connect_an_agent'),
     icon: 'arrow',
@@ -69,6 +74,7 @@ function createCommands(me: Me, go: (path: string) => void): Command[] {
   } as const
   return [
     ...(mayOpenBoards(me) ? [{ ...board, run: () => go('/new') }] : []),
+    ...(managedTeams(me).length ? [{ ...tasks, run: () => go('/import') }] : []),
     ...(mayConnect(me) ? [{ ...agent, run: () => go('?connect=') }] : []),
   ]
 }

@@ -6,6 +6,7 @@ export const Archive = lazyComponent(() => import('../screens/archive/screen.tsx
 export const Board = firstScreen(() => import('../screens/board/screen.tsx'))
 export const Chat = lazyComponent(() => import('../screens/chat/panel.tsx'))
 export const Connect = lazyComponent(() => import('../screens/start/connect.tsx'))
+export const Import = lazyComponent(() => import('../screens/import/screen.tsx'))
 export const Inbox = lazyComponent(() => import('../screens/inbox/screen.tsx'))
 export const TaskPanel = lazyComponent(() => import('../screens/task/task-panel.tsx'))
 export const Mine = firstScreen(() => import('../screens/mine/screen.tsx'))
@@ -25,6 +26,7 @@ const MAX_WAIT_MS = 300
 const SELF_LOADING = {
   '/agents': Agents,
   '/archive': Archive,
+  '/import': Import,
   '/inbox': Inbox,
   '/new': Start,
   '/p': Page,

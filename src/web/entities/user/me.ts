@@ -20,3 +20,9 @@ export const mayOpenBoards = ({ teams, permissions }: Me): boolean =>
 export const mayConnect = ({ teams: [team], permissions }: Me): boolean =>
   permissions.includes('agents:manage') && team !== undefined && !isGuest(team)
 const isGuest = ({ role }: Me['teams'][number]) => role === 'guest'
+
+/** The teams whose owner or admin the user is. Only they import. */
+export const managedTeams = ({ teams, permissions }: Me): Me['teams'] =>
+  permissions.includes('teams:manage')
+    ? teams.filter(({ role }) => role === 'owner' || role === 'admin')
+    : []

@@ -6,6 +6,7 @@ import '../../entities/agent/connect.css'
 import type { PartProps } from './part-props.ts'
 import { SettingsPage, SettingsSection } from './parts.tsx'
 import { DefaultBoard } from './team/board.tsx'
+import { Imports } from './team/imports.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
@@ -36,6 +37,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <RenameTeam key={team.name} team={team} />}
       <Members team={team} me={me.profile.user_id} />
       {isManager && <Invitations team={team} me={me} />}
+      {isManager && <Imports team_id={team.team_id} />}
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
       <SettingsSection title={t('settings.create_or_leave_a_team')}>

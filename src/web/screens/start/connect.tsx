@@ -6,7 +6,7 @@ import { Configured } from '../../entities/agent/configured.tsx'
 import { OneTimeDialog, tokenLostWarning } from '../../entities/agent/one-time-dialog.tsx'
 import { boardAt } from '../../entities/board/address.ts'
 import { t } from '../../messages/t.ts'
-import { Steps } from './steps.tsx'
+import { FirstSteps } from './steps.tsx'
 
 type Me = Output<'user_context.get'>
 
@@ -41,7 +41,7 @@ export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
     >
       {(copyState) => (
         <>
-          {query.get('connect') === 'first' && <Steps current={2} />}
+          {query.get('connect') === 'first' && <FirstSteps current={2} />}
           {isGuest ? (
             <p>{t('start.you_are_a_guest_in_this_team')}</p>
           ) : agent ? (

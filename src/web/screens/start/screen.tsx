@@ -1,15 +1,16 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { managedTeams } from '../../entities/user/me.ts'
 import { addDays } from '../../kit/days.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { dayOf } from '../../kit/zone.ts'
 import { rich, t } from '../../messages/t.ts'
 import { EXAMPLE } from './example.ts'
 import './start.css'
-import { Steps } from './steps.tsx'
+import { FirstSteps } from './steps.tsx'
 import { TEMPLATES, type Template, type TemplateTask } from './templates.ts'
 
 type Me = Output<'user_context.get'>
@@ -25,7 +26,7 @@ export default function Start({ me }: { me: Me }) {
   const choose = (template: Template) => createFromTemplate(template, team_id, title.trim())
   return (
     <div className="start">
-      {isFirst && <Steps current={1} />}
+      {isFirst && <FirstSteps current={1} />}
       <h1>
         {isFirst
           ? t('start.welcome_display_name', { display_name: me.profile.display_name })
@@ -60,6 +61,7 @@ export default function Start({ me }: { me: Me }) {
           </label>
         )}
       </div>
+      {managedTeams(me).length > 0 && <ImportHint />}
       <ul className="templates">
         {[...TEMPLATES, EXAMPLE].map((template) => (
           <li key={template.name}>
@@ -106,6 +108,15 @@ function withDueDate({ due_in, ...task }: TemplateTask) {
   if (due_in === undefined) return task
   return { ...task, due_date: addDays(dayOf(new Date()), due_in) }
 }
+
+const ImportHint = () => (
+  <p className="import-offer">
+    <span>{t('start.do_you_use_another_product')}</span>
+    <Link href="/import" className="button plain">
+      {t('start.import_from_another_product')}
+    </Link>
+  </p>
+)
 
 const OtherWays = () => (
   <p className="import-hint">

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { BoardMapping } from '../../../import/mapping.ts'
+import type { BoardPlan } from '../../../import/plan.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { TextField } from '../../kit/field.tsx'
+import { t } from '../../messages/t.ts'
+import { Columns, Fields } from './board-parts.tsx'
+import { changeBoard, toKey } from './mapping-edits.ts'
+import { Paged } from './paged.tsx'
+import type { MappingProps } from './preview.tsx'
+
+interface Props extends MappingProps {
+  /** The boards of the team. */
+  boards: Me['boards']
+}
+
+/** Which boards there will be, with their columns and custom fields. */
+export function Boards({ plan, mapping, onChange, boards }: Props) {
+  const mapped = new Map(mapping.boards.map((board) => [board.id, board]))
+  return (
+    <section className="import-section" aria-labelledby="import-boards">
+      <h2 id="import-boards">{t('common.boards')}</h2>
+      <Paged className="import-boards" items={plan.boards}>
+        {(board) => (
+          <BoardRow
+            key={board.id}
+            {...{ plan: board, board: mapped.get(board.id)!, boards }}
+            isOnly={plan.boards.length === 1}
+            onChange={(change) => onChange(changeBoard(mapping, board.id, change))}
+          />
+        )}
+      </Paged>
+    </section>
+  )
+}
+
+export interface BoardProps {
+  plan: BoardPlan
+  board: BoardMapping
+  onChange(change: Partial<BoardMapping>): void
+}
+
+interface BoardRowProps extends BoardProps {
+  boards: Me['boards']
+  isOnly: boolean
+}
+
+function BoardRow({ plan, board, boards, isOnly, onChange }: BoardRowProps) {
+  const [isOpen, setOpen] = useState(isOnly)
+  return (
+    <li>
+      <div className="line">
+        <div className="from">
+          <strong dir="auto">{plan.title}</strong>
+          <span className="soft">{t('import.count_tasks', { count: plan.tasks })}</span>
+        </div>
+        <Target {...{ plan, board, boards, onChange }} />
+      </div>
+      {!board.skip && (
+        <>
+          {board.project_id === undefined && <NewBoard {...{ plan, board, onChange }} />}
+          <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+            <summary>{t('import.columns_and_custom_fields')}</summary>
+            {isOpen && (
+              <>
+                <Columns {...{ plan, board, onChange }} />
+                <Fields {...{ plan, board, onChange }} />
+              </>
+            )}
+          </details>
+        </>
+      )}
+    </li>
+  )
+}
+
+const NEW = 'new'
+const SKIP = 'skip'
+
+/** Whether a board becomes a new one, comes to an existing one, or is left out. */
+function Target({ plan, board, boards, onChange }: BoardProps & { boards: Me['boards'] }) {
+  const pick = (value: string) => {
+    const project_id = Number(value) || undefined
+    onChange({ skip: value === SKIP, project_id })
+  }
+  return (
+    <select
+      className="field"
+      aria-label={t('import.what_becomes_of_the_board', { title: plan.title })}
+      value={board.skip ? SKIP : (board.project_id ?? NEW)}
+      onChange={({ target }) => pick(target.value)}
+    >
+      <option value={NEW}>{t('import.new_board')}</option>
+      <option value={SKIP}>{t('import.leave_out')}</option>
+      {boards.length > 0 && (
+        <optgroup label={t('import.existing_board')}>
+          {boards.map(({ project_id, title }) => (
+            <option key={project_id} value={project_id}>
+              {title}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </select>
+  )
+}
+
+const NewBoard = ({ plan, board, onChange }: BoardProps) => (
+  <div className="new-board">
+    <TextField
+      label={t('import.board_name')}
+      required
+      maxLength={200}
+      value={board.title}
+      placeholder={plan.title}
+      onChange={(title) => onChange({ title })}
+    />
+    <TextField
+      label={t('common.key')}
+      className="key"
+      pattern="[A-Z][A-Z0-9]{1,9}"
+      title={t('import.two_to_ten_letters_and_digits')}
+      value={board.key ?? ''}
+      onChange={(key) => onChange({ key: toKey(key) })}
+    />
+  </div>
+)

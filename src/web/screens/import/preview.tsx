@@ -1,0 +1,63 @@
+import type { Mapping } from '../../../import/mapping.ts'
+import type { Plan } from '../../../import/plan.ts'
+import { countTexts } from '../../entities/import/counts.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { Form, SubmitButton } from '../../kit/form.tsx'
+import { rich, t } from '../../messages/t.ts'
+import { Boards } from './boards.tsx'
+import { Losses } from './losses.tsx'
+import { People } from './people.tsx'
+import { Priorities } from './priorities.tsx'
+import { ProblemBox } from './problem.tsx'
+import { SourceSelect } from './products.tsx'
+import { Samples } from './samples.tsx'
+import { chooseAgain, type Previewing, readFiles, setMapping, startImport } from './session.ts'
+
+/** The props of each part of the mapping. */
+export interface MappingProps {
+  plan: Plan
+  mapping: Mapping
+  onChange(mapping: Mapping): void
+}
+
+/** The second step: what would be imported, and what becomes of it. */
+export function Preview(props: Previewing & { boards: Me['boards'] }) {
+  const { choice, reading, mapping, problem, boards } = props
+  const { plan, preview } = reading
+  const parts = { plan, mapping, onChange: setMapping }
+  const isEmpty = mapping.boards.every(({ skip }) => skip)
+  return (
+    <Form
+      className="import-preview"
+      label={t('common.preview')}
+      onSubmit={() => void startImport()}
+    >
+      <div className="found">
+        <p className="message">
+          {rich('import.title_from_product', {
+            title: <strong dir="auto">{plan.origin.title}</strong>,
+            product: plan.source.title,
+          })}
+        </p>
+        <p className="counts">{countTexts(plan.counts).join(' · ')}</p>
+        {preview.import && <p className="soft">{t('import.was_imported_before')}</p>}
+        <SourceSelect
+          value={plan.source.name}
+          onPick={(source) => void readFiles({ ...choice, source })}
+        />
+      </div>
+      {problem && <ProblemBox problem={problem} />}
+      <Losses plan={plan} />
+      <Samples plan={plan} />
+      <Boards {...parts} boards={boards.filter(({ team_id }) => team_id === choice.team_id)} />
+      <People {...parts} team_id={choice.team_id} matches={preview.people} />
+      <Priorities {...parts} />
+      <footer>
+        <button type="button" className="button plain" onClick={() => chooseAgain()}>
+          {t('import.choose_other_files')}
+        </button>
+        <SubmitButton disabled={isEmpty}>{t('import.start_import')}</SubmitButton>
+      </footer>
+    </Form>
+  )
+}

@@ -1,0 +1,156 @@
+import type { Mapping } from '../../../import/mapping.ts'
+import type { ImportProblem } from '../../../import/problem.ts'
+import type { Progress, SendSummary } from '../../../import/send.ts'
+import { cache } from '../../data/cache.ts'
+import { callOperation, type Input } from '../../data/client.ts'
+import { runningImport } from '../../entities/import/running.ts'
+import { ApiError, errorText, messageWithHint } from '../../kit/errors.ts'
+import { createStore } from '../../kit/store.ts'
+import { withoutBlanks } from './mapping-edits.ts'
+import { startWorker } from './start-worker.ts'
+import type { Choice, PageFunctions, Reading } from './worker-types.ts'
+
+/** Why an import cannot go on. A problem of the files has a place and a remedy. */
+export interface Problem {
+  message: string
+  remedy?: string
+  at?: ImportProblem['at']
+}
+
+export interface Previewing {
+  step: 'preview'
+  choice: Choice
+  reading: Reading
+  mapping: Mapping
+  problem?: Problem
+}
+
+export interface Sending extends Omit<Previewing, 'step'> {
+  step: 'sending'
+  progress?: Progress
+  isPaused: boolean
+}
+
+export type ImportState =
+  | { step: 'choose'; choice?: Choice; problem?: Problem }
+  | { step: 'reading'; choice: Choice; records: number }
+  | Previewing
+  | Sending
+  | (Omit<Previewing, 'step'> & { step: 'result'; summary: SendSummary })
+
+/** It outlives the screen, so that an import goes on while somebody uses another one. */
+const state = createStore<ImportState>({ step: 'choose' })
+export const useImportState = state.use
+
+let worker: ReturnType<typeof startWorker> | undefined
+
+const pageFunctions: PageFunctions = {
+  call: ({ name, input }) =>
+    callOperation(name, input as Input<typeof name>).catch((error: unknown) => {
+      throw error instanceof ApiError
+        ? Object.assign(error, { message: messageWithHint(error) })
+        : error
+    }),
+  reading(records) {
+    const current = state.get()
+    if (current.step === 'reading') state.set({ ...current, records })
+  },
+  sending(progress) {
+    const current = state.get()
+    if (current.step === 'sending') setSending({ ...current, progress })
+  },
+}
+
+const problemOf = (error: unknown): Problem => {
+  const { problem, remedy, at } = error as Partial<ImportProblem>
+  return problem === undefined
+    ? { message: errorText(error) }
+    : { message: problem, ...(remedy && { remedy }), ...(at && { at }) }
+}
+
+/** Reads files completely, and asks the server what it knows of them. */
+export async function readFiles(choice: Choice): Promise<void> {
+  state.set({ step: 'reading', choice, records: 0 })
+  worker?.end()
+  worker = startWorker(pageFunctions)
+  const own = worker
+  try {
+    const reading = await own.call('read', choice)
+    if (own === worker) state.set({ step: 'preview', choice, reading, mapping: reading.mapping })
+  } catch (error) {
+    if (own === worker) state.set({ step: 'choose', choice, problem: problemOf(error) })
+  }
+}
+
+/** Returns to the first step, with the files if they may still be of use. */
+export function chooseAgain(choice?: Choice) {
+  worker?.end()
+  worker = undefined
+  runningImport.set(undefined)
+  state.set({ step: 'choose', ...(choice && { choice }) })
+}
+
+export function setMapping(mapping: Mapping) {
+  const current = state.get()
+  if (current.step === 'preview') state.set({ ...current, mapping })
+}
+
+/** Imports, or continues: the server knows what it has already. */
+export async function startImport(): Promise<void> {
+  const current = state.get()
+  if (!('mapping' in current)) return
+  const { choice, reading } = current
+  const mapping = withoutBlanks(current.mapping)
+  setSending({ step: 'sending', choice, reading, mapping, isPaused: false })
+  try {
+    const summary = await worker!.call('send', { mapping, team_id: choice.team_id })
+    for (const name of ['imports.list', 'user_context.get'])
+      void cache.invalidateQueries({ queryKey: [name] })
+    const title = reading.plan.origin.title
+    runningImport.set({ title, percent: 100, state: summary.stopped ? 'paused' : 'finished' })
+    state.set({ step: 'result', choice, reading, mapping, summary })
+  } catch (error) {
+    const sending = state.get() as Sending
+    setSending({ ...sending, problem: problemOf(error) })
+  }
+}
+
+function setSending(next: Sending) {
+  const { done = 0, total = 0 } = next.progress ?? {}
+  runningImport.set({
+    title: next.reading.plan.origin.title,
+    percent: total ? Math.floor((100 * done) / total) : 0,
+    state: next.problem ? 'failed' : next.isPaused ? 'paused' : 'running',
+  })
+  state.set(next)
+}
+
+export function setPaused(isPaused: boolean) {
+  const current = state.get()
+  if (current.step !== 'sending') return
+  void worker!.call('setPaused', isPaused)
+  setSending({ ...current, isPaused })
+}
+
+/** Stops after the request in progress. What was imported stays. */
+export const stopImport = () => void worker!.call('stop', null)
+
+/** Returns to the preview of the same files, after a problem or to continue differently. */
+export function backToPreview() {
+  const current = state.get()
+  if (!('mapping' in current)) return
+  const { choice, reading, mapping } = current
+  runningImport.set(undefined)
+  state.set({ step: 'preview', choice, reading, mapping })
+}
+
+/** A result that was seen is not shown again. */
+export function forgetResult() {
+  if (state.get().step === 'result') chooseAgain()
+}
+
+addEventListener('beforeunload', (event) => {
+  const current = state.get()
+  const isEdited = current.step === 'preview' && current.mapping !== current.reading.mapping
+  if (current.step === 'sending' || isEdited) event.preventDefault()
+})

@@ -1,0 +1,108 @@
+import { type ImportApi, ImportApiError, type Preview, type Result } from '../../../import/api.ts'
+import { defaultMapping, previewInput } from '../../../import/mapping.ts'
+import { checkMapping } from '../../../import/mapping-file.ts'
+import { detect, openFiles } from '../../../import/open.ts'
+import { type Plan, planImport } from '../../../import/plan.ts'
+import { ImportProblem } from '../../../import/problem.ts'
+import { sendRecords } from '../../../import/send.ts'
+import type { Source, SourceFile } from '../../../import/source.ts'
+import { connect } from './threads.ts'
+import type { PageFunctions, PickedFile, WorkerFunctions } from './worker-types.ts'
+
+/*
+ * The entry point of the worker that reads files, so that parsing never blocks the page. The build
+ * bundles it separately, with the readers; the page knows only its address.
+ */
+
+/** The page need not draw every record. */
+const PROGRESS_MS = 100
+
+let opened: { source: Source; files: SourceFile[]; plan: Plan } | undefined
+let stopping = new AbortController()
+/** Pending while the import is paused. */
+let gate = Promise.withResolvers<void>()
+gate.resolve()
+let pausedAt: number | undefined
+let pausedMs = 0
+
+const functions: WorkerFunctions = {
+  async read({ files: picked, source: name, team_id }) {
+    const files = await openFiles(picked.map(toSourceFile))
+    const source = await detect(files, name)
+    const plan = await planImport(source, files, reportRecords())
+    const preview = await api.preview(previewInput(plan, team_id))
+    opened = { source, files, plan }
+    return { plan, preview, mapping: defaultMapping(plan, preview) }
+  },
+  async send({ mapping, team_id }) {
+    const { source, files, plan } = opened!
+    checkMapping(mapping, plan)
+    stopping = new AbortController()
+    const { signal } = stopping
+    const onProgress = (progress: Parameters<PageFunctions['sending']>[0]) =>
+      void page('sending', progress)
+    return sendRecords({ source, files, plan, mapping, api, team_id, onProgress, signal, now })
+  },
+  setPaused(isPaused) {
+    if (isPaused === (pausedAt !== undefined)) return
+    if (isPaused) gate = Promise.withResolvers()
+    else gate.resolve()
+    pausedMs += pausedAt === undefined ? 0 : performance.now() - pausedAt
+    pausedAt = isPaused ? performance.now() : undefined
+  },
+  stop() {
+    stopping.abort()
+    functions.setPaused(false)
+  },
+}
+
+const page = connect<PageFunctions>(globalThis as unknown as MessagePort, functions)
+
+/** A clock that stands still during a pause, so that the rate is that of the import. */
+const now = () => (pausedAt ?? performance.now()) - pausedMs
+
+async function call<T>(
+  name: Parameters<PageFunctions['call']>[0]['name'],
+  input: object,
+): Promise<T> {
+  await gate.promise
+  try {
+    return (await page('call', { name, input })) as T
+  } catch (error) {
+    const { message, status = 0 } = error as Partial<ImportApiError>
+    throw new ImportApiError(message!, status)
+  }
+}
+
+const api: ImportApi = {
+  preview: (input) => call<Preview>('imports.preview', input),
+  start: (input) => call('imports.start', input),
+  async write(import_id, records) {
+    const input = { import_id, records }
+    return (await call<{ results: Result[] }>('imports.write', input)).results
+  },
+  attach: (import_id, attachment) => call('imports.attach', { import_id, attachment }),
+  finish: (import_id) => call('imports.finish', { import_id }),
+}
+
+const toSourceFile = ({ path, file }: PickedFile): SourceFile => ({
+  ...{ path, size: file.size },
+  async bytes() {
+    try {
+      return new Uint8Array(await file.arrayBuffer())
+    } catch {
+      throw new ImportProblem('The file cannot be read any more', 'Choose it again', {
+        file: path,
+      })
+    }
+  },
+})
+
+function reportRecords() {
+  let reportedAt = 0
+  return (records: number) => {
+    if (performance.now() - reportedAt < PROGRESS_MS) return
+    reportedAt = performance.now()
+    void page('reading', records)
+  }
+}
