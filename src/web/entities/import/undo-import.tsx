@@ -3,6 +3,7 @@ import { callOperation, type Output } from '../../data/client.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { useFormState } from '../../kit/form.tsx'
 import { t } from '../../messages/t.ts'
+import './undo-import.css'
 
 export type Import = Output<'imports.list'>['imports'][number]
 

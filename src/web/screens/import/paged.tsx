@@ -7,13 +7,21 @@ interface Props<T> {
   items: readonly T[]
   className?: string
   label?: string
+  /** How many items are shown at first. */
+  first?: number
   /** Draws an item, with a key. */
   children(item: T): ReactNode
 }
 
 /** A list that shows its first items, and more on request. */
-export function Paged<T>({ items, className = 'import-list', label, children }: Props<T>) {
-  const [shown, setShown] = useState(PAGE)
+export function Paged<T>({
+  items,
+  className = 'import-list',
+  label,
+  first = PAGE,
+  children,
+}: Props<T>) {
+  const [shown, setShown] = useState(first)
   const rest = items.length - shown
   return (
     <>

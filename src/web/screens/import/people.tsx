@@ -60,7 +60,7 @@ export function People({ plan, mapping, onChange, team_id, matches }: Props) {
           onChange={({ target }) => setQuery(target.value)}
         />
       )}
-      <Paged key={text} className="mapping-rows" items={found}>
+      <Paged key={text} className="mapping-rows pairs" items={found}>
         {(person) => (
           <PersonRow
             key={person.id}
@@ -86,7 +86,7 @@ interface PersonRowProps {
 function PersonRow({ person, reason, choices, value, onPick }: PersonRowProps) {
   const { name, email, uses } = person
   const label = t('import.who_name_is', { name })
-  const picked = choices.find((choice) => choice.value === value)
+  const picked = choices.find((choice) => choice.value === value)?.name ?? t('common.loading')
   const details = [email, t('import.count_uses', { count: uses }), reason && REASONS[reason]]
   return (
     <li>
@@ -97,9 +97,12 @@ function PersonRow({ person, reason, choices, value, onPick }: PersonRowProps) {
       <PickOne
         {...{ label, value, choices, onPick, limit: MAX_SHOWN }}
         trigger={
-          <button type="button" className="button plain pick-person">
-            <span className="unseen">{label}: </span>
-            <span className="truncate">{picked?.name ?? t('common.loading')}</span>
+          <button
+            type="button"
+            className="button plain pick-person"
+            aria-label={`${label}: ${picked}`}
+          >
+            <span className="truncate">{picked}</span>
             <Icon name="chevron" />
           </button>
         }

@@ -33,7 +33,7 @@ export function Preview(props: Previewing & { boards: Me['boards'] }) {
       onSubmit={() => void startImport()}
     >
       <div className="found">
-        <p className="message">
+        <p className="headline">
           {rich('import.title_from_product', {
             title: <strong dir="auto">{plan.origin.title}</strong>,
             product: plan.source.title,
@@ -47,8 +47,8 @@ export function Preview(props: Previewing & { boards: Me['boards'] }) {
         />
       </div>
       {problem && <ProblemBox problem={problem} />}
-      <Losses plan={plan} />
       <Samples plan={plan} />
+      <Losses plan={plan} />
       <Boards {...parts} boards={boards.filter(({ team_id }) => team_id === choice.team_id)} />
       <People {...parts} team_id={choice.team_id} matches={preview.people} />
       <Priorities {...parts} />

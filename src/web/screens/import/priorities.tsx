@@ -14,7 +14,7 @@ export function Priorities({ plan, mapping, onChange }: MappingProps) {
   return (
     <section className="import-section" aria-labelledby="import-priorities">
       <h2 id="import-priorities">{t('import.priorities')}</h2>
-      <ul className="mapping-rows">
+      <ul className="mapping-rows pairs">
         {words.map(({ from, tasks, known }) => (
           <li key={from}>
             <div className="from">

@@ -22,7 +22,7 @@ export function Result({ summary, reading }: Props) {
       : t('import.nothing_new_in_title', { title })
   return (
     <section className="import-result" aria-label={t('import.result')}>
-      <p role="status" className="message">
+      <p role="status" className="headline">
         {deleted === undefined ? message : t('import.undone_deleted_tasks', { count: deleted })}
       </p>
       {deleted === undefined && (

@@ -23,19 +23,19 @@ const NUMBERS = { choose: 0, reading: 0, preview: 1, sending: 2, result: 3 }
 export default function Import({ me }: { me: Me }) {
   const state = useImportState()
   const teams = managedTeams(me)
-  const top = useRef<HTMLHeadingElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const { step } = state
   const shownStep = useRef(step)
   useEffect(() => forgetResult, [])
   useEffect(() => {
     if (shownStep.current === step) return
     shownStep.current = step
-    top.current?.focus()
-    top.current?.scrollIntoView()
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.parentElement?.scrollTo(0, 0)
   }, [step])
   return (
     <div className="import">
-      <h1 ref={top} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1}>
         {t('import.import_tasks')}
       </h1>
       {teams.length ? (
