@@ -1,6 +1,6 @@
 import { type ImportApi, ImportApiError, type Preview, type Result } from '../../../import/api.ts'
-import { defaultMapping, previewInput } from '../../../import/mapping.ts'
-import { checkMapping } from '../../../import/mapping-file.ts'
+import { defaultMapping, type Mapping, previewInput } from '../../../import/mapping.ts'
+import { checkMapping, parseMapping } from '../../../import/mapping-file.ts'
 import { detect, openFiles } from '../../../import/open.ts'
 import { type Plan, planImport } from '../../../import/plan.ts'
 import { ImportProblem } from '../../../import/problem.ts'
@@ -32,7 +32,8 @@ const functions: WorkerFunctions = {
     const plan = await planImport(source, files, reportRecords())
     const preview = await api.preview(previewInput(plan, team_id))
     opened = { source, files, plan }
-    return { plan, preview, mapping: defaultMapping(plan, preview) }
+    const mapping = await repeatMapping(plan, defaultMapping(plan, preview))
+    return { plan, preview, mapping }
   },
   async send({ mapping, team_id }) {
     const { source, files, plan } = opened!
@@ -83,6 +84,19 @@ const api: ImportApi = {
   },
   attach: (import_id, attachment) => call('imports.attach', { import_id, attachment }),
   finish: (import_id) => call('imports.finish', { import_id }),
+}
+
+/** Columns and fields are recognized by their new names, so the next import needs the same ones. */
+async function repeatMapping(plan: Plan, proposal: Mapping): Promise<Mapping> {
+  const { source, origin } = plan
+  const saved = await page('savedMapping', { source, origin })
+  try {
+    return saved === null ? proposal : parseMapping(saved, plan, proposal).mapping
+  } catch (error) {
+    // The files have changed so much that it no longer fits.
+    if (error instanceof ImportProblem) return proposal
+    throw error
+  }
 }
 
 const toSourceFile = ({ path, file }: PickedFile): SourceFile => ({
