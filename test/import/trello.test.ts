@@ -117,6 +117,10 @@ describe('Trello board', () => {
     expect(taskOf(0x105)).toMatchObject({ archived: true, column: 'Doing (2)' })
   })
 
+  test('a card that mirrors another one has its name', () => {
+    expect(taskOf(0x105)!.title).toBe('Varnish the deck')
+  })
+
   test('a long title is complete in the description', () => {
     const { title, description } = taskOf(0x106)!
     expect(title).toHaveLength(500)
@@ -191,6 +195,9 @@ describe('Trello files', () => {
   test('an export of Trello is detected, and other JSON is not', async () => {
     for (const path of ['harbour', 'old'])
       expect(await trello.detects(await fixtureFiles(`trello/${path}.json`))).toBe(true)
+    const actions = 'x'.repeat(500_000)
+    const last = `{"actions":"${actions}","idOrganization":null,"url":"https://trello.com/b/x"}`
+    expect(await trello.detects([textFile('board.json', last)])).toBe(true)
     expect(await trello.detects([textFile('board.json', '{"lists":[],"cards":[]}')])).toBe(false)
     expect(await trello.detects([textFile('a.csv', 'id,name')])).toBe(false)
   })

@@ -19,6 +19,12 @@ export class CardLinks {
     return short === undefined ? undefined : this.cards.get(short)?.id
   }
 
+  /** A mirrored card has the address of its original as its name. */
+  nameOf(name: string): string {
+    const short = /^https?:\/\/trello\.com\/c\/([A-Za-z0-9]+)\S*$/.exec(name.trim())?.[1]
+    return (short === undefined ? undefined : this.cards.get(short)?.name) ?? name
+  }
+
   /** Replaces links to cards of the board by links to their tasks. */
   replace(text: string): string {
     return text.replace(

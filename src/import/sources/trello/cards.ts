@@ -37,7 +37,8 @@ export function readCard(card: Loose, context: CardContext): ReadCard {
   const id = stringOf(card.id)
   const attachments = attachmentsOf(card, links)
   const sections = [stringOf(card.desc), ...(context.checklists.get(id) ?? []), attachments.links]
-  const { title, description } = limitTitle(stringOf(card.name), joinSections(...sections), report)
+  const name = links.nameOf(stringOf(card.name))
+  const { title, description } = limitTitle(name, joinSections(...sections), report)
   const values: FieldValues = []
   const placement = placementOf(card, context, values)
   addExtras(card, context, values)

@@ -33,6 +33,7 @@ const boardFields: FieldTable = {
   starred: view,
   subscribed: view,
   prefs: view,
+  myPrefs: view,
   labelNames: 'label name, if the cards of an old export name only colors',
   dateLastActivity: unneeded('the tasks have their own dates'),
   dateLastView: view,

@@ -46,9 +46,13 @@ export const trello: Source = {
 const boardFiles = (files: readonly SourceFile[]): SourceFile[] =>
   files.filter(({ path }) => /\.json$/i.test(path) && !path.startsWith(ATTACHMENTS))
 
-/** Exports begin with the fields of the board, and these name its address and workspace. */
+const EDGE = 128 * 1024
+
+/** The fields of the board, of which two name its address and workspace, are first or last. */
 async function isBoard(file: SourceFile): Promise<boolean> {
   const bytes = await file.bytes()
-  const start = new TextDecoder().decode(bytes.subarray(0, 128 * 1024))
-  return /^\s*\{/.test(start) && start.includes('"idOrganization"') && start.includes('trello.com/')
+  const decoder = new TextDecoder()
+  const start = decoder.decode(bytes.subarray(0, EDGE))
+  const edges = start + decoder.decode(bytes.subarray(-EDGE))
+  return /^\s*\{/.test(start) && edges.includes('"idOrganization"') && edges.includes('trello.com/')
 }

@@ -1,0 +1,101 @@
+import { csvOf } from '../../csv.ts'
+import { ImportProblem } from '../../problem.ts'
+import type { Report, SourceFile } from '../../source.ts'
+import { counted } from '../shared/counted.ts'
+import type { Loose } from '../shared/loose-json.ts'
+import { dateReader } from './locale-dates.ts'
+
+/** The columns of an export, in order. Their names are in the language of the user. */
+const COLUMNS = [
+  ...['Task Id', 'Reference', 'Project', 'Status', 'Category', 'Swimlane', 'Column', 'Position'],
+  ...['Color', 'Due date', 'Creator', 'Creator Name', 'Assignee Username', 'Assignee Name'],
+  ...['Complexity', 'Title', 'Creation date', 'Modification date', 'Completion date'],
+  ...['Start date', 'Time estimated', 'Time spent', 'Priority', 'Tags'],
+]
+const DATES = ['Due date', 'Creation date', 'Modification date', 'Completion date', 'Start date']
+
+type Row = Readonly<Record<string, string>>
+
+/** Reads an export of tasks as a project of the API. */
+export async function csvProject(file: SourceFile, report: Report): Promise<Loose> {
+  const rows = await rowsOf(file, report)
+  const dates = dateReader(
+    rows.flatMap((row) => DATES.map((column) => row[column] ?? '')),
+    'month',
+  )
+  if (dates.isAmbiguous)
+    report.lose('Dates such as 03/04/2026', 'the file does not tell; the first number is the month')
+  report.lose(
+    `Descriptions, comments, subtasks and files of ${counted(rows.length, 'task')}`,
+    'a CSV export does not have them; import from the address of the board',
+  )
+  const project = rows.find((row) => row.Project)?.Project ?? 'Kanboard'
+  return {
+    project: { id: project, name: project },
+    columns: distinct(rows, 'Column').map((title) => ({ id: title, title })),
+    swimlanes: distinct(rows, 'Swimlane').map((name) => ({ id: name, name })),
+    categories: distinct(rows, 'Category').map((name) => ({ id: name, name })),
+    users: [
+      ...usersOf(rows, 'Assignee Username', 'Assignee Name'),
+      ...usersOf(rows, 'Creator', 'Creator Name'),
+    ],
+    tasks: rows.map((row) => taskOf(row, dates.read)),
+  }
+}
+
+async function rowsOf(file: SourceFile, report: Report): Promise<Row[]> {
+  const { header, rows } = await csvOf(file)
+  const isEnglish = header.includes('Task Id') && header.includes('Title')
+  if (!isEnglish && header.length !== COLUMNS.length)
+    throw new ImportProblem(
+      'These are not the columns of a task export',
+      'Set your language in Kanboard to English (US), and export the tasks again',
+      { file: file.path, line: 1 },
+    )
+  return rows.map((row) => {
+    const values = header.map((column, at) => [isEnglish ? column : COLUMNS[at]!, row.get(column)])
+    const record = Object.fromEntries(values) as Row
+    report.fields.add(record, 'csv[]')
+    return record
+  })
+}
+
+const distinct = (rows: readonly Row[], column: string): string[] => [
+  ...new Set(rows.map((row) => row[column] ?? '').filter(Boolean)),
+]
+
+const usersOf = (rows: readonly Row[], id: string, name: string): Loose[] =>
+  rows
+    .filter((row) => row[id])
+    .map((row) => ({ id: row[id], username: row[id], name: row[name] ?? '' }))
+
+const taskOf = (row: Row, date: (text: string) => string | undefined): Loose => ({
+  id: row['Task Id'],
+  reference: row.Reference,
+  title: row.Title,
+  column_id: row.Column,
+  swimlane_id: row.Swimlane,
+  category_id: row.Category,
+  color_id: row.Color,
+  owner_id: row['Assignee Username'],
+  creator_id: row.Creator,
+  position: row.Position,
+  is_active: isOpen(row) ? 1 : 0,
+  score: row.Complexity,
+  priority: row.Priority,
+  date_due: date(row['Due date'] ?? ''),
+  date_started: date(row['Start date'] ?? ''),
+  date_creation: date(row['Creation date'] ?? ''),
+  date_modification: date(row['Modification date'] ?? ''),
+  date_completed: date(row['Completion date'] ?? ''),
+  time_estimated: row['Time estimated'],
+  time_spent: row['Time spent'],
+  tags: (row.Tags ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean),
+})
+
+/** The status is in the language of the user, too; only closed tasks have a completion date. */
+const isOpen = (row: Row): boolean =>
+  row.Status === 'Open' || (row.Status !== 'Closed' && !row['Completion date'])
