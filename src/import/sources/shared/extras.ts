@@ -1,0 +1,95 @@
+import type { CustomField, Task } from '../../record.ts'
+import { cut } from './limits.ts'
+import { isObject, wordsOf } from './values.ts'
+
+type Scalar = string | number | boolean
+
+/** What a task has besides the fields of ours: custom fields, and sections of its description. */
+export interface Extras {
+  fields: Map<string, Scalar>
+  sections: { title: string; text: string }[]
+}
+
+export const noExtras = (): Extras => ({ fields: new Map(), sections: [] })
+
+/** Longer texts are sections: a custom field is one line. */
+const MAX_FIELD_TEXT = 200
+
+/** Adds a value as a custom field if it is short, else as a section. Empty ones are left out. */
+export function addExtra(extras: Extras, title: string, value: unknown): void {
+  const name = cut(title, 100) || 'Value'
+  const isShort =
+    typeof value === 'string' && value.length <= MAX_FIELD_TEXT && !value.includes('\n')
+  if (isShort && !value.trim()) return
+  if (isShort || typeof value === 'number' || typeof value === 'boolean')
+    extras.fields.set(name, isShort ? value.trim() : (value as Scalar))
+  else addSection(extras, title, value)
+}
+
+export function addSection(extras: Extras, title: string, value: unknown): void {
+  const text = sectionText(value)
+  if (text) extras.sections.push({ title, text })
+}
+
+/** A description with the sections below it. */
+export const describe = (text: string, { sections }: Extras): string =>
+  [text.trim(), ...sections.map((section) => `## ${section.title}\n\n${section.text}`)]
+    .filter(Boolean)
+    .join('\n\n')
+
+/** Lists and objects become bullet lists. */
+function sectionText(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return isObject(value) || Array.isArray(value) ? bullets(value, '').join('\n') : ''
+}
+
+const MAX_INDENT = 20
+
+function bullets(value: object, indent: string): string[] {
+  const isList = Array.isArray(value)
+  return Object.entries(value).flatMap(([name, item]) => {
+    if (item === null || item === undefined || item === '') return []
+    const label = isList ? '' : `${wordsOf(name)}: `
+    const isNested = typeof item === 'object' && indent.length < MAX_INDENT
+    if (isNested) {
+      const below = bullets(item, `${indent}  `)
+      if (!isList) return below.length ? [`${indent}- ${wordsOf(name)}:`, ...below] : []
+      return below.length ? [`${indent}- ${below[0]!.trim().slice(2)}`, ...below.slice(1)] : []
+    }
+    const text = typeof item === 'object' ? JSON.stringify(item) : String(item).trim()
+    return [`${indent}- ${label}${text.replaceAll('\n', `\n${indent}  `)}`]
+  })
+}
+
+type FieldType = CustomField['type']
+
+const TYPES: readonly (readonly [FieldType, (value: Scalar) => boolean])[] = [
+  ['number', (value) => typeof value === 'number'],
+  ['checkbox', (value) => typeof value === 'boolean'],
+  ['date', (value) => /^\d{4}-\d\d-\d\d$/.test(String(value))],
+  ['url', (value) => /^https?:\/\/\S+$/.test(String(value))],
+]
+
+/** The custom fields of a board. Those in `selects` get the values as their options. */
+export function customFields(all: Iterable<Extras>, selects: readonly string[] = []) {
+  const values = new Map<string, Set<Scalar>>()
+  for (const { fields } of all)
+    for (const [name, value] of fields)
+      values.set(name, (values.get(name) ?? new Set<Scalar>()).add(value))
+  return [...values].map(([name, used]): CustomField => {
+    const isSelect =
+      selects.includes(name) && used.size <= 100 && [...used].every((v) => String(v).length <= 100)
+    if (isSelect) return { name, type: 'select', options: [...used].map(String) }
+    const type = TYPES.find(([, fits]) => [...used].every(fits))?.[0]
+    return { name, type: type ?? 'text' }
+  })
+}
+
+/** The values of a task for custom fields, in the types of the fields. */
+export const fieldValues = ({ fields }: Extras, board: readonly CustomField[]): Task['fields'] =>
+  board.flatMap(({ name, type }) => {
+    const value = fields.get(name)
+    if (value === undefined) return []
+    return [{ name, value: type === 'number' || type === 'checkbox' ? value : String(value) }]
+  })

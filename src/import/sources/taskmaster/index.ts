@@ -1,0 +1,69 @@
+import type { ImportRecord } from '../../record.ts'
+import type { Report, Source, SourceFile } from '../../source.ts'
+import { parseJson, textOf } from '../../text.ts'
+import { cut } from '../shared/limits.ts'
+import { People } from '../shared/named-people.ts'
+import { isObject, listOf } from '../shared/values.ts'
+import { relationsOf } from './dependencies.ts'
+import { fields } from './fields.ts'
+import { identityOf, isTasksFile, readProject, type TaskList, tagsOf } from './project.ts'
+import { boardOf, nodesOf, tasksOf } from './tasks.ts'
+
+export const taskMaster: Source = {
+  name: 'taskmaster',
+  title: 'Task Master',
+  accepts:
+    'A repository with Task Master, its folder .taskmaster, or the file tasks.json in it or in tasks',
+  inFolder:
+    /(^|\/)(\.taskmaster\/(config|state)\.json|\.taskmasterconfig|tasks\/tasks\.json|(reports|scripts)\/task-complexity-report[^/]*\.json)$|^(tasks|config|state)\.json$/,
+  fields,
+  detects,
+  read,
+}
+
+async function detects(files: readonly SourceFile[]): Promise<boolean> {
+  for (const file of files.filter(isTasksFile)) {
+    const text = await textOf(file).catch(() => '')
+    const isOurs = /(^|\/)\.taskmaster\//.test(file.path)
+    if (!isOurs && !text.includes('"tasks"')) continue
+    try {
+      const tags = tagsOf(parseJson(text, file.path))
+      if ([...tags.values()].some(({ tasks }) => listOf(tasks).some(isTask))) return true
+      if (isOurs && tags.size) return true
+    } catch {
+      if (isOurs) return true
+    }
+  }
+  return false
+}
+
+/** Other products have lists named "tasks" too. */
+const isTask = (task: unknown) =>
+  isObject(task) &&
+  'title' in task &&
+  'status' in task &&
+  ['dependencies', 'subtasks', 'testStrategy'].filter((name) => name in task).length > 1
+
+async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {
+  const project = await readProject(files, report)
+  const { name, lists } = project
+  const id = cut(`taskmaster:${identityOf(project)}`, 500)
+  yield { origin: { id, title: cut(name, 500) || 'Task Master' } }
+  const people = new People()
+  const boards = lists.map((list) => {
+    const nodes = nodesOf(list, project, report)
+    const board = boardOf(list, nodes, titleOf(list, lists.length > 1, name))
+    return { list, nodes, board, tasks: [...tasksOf(list, nodes, board, people, report)] }
+  })
+  for (const person of people.all()) yield { person }
+  for (const { board } of boards) yield { board }
+  for (const { tasks } of boards) for (const task of tasks) yield { task }
+  for (const { list, nodes } of boards)
+    for (const relation of relationsOf(list, nodes, report)) yield { relation }
+}
+
+function titleOf({ root, tag }: TaskList, isOneOfMany: boolean, name: string): string {
+  const part = [root, tag].filter(Boolean).join(' ')
+  if (!isOneOfMany) return name || 'Task Master'
+  return name ? `${name}: ${part}` : part
+}
