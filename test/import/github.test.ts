@@ -114,7 +114,7 @@ describe('issues of the REST API', () => {
     expect(reading.losses).toEqual([
       'An entry of a file: issues.json: not an issue',
       'A comment: Its issue is not in the files',
-      'A copy of a task: It is in the files twice',
+      'A task: It is in the files twice',
       'A relation to another task: That task is not imported',
     ])
     expect(lostFields(reading)).toEqual([
@@ -204,7 +204,7 @@ describe('items of a project', () => {
       parent: 'harbour/boat#5',
       labels: ['rope'],
       assignees: ['ana'],
-      priority: '🌋 Urgent',
+      priority: 'Urgent',
       estimate: 5,
       start_date: '2026-05-02',
       due_date: '2026-05-09',
@@ -357,6 +357,39 @@ test('the download of a project asks again without the fields that a server lack
   const reading = await readDownload(github, url, api)
   expect(recordsOf(reading, 'task')).toHaveLength(3)
   expect(api.requests).toEqual([graphql, graphql, graphql])
+})
+
+test('a title that is too long is cut, and kept in the description', async () => {
+  const title = 'boat '.repeat(200).trim()
+  const file = textFile(
+    'list.json',
+    JSON.stringify([{ number: 1, title, body: 'B', state: 'OPEN' }]),
+  )
+  const [task] = recordsOf(await readSource(github, [file]), 'task')
+  expect(task!.title).toHaveLength(500)
+  expect(task!.description).toBe(`${title}\n\nB`)
+})
+
+test('sub-issues below the fifth level move up to it', async () => {
+  const chain = Array.from({ length: 7 }, (_, at) => ({
+    ...issue(at + 1),
+    ...(at && { parent_issue_url: `${REST}/issues/${at}` }),
+  }))
+  const reading = await readSource(github, [textFile('a.json', JSON.stringify(chain.toReversed()))])
+  const parents = recordsOf(reading, 'task').map(({ parent }) => parent?.split('#')[1])
+  expect(parents).toEqual([undefined, '1', '2', '3', '4', '4', '4'])
+  expect(reading.losses).toEqual(
+    Array(2).fill('The level of a subtask: Subtasks are at most five levels deep'),
+  )
+})
+
+test('issues that are parents of each other lose one parent', async () => {
+  const loop = [
+    issue(1, { parent_issue_url: `${REST}/issues/2` }),
+    issue(2, { parent_issue_url: `${REST}/issues/1` }),
+  ]
+  const reading = await readSource(github, [textFile('a.json', JSON.stringify(loop))])
+  expect(recordsOf(reading, 'task').filter(({ parent }) => parent)).toHaveLength(1)
 })
 
 test('addresses of repositories and projects are taken, and others are not', () => {

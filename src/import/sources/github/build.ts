@@ -249,7 +249,7 @@ function valuesOf(issue: GithubIssue, draft: BoardDraft): Partial<Task> {
   for (const { name, type, value } of issue.values) {
     const day = type === 'date' ? dayOrMomentOf(value) : undefined
     const size = /size|estimate/i.test(name) ? SIZE.indexOf(String(value).toLowerCase()) : -1
-    if (/^priority$/i.test(name)) result.priority = cut(String(value), 100)
+    if (/^priority$/i.test(name)) result.priority = priorityOf(String(value))
     else if (day && START.test(name)) result.start_date = day
     else if (day && DUE.test(name)) result.due_date = day
     else if (size > 1 && !result.estimate) result.estimate = size
@@ -258,6 +258,9 @@ function valuesOf(issue: GithubIssue, draft: BoardDraft): Partial<Task> {
   if (values.length) result.fields = values
   return result
 }
+
+/** Options often begin with a symbol, such as `🌋 Urgent`. */
+const priorityOf = (word: string) => cut(word.replace(/^[^\p{L}\p{N}]+/u, '') || word, 100)
 
 const closedAs = ({ isClosed, reason }: GithubIssue) =>
   isClosed && NOT_DONE.has(reason) ? reason.replaceAll('_', ' ') : ''

@@ -92,7 +92,9 @@ async function query(
 const refused = (reason: string) =>
   new ImportProblem(
     `GitHub does not give the project (${reason})`,
-    'Set GITHUB_TOKEN to a token with the scope read:project',
+    /rate limit/i.test(reason)
+      ? 'Try again in an hour'
+      : 'Set GITHUB_TOKEN to a token with the scope read:project',
   )
 
 /** Issues with more comments than a page of items has: all of them come from the REST API. */

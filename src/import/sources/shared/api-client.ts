@@ -29,6 +29,23 @@ export class ApiClient {
     return this.request(url, {})
   }
 
+  /** What is at an address, or undefined if the server does not have it. */
+  async find(url: string): Promise<ApiAnswer | undefined> {
+    const response = await this.send(url, {}, [404, 405])
+    return response.ok ? answerOf(response) : undefined
+  }
+
+  /** A file. An address that it redirects to does not get the token. */
+  async bytes(url: string): Promise<Uint8Array> {
+    const response = await this.send(url, { redirect: 'manual' }, [301, 302, 303, 307, 308])
+    const location = response.headers.get('location')
+    if (response.ok || !location) return new Uint8Array(await response.arrayBuffer())
+    const { fetch, signal } = this.options
+    const file = await fetch(new URL(location, url).href, { signal })
+    if (!file.ok) throw this.problemOf(file, url)
+    return new Uint8Array(await file.arrayBuffer())
+  }
+
   post(url: string, body: Json): Promise<ApiAnswer> {
     return this.request(url, { method: 'POST', body: JSON.stringify(body) })
   }
@@ -49,6 +66,14 @@ export class ApiClient {
   }
 
   private async request(url: string, init: RequestInit): Promise<ApiAnswer> {
+    return answerOf(await this.send(url, init))
+  }
+
+  private async send(
+    url: string,
+    init: RequestInit,
+    accepted: readonly number[] = [],
+  ): Promise<Response> {
     const { signal, fetch } = this.options
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
@@ -57,8 +82,8 @@ export class ApiClient {
         signal.throwIfAborted()
         return error
       })
-      if (!(response instanceof Error) && response.ok)
-        return { body: await response.json(), headers: response.headers }
+      if (!(response instanceof Error) && (response.ok || accepted.includes(response.status)))
+        return response
       const delay = delayOf(response, tries)
       if (delay === undefined || tries === MAX_TRIES) throw this.problemOf(response, url)
       if (delay > 10_000)
@@ -83,6 +108,11 @@ export class ApiClient {
     return new ImportProblem(`${title} answers ${url} with status ${status}`, 'Try again later')
   }
 }
+
+const answerOf = async (response: Response): Promise<ApiAnswer> => ({
+  body: await response.json(),
+  headers: response.headers,
+})
 
 /** How long to wait before the next try; undefined if another one is pointless. */
 function delayOf(response: Response | Error, tries: number): number | undefined {

@@ -11,6 +11,8 @@ interface Definition {
   name: string
   type: FieldType
   options: Set<string>
+  /** Values that are not texts; they become texts if the field turns out to be one. */
+  values: FieldValue[]
 }
 
 /** The custom fields of a board: as many as its tasks have values for. */
@@ -29,9 +31,12 @@ export class CustomFields {
     const definition = this.define(name, type)
     if (!definition) return []
     if (definition.type === 'select') definition.options.add(String(value))
-    else if (definition.type !== type) definition.type = 'text'
-    const fitting = typeof value === 'string' ? cut(value, 10_000) : value
-    return [{ name: definition.name, value: fitting }]
+    else if (definition.type !== type) makeText(definition)
+    const isText = definition.type === 'select' || definition.type === 'text'
+    const text = isText || typeof value === 'string' ? cut(String(value), 10_000) : value
+    const result: FieldValue = { name: definition.name, value: text }
+    if (typeof text !== 'string') definition.values.push(result)
+    return [result]
   }
 
   list(): CustomField[] {
@@ -46,10 +51,15 @@ export class CustomFields {
     const name = cut(wanted.trim(), 100)
     if (!name) return
     const known = this.byName.get(name.toLowerCase())
-    const definition = known ?? { name, type, options: new Set<string>() }
+    const definition = known ?? { name, type, options: new Set<string>(), values: [] }
     if (!known) this.byName.set(name.toLowerCase(), definition)
     return definition
   }
+}
+
+function makeText(definition: Definition): void {
+  definition.type = 'text'
+  for (const result of definition.values.splice(0)) result.value = String(result.value)
 }
 
 const isSelect = (options: ReadonlySet<string>) =>

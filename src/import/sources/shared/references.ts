@@ -44,7 +44,9 @@ function linkProse(prose: string, { byUrl, byShort }: References): string {
     if (target) return `](${to})`
     if (href) return `href="${to}"`
     if (short) return `[${short}](${to})`
-    return `[${id}](${to})${bare!.slice(address!.length)}`
+    const label = /^\d+$/.test(id) ? address! : id
+    const end = whole.startsWith('<') ? '' : bare!.slice(address!.length)
+    return `[${label}](${to})${end}`
   })
 }
 

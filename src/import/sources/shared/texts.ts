@@ -42,3 +42,14 @@ export function fileNameOf(url: string): string {
     return cut(last, 255)
   }
 }
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', nbsp: ' ', amp: '&' }
+
+/** The text of HTML without its formatting, for what is stored as plain text or markdown. */
+export const plainText = (html: string): string =>
+  html
+    .replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(lt|gt|quot|nbsp|amp);/g, (_, name: string) => ENTITIES[name]!)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()

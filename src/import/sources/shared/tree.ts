@@ -40,8 +40,10 @@ function unplacedAncestors(
     const { task }: Entry = next
     if (task.parent === undefined) break
     const parent = byId.get(task.parent)
-    if (!parent || parent.task.board !== task.board || ids.has(task.parent)) {
-      report.lose('The parent of a task', parent ? 'It is on another board' : 'It is not imported')
+    const isElsewhere = parent !== undefined && parent.task.board !== task.board
+    if (!parent || isElsewhere || ids.has(task.parent)) {
+      const why = isElsewhere ? 'It is on another board' : 'It is the subtask of its subtask'
+      report.lose('The parent of a task', parent ? why : 'It is not imported')
       delete task.parent
       break
     }

@@ -1,7 +1,8 @@
-import type { Board, ImportRecord } from '../../record.ts'
+import type { Board, ImportRecord, RecordKind } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import type { People } from './people.ts'
 import type { Relations } from './relations.ts'
+import { cut, fitText } from './texts.ts'
 import { type Entry, inTreeOrder } from './tree.ts'
 
 export interface Contents {
@@ -12,26 +13,54 @@ export interface Contents {
   relations: Relations
 }
 
-/** All records in the order in which they are written. Of two tasks with one id, the first counts. */
+const MAX_ID = 500
+const MAX_KEY = 50
+
+/** All records in the order in which they are written. Of two with one id, the first counts. */
 export function* writeRecords(contents: Contents, report: Report): Generator<ImportRecord> {
   const { origin, people, boards, entries, relations } = contents
-  yield { origin }
+  yield { origin: { id: cut(origin.id, MAX_ID), title: cut(origin.title, MAX_ID) } }
   for (const person of people.list()) yield { person }
-  for (const board of boards) yield { board }
-  const ids = { tasks: new Set<string>(), parts: new Set<string>() }
-  const isNew = (set: Set<string>, id: string, what: string) => {
-    if (set.has(id)) report.lose(what, 'It is in the files twice')
-    return !set.has(id) && set.add(id)
+  const ids = new Ids(report)
+  for (const board of boards) {
+    if (board.description) board.description = fitText(board.description, board.title, report)
+    if (ids.add('board', board.id)) yield { board }
   }
-  const unique = entries.filter(({ task }) => isNew(ids.tasks, task.id, 'A copy of a task'))
-  for (const { task, comments, attachments, times } of inTreeOrder(unique, report)) {
+  const unique = entries.filter(({ task }) => ids.add('task', task.id))
+  const tasks = new Set(unique.map(({ task }) => task.id))
+  for (const { task, ...parts } of inTreeOrder(unique, report)) {
+    if ((task.key?.length ?? 0) > MAX_KEY) delete task.key
     yield { task }
-    for (const comment of comments)
-      if (isNew(ids.parts, `comment ${comment.id}`, 'A copy of a comment')) yield { comment }
-    for (const attachment of attachments)
-      if (isNew(ids.parts, `file ${attachment.id}`, 'A copy of a file')) yield { attachment }
-    for (const time_entry of times)
-      if (isNew(ids.parts, `time ${time_entry.id}`, 'A copy of a time entry')) yield { time_entry }
+    for (const comment of parts.comments) if (ids.add('comment', comment.id)) yield { comment }
+    for (const attachment of parts.attachments)
+      if (ids.add('attachment', attachment.id)) yield { attachment }
+    for (const time_entry of parts.times)
+      if (ids.add('time_entry', time_entry.id)) yield { time_entry }
   }
-  for (const relation of relations.among(ids.tasks, report)) yield { relation }
+  for (const relation of relations.among(tasks, report)) yield { relation }
+}
+
+const NAMES = {
+  board: 'A board',
+  task: 'A task',
+  comment: 'A comment',
+  attachment: 'A file',
+  time_entry: 'A time entry',
+} as const
+
+/** The ids of the records that were written. */
+class Ids {
+  private readonly known = new Set<string>()
+
+  constructor(private readonly report: Report) {}
+
+  /** Returns false if the record has no valid id, or if there is one with this id. */
+  add(kind: RecordKind & keyof typeof NAMES, id: string | undefined): boolean {
+    const key = `${kind} ${id}`
+    const isValid = Boolean(id) && id!.length <= MAX_ID
+    const isNew = isValid && !this.known.has(key)
+    if (!isNew) this.report.lose(NAMES[kind], isValid ? 'It is in the files twice' : 'It has no id')
+    this.known.add(key)
+    return isNew
+  }
 }

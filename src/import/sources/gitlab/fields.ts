@@ -1,0 +1,212 @@
+import { type FieldTable, lost, unneeded } from '../../fields.ts'
+
+const id = unneeded('A number inside GitLab')
+const address = unneeded('An address of the API')
+const history = unneeded('The history of changes')
+const reactions = lost('There are no reactions')
+const noLock = unneeded('Whether comments are locked')
+
+/** Several fields with the same fate. */
+const same = (path: string, names: string, fate: FieldTable[string]): FieldTable =>
+  Object.fromEntries(names.split(' ').map((name) => [`${path}.${name}`, fate]))
+
+const account = (path: string, meaning: string): FieldTable => ({
+  [path]: unneeded('Addresses and the state of an account'),
+  [`${path}.id`]: meaning,
+  [`${path}.name`]: 'name of the person',
+  [`${path}.username`]: 'name of the person without another one',
+})
+
+const milestone = (path: string): FieldTable => ({
+  [path]: unneeded('Numbers and the state of a milestone'),
+  [`${path}.title`]: 'custom field Milestone',
+  [`${path}.due_date`]: 'board description, section Milestones',
+  [`${path}.description`]: 'board description, section Milestones',
+})
+
+/** What the API and the exported project call by the same name. */
+const common = (path: string): FieldTable => ({
+  [`${path}.iid`]: 'task key',
+  [`${path}.title`]: 'task title',
+  [`${path}.description`]: 'task description; uploads become attachments',
+  [`${path}.state`]: 'column Open or Closed',
+  [`${path}.created_at`]: 'task created at',
+  [`${path}.updated_at`]: 'task updated at',
+  [`${path}.closed_at`]: 'task completed at',
+  [`${path}.due_date`]: 'task due date',
+  [`${path}.start_date`]: 'task start date',
+  [`${path}.weight`]: 'custom field Weight',
+  [`${path}.confidential`]: 'custom field Confidential',
+  [`${path}.issue_type`]: 'custom field Type',
+  [`${path}.health_status`]: 'custom field Health',
+  [`${path}.moved_to_id`]: 'task archived',
+  [`${path}.discussion_locked`]: noLock,
+  [`${path}.project_id`]: 'board',
+  [`${path}.id`]: id,
+  ...milestone(`${path}.milestone`),
+  [`${path}.iteration`]: unneeded('Numbers and the state of an iteration'),
+  [`${path}.iteration.title`]: 'custom field Iteration',
+  [`${path}.iteration.start_date`]: 'custom field Iteration without a title',
+  [`${path}.iteration.due_date`]: 'custom field Iteration without a title',
+})
+
+const rest: FieldTable = {
+  ...common('issues[]'),
+  'issues[].web_url': 'task id',
+  ...account('issues[].author', 'task created by'),
+  ...account('issues[].assignees[]', 'task assignee'),
+  'issues[].assignee': unneeded('A copy of the first assignee'),
+  'issues[].assignee.id': 'task assignee, if there is no list',
+  'issues[].closed_by': unneeded('Addresses and the state of an account'),
+  'issues[].closed_by.username': lost('Who completed a task is not imported'),
+  'issues[].labels[]': 'task label',
+  'issues[].labels[].name': 'task label',
+  'issues[].labels[].color': 'label color',
+  'issues[].labels[].description': unneeded('A copy of the label'),
+  ...same('issues[].labels[]', 'id text_color description_html', unneeded('A copy of the label')),
+  'issues[].time_stats': unneeded('The same times in words'),
+  'issues[].time_stats.time_estimate': 'custom field Time estimate (hours)',
+  'issues[].time_stats.total_time_spent': 'custom field Time spent (hours)',
+  'issues[].severity': 'custom field Severity',
+  'issues[].epic': unneeded('Numbers and addresses of an epic'),
+  'issues[].epic.title': 'custom field Epic',
+  ...same('issues[]', '_links references', address),
+  ...same('issues[]', 'type service_desk_reply_to epic_iid', unneeded('A copy of another field')),
+  ...same(
+    'issues[]',
+    'user_notes_count merge_requests_count upvotes downvotes blocking_issues_count has_tasks ' +
+      'task_status task_completion_status subscribed imported imported_from',
+    unneeded('Counts and marks'),
+  ),
+}
+
+const restLists: FieldTable = {
+  'notes[].id': 'comment id',
+  'notes[].body': 'comment text',
+  'notes[].created_at': 'comment created at',
+  'notes[].updated_at': 'comment edited at',
+  'notes[].discussion_id': 'comment that is replied to',
+  ...account('notes[].author', 'comment author'),
+  'notes[].*': unneeded('Numbers and marks of a comment'),
+  'links[]': unneeded('A copy of the other issue'),
+  'links[].link_type': 'relation blocks or related',
+  'links[].web_url': 'the other task of a relation',
+  'boards[]': unneeded('Settings of an issue board'),
+  'boards[].lists[].label.name': 'column of the first issue board',
+  'boards[].lists[].max_issue_count': 'WIP limit of the column',
+  'labels[]': unneeded('Numbers and counts of a label'),
+  'labels[].name': 'label',
+  'labels[].color': 'label color',
+  'labels[].description': lost('Labels have no description'),
+  project: unneeded('Settings of the project'),
+  'project.path_with_namespace': 'board title',
+  'project.description': 'board description',
+  'project.web_url': 'origin',
+  'hierarchy[].webUrl': 'task id',
+  'hierarchy[].widgets[].parent.webUrl': 'task parent',
+  'hierarchy[].widgets[].linkedItems.nodes[].linkType': 'relation blocks or related',
+  'hierarchy[].widgets[].linkedItems.nodes[].workItem.webUrl': 'the other task of a relation',
+}
+
+const tree: FieldTable = {
+  ...common('tree.issues[]'),
+  'tree.issues[].state_id': 'column Open or Closed',
+  'tree.issues[].author_id': 'task created by',
+  'tree.issues[].assignee_id': 'task assignee',
+  'tree.issues[].issue_assignees[]': unneeded('The number of the issue'),
+  'tree.issues[].issue_assignees[].user_id': 'task assignee',
+  'tree.issues[].label_links[]': unneeded('Numbers and times of a label'),
+  'tree.issues[].label_links[].label.title': 'task label',
+  'tree.issues[].label_links[].label.color': 'label color',
+  'tree.issues[].time_estimate': 'custom field Time estimate (hours)',
+  'tree.issues[].work_item_type': unneeded('The name of the type in the interface'),
+  'tree.issues[].work_item_type.base_type': 'custom field Type',
+  'tree.issues[].epic_issue': unneeded('Numbers of an epic'),
+  'tree.issues[].epic_issue.epic.title': 'custom field Epic',
+  'tree.issues[].zoom_meetings[]': unneeded('Times of a meeting'),
+  'tree.issues[].zoom_meetings[].url': 'custom field Zoom meeting',
+  'tree.issues[].notes[]': unneeded('Numbers, marks and changes of a comment'),
+  'tree.issues[].notes[].id': 'comment id',
+  'tree.issues[].notes[].note': 'comment text',
+  'tree.issues[].notes[].author_id': 'comment author',
+  'tree.issues[].notes[].author.name': 'name of the person',
+  'tree.issues[].notes[].created_at': 'comment created at',
+  'tree.issues[].notes[].last_edited_at': 'comment edited at',
+  'tree.issues[].notes[].discussion_id': 'comment that is replied to',
+  'tree.issues[].notes[].award_emoji[].name': reactions,
+  'tree.issues[].timelogs[]': unneeded('Numbers and times of a time entry'),
+  'tree.issues[].timelogs[].user_id': 'time entry person',
+  'tree.issues[].timelogs[].time_spent': 'time entry minutes',
+  'tree.issues[].timelogs[].spent_at': 'time entry day',
+  'tree.issues[].timelogs[].summary': 'time entry note',
+  'tree.issues[].award_emoji[]': unneeded('Numbers and times of a reaction'),
+  'tree.issues[].award_emoji[].name': reactions,
+  'tree.issues[].designs[]': unneeded('Numbers and comments of a design'),
+  'tree.issues[].designs[].filename': lost('Designs are in a bundle that is not read'),
+  'tree.issues[].design_versions': history,
+  'tree.issues[].events': history,
+  'tree.issues[].resource_label_events': history,
+  'tree.issues[].resource_milestone_events': history,
+  'tree.issues[].resource_state_events': history,
+  'tree.issues[].resource_iteration_events': history,
+  'tree.issues[].work_item_description': unneeded('A copy of the description'),
+  'tree.issues[].issuable_sla': unneeded('The number of the issue'),
+  'tree.issues[].issuable_sla.due_at': lost('There are no service levels'),
+  'tree.issues[].sentry_issue': lost('There is no link to Sentry'),
+  ...same(
+    'tree.issues[]',
+    'updated_by_id last_edited_at last_edited_by_id closed_by_id lock_version relative_position ' +
+      'position branch_name service_desk_reply_to external_key external_author milestone_id ' +
+      'test_ee_field deleted_at group_milestone_id sprint_id promoted_to_epic_id blocking_issues_count upvotes_count ' +
+      'namespace_id imported_from author_id_convert_to_bigint',
+    unneeded('Numbers and marks for GitLab itself'),
+  ),
+  'tree.boards[]': unneeded('Settings of an issue board'),
+  'tree.boards[].lists[].label.title': 'column of the first issue board',
+  'tree.boards[].lists[].max_issue_count': 'WIP limit of the column',
+  'tree.labels[]': unneeded('Numbers and times of a label'),
+  'tree.labels[].title': 'label',
+  'tree.labels[].color': 'label color',
+  'tree.labels[].description': lost('Labels have no description'),
+  'tree.project_members[]': unneeded('Rights of a member'),
+  'tree.project_members[].user_id': 'person',
+  'tree.project_members[].user.username': 'name of the person',
+  'tree.project_members[].user.email': 'email of the person',
+  'tree.project_members[].user.public_email': 'email of the person',
+  'tree.project': unneeded('Settings of the project'),
+  'tree.project.description': 'board description',
+}
+
+const csv: FieldTable = {
+  Title: 'task title',
+  Description: 'task description',
+  'Issue ID': 'task key',
+  IID: 'task key',
+  Id: 'task key',
+  URL: 'task id',
+  State: 'column Open or Closed',
+  Author: 'name of the person',
+  'Author Username': 'task created by',
+  Assignee: 'name of the person',
+  'Assignee Username': 'task assignees',
+  Confidential: 'custom field Confidential',
+  Locked: noLock,
+  'Start Date': 'task start date',
+  'Due Date': 'task due date',
+  'Created At (UTC)': 'task created at',
+  'Updated At (UTC)': 'task updated at',
+  'Closed At (UTC)': 'task completed at',
+  Milestone: 'custom field Milestone',
+  Weight: 'custom field Weight',
+  Labels: 'task labels',
+  'Time Estimate': 'custom field Time estimate (hours)',
+  'Time Spent': 'custom field Time spent (hours)',
+  Type: 'custom field Type',
+  'Epic ID': id,
+  'Epic Title': 'custom field Epic',
+  'Parent ID': id,
+  'Parent IID': id,
+  'Parent Title': 'custom field Epic',
+}
+
+export const fields: FieldTable = { ...rest, ...restLists, ...tree, ...csv }
