@@ -43,5 +43,57 @@ const csv: FieldTable = {
   'Other columns': 'custom fields of the same name',
 }
 
-export const linearFields: FieldTable = { ...csv }
-void lost
+const page = unneeded('Position of the page')
+
+/** The answers of the API. */
+const api: FieldTable = {
+  'teams[].id': id,
+  'teams[].key': 'board key',
+  'teams[].name': 'board title',
+  'teams[].description': 'board description',
+  'teams[].issueEstimationType': 'whether estimates are sizes or points',
+  'teams[].states': 'columns in their order; those of type completed are done',
+  'issues[].id': id,
+  'issues[].identifier': 'task key',
+  'issues[].number': unneeded('Part of the key'),
+  'issues[].title': 'task title',
+  'issues[].description': 'description',
+  'issues[].priority': 'priority',
+  'issues[].priorityLabel': unneeded('The priority in words'),
+  'issues[].estimate': 'estimate if the team estimates in sizes; else custom field Estimate',
+  'issues[].url': unneeded('Address of the issue'),
+  'issues[].branchName': unneeded('Made of the key and title'),
+  'issues[].sortOrder': 'order of the tasks',
+  'issues[].createdAt': 'creation time',
+  'issues[].updatedAt': 'time of the last change',
+  'issues[].startedAt': 'custom field Started',
+  'issues[].triagedAt': 'custom field Triaged',
+  'issues[].completedAt': 'completion time',
+  'issues[].canceledAt': 'archived',
+  'issues[].archivedAt': 'archived',
+  'issues[].trashed': 'issues in the trash are left out',
+  'issues[].dueDate': 'due date',
+  'issues[].slaBreachesAt': 'custom field SLA breach',
+  'issues[].snoozedUntilAt': 'custom field Snoozed until',
+  'issues[].previousIdentifiers': 'custom field Earlier ids',
+  'issues[].team': 'board',
+  'issues[].state': 'column',
+  'issues[].creator': 'task author',
+  'issues[].assignee': 'assignee',
+  'issues[].delegate': 'assignee, if there is no other',
+  'issues[].cycle': 'custom fields Cycle, Cycle Start and Cycle End',
+  'issues[].project': 'custom field Project',
+  'issues[].projectMilestone': 'custom field Project Milestone',
+  'issues[].parent': 'parent task, or custom field Parent issue if it is not on the same board',
+  'issues[].reactions[]': lost('Tasks have no reactions'),
+  'issues[].labels.nodes': 'labels; those of a group are named group/label',
+  'issues[].labels.pageInfo': page,
+  'issues[].relations.nodes': 'relations; duplicates also as custom field Duplicate of',
+  'issues[].relations.pageInfo': page,
+  'issues[].attachments.nodes': 'attachments if they are uploads; else links in the description',
+  'issues[].attachments.pageInfo': page,
+  'issues[].comments.nodes': 'comments with their replies',
+  'issues[].comments.pageInfo': page,
+}
+
+export const linearFields: FieldTable = { ...csv, ...api }

@@ -2,25 +2,41 @@ import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
+import { jsonOf } from '../../text.ts'
+import { api } from './api.ts'
 import { readCsv } from './csv.ts'
 import { linearFields } from './fields.ts'
 import type { LinearData } from './issue.ts'
+import { isRecord, listOf, readJson } from './json.ts'
 import { recordsOf } from './records.ts'
 
 export const linear: Source = {
   name: 'linear',
   title: 'Linear',
   accepts: 'A CSV export of a workspace or team, or the address of a team with an API key',
-  inFolder: /\.csv$/i,
+  inFolder: /\.(?:csv|json)$/i,
   fields: linearFields,
   detects,
   read,
+  api,
 }
 
 const isCsv = ({ path }: SourceFile) => /\.(?:csv|tsv|txt)$/i.test(path)
 
+const isJson = ({ path }: SourceFile) => /\.json$/i.test(path)
+
+/** Whether this is an answer of the API: teams with their statuses, or issues. */
+function isAnswer(json: unknown): boolean {
+  if (!isRecord(json)) return false
+  const [team] = listOf(json.teams)
+  const [issue] = listOf(json.issues)
+  return isRecord(team?.states) || (typeof issue?.identifier === 'string' && isRecord(issue.state))
+}
+
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const file = files.find(isCsv)
+  const answer = files.find(isJson)
+  if (!file && answer) return isAnswer(await jsonOf(answer).catch(() => undefined))
   const csv = file && (await csvOf(file).catch(() => undefined))
   return ['ID', 'Team', 'Title', 'Status'].every((name) => csv?.header.includes(name))
 }
@@ -28,6 +44,7 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
 async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {
   const data: LinearData = { people: new Map(), teams: new Map(), issues: [] }
   for (const file of files.filter(isCsv)) await readCsv(file, data, report)
+  await readJson(files.filter(isJson), data, report)
   dropDuplicates(data, report)
   if (!data.issues.length)
     throw new ImportProblem('There are no issues in the file', 'Export a team that has issues', {
