@@ -11,6 +11,7 @@ const read = async (name: string) => readSource(jira, await fixtureFiles(`jira/$
 const cloud = await read('cloud.csv')
 const server = await read('server.csv')
 const answers = await read('api')
+const xml = await read('search.xml')
 const task = (id: string, reading = cloud) =>
   recordsOf(reading, 'task').find((found) => found.id === id)
 
@@ -392,6 +393,92 @@ describe('answers of the REST API', () => {
   })
 })
 
+describe('an XML export', () => {
+  test('keeps every field of a task, and its texts as HTML', () => {
+    expect(task('BOAT-2', xml)).toEqual({
+      id: 'BOAT-2',
+      board: 'BOAT',
+      column: 'Ashore',
+      title: 'Paint the hull & deck',
+      key: 'BOAT-2',
+      description: [
+        '<p>Sand <b>all</b>, see <a href="task:BOAT-3">BOAT-3</a></p>',
+        '<h2>Environment</h2>',
+        '<p>Dry & cold</p>',
+        '<h2>Acceptance</h2>',
+        '<p>It floats</p>',
+        '<h2>Linked issues</h2>',
+        '<ul><li>clones: SHED-9</li></ul>',
+      ].join('\n'),
+      content_type: 'html',
+      priority: 'High',
+      due_date: '2026-03-10',
+      labels: ['paint', 'Hull'],
+      assignees: ['ben'],
+      fields: [
+        { name: 'Issue type', value: 'Story' },
+        { name: 'Resolution', value: 'Fixed' },
+        { name: 'Sprint', value: 'Spring 1' },
+        { name: 'Fix versions', value: '2026.1' },
+        { name: 'Affects versions', value: '2025' },
+        { name: 'Security level', value: 'Crew' },
+        { name: 'Votes', value: 2 },
+        { name: 'Original estimate (hours)', value: 4 },
+        { name: 'Remaining estimate (hours)', value: 0.5 },
+        { name: 'Time spent (hours)', value: 1.5 },
+        { name: 'Story Points', value: 5 },
+        { name: 'Parent', value: 'BOAT-1' },
+      ],
+      created_by: 'acc-ana',
+      created_at: '2026-03-01T09:05:00.000Z',
+      updated_at: '2026-03-04T17:30:00.000Z',
+      completed_at: '2026-03-04T17:00:00.000Z',
+    })
+    expect(task('BOAT-3', xml)).toEqual({
+      id: 'BOAT-3',
+      board: 'BOAT',
+      column: 'Open',
+      title: 'Order paint',
+      key: 'BOAT-3',
+      parent: 'BOAT-2',
+    })
+  })
+
+  test('has comments, attachments and relations', () => {
+    expect(recordsOf(xml, 'comment')).toEqual([
+      {
+        id: '501',
+        task: 'BOAT-2',
+        text: '<p>Nice</p>',
+        content_type: 'html',
+        author: 'acc-ana',
+        created_at: '2026-03-02T11:00:00.000Z',
+      },
+    ])
+    expect(recordsOf(xml, 'attachment')).toEqual([
+      {
+        id: '901',
+        task: 'BOAT-2',
+        filename: 'hull 1.png',
+        url: 'https://yard.example/jira/secure/attachment/901/hull%201.png',
+        created_by: 'ben',
+        created_at: '2026-03-02T10:00:00.000Z',
+      },
+    ])
+    expect(recordsOf(xml, 'relation')).toEqual([
+      { kind: 'blocks', first: 'BOAT-3', second: 'BOAT-2' },
+    ])
+    expect(xml.losses).toEqual(['An item: It has no issue key'])
+  })
+
+  test('is refused if it was cut short', async () => {
+    const file = textFile('search.xml', '<rss><channel><item><key>A-1</key>')
+    await expect(readSource(jira, [file])).rejects.toThrow(
+      'search.xml: The file is not an export of Jira as XML. Export the issues again',
+    )
+  })
+})
+
 describe('the download', () => {
   /** Answers requests from a table of paths, and notes them. */
   function server(answer: (path: string) => unknown) {
@@ -492,12 +579,17 @@ describe('the download', () => {
   })
 })
 
-test('every declared field is in the fixtures', () => expectAllFields(jira, cloud, server, answers))
+test('every declared field is in the fixtures', () =>
+  expectAllFields(jira, cloud, server, answers, xml))
 
 test('the files of Jira are detected, and those of others are not', async () => {
   expect(await jira.detects(await fixtureFiles('jira/cloud.csv'))).toBe(true)
   expect(await jira.detects(await fixtureFiles('jira/server.csv'))).toBe(true)
   expect(await jira.detects(await fixtureFiles('jira/api'))).toBe(true)
+  expect(await jira.detects(await fixtureFiles('jira/search.xml'))).toBe(true)
+  expect(await jira.detects(await fixtureFiles('linear/workspace.csv'))).toBe(false)
+  expect(await jira.detects(await fixtureFiles('linear/api'))).toBe(false)
+  expect(await jira.detects([textFile('a.xml', '<rss><channel/></rss>')])).toBe(false)
   expect(await jira.detects([textFile('linear.csv', 'ID,Team,Title\nA-1,A,x\n')])).toBe(false)
   expect(await jira.detects([textFile('a.csv', '')])).toBe(false)
 })

@@ -30,16 +30,19 @@ export async function readCsv(file: SourceFile, data: JiraData, report: Report):
         'Set the language of your Jira profile to English, then export "CSV (all fields)"',
         { file: file.path, line: 1, field: needed },
       )
-  const all = rows.map((row) => rowOf(row, columns))
-  const samples = all.flatMap((row) => DATES.map((name) => row.get(name)).filter(isNumericDate))
+  const headers = columns.filter(({ name }) => DATES.includes(name as KnownColumn))
+  const samples = rows.flatMap((row) =>
+    headers.map(({ header }) => row.get(header)).filter(isNumericDate),
+  )
   const known = dateOrder(samples)
   const order = known ?? likelyOrder(samples)
   if (!known && samples.length)
     report.lose(`Dates such as ${samples[0]}`, `Day and month are ambiguous; read as ${order}`)
-  if (all.some((row) => row.get('Created')))
+  if (headers.some(({ name }) => name === 'Created'))
     report.lose('Time zone of the dates', 'The file does not name it; times are read as UTC')
-  for (const row of all) personsOf(row, data.people)
-  for (const row of all) {
+  for (const row of rows) personsOf(rowOf(row, columns), data.people)
+  for (const raw of rows) {
+    const row = rowOf(raw, columns)
     report.fields.add(accountOf(row))
     const issue = issueOf(row, data, order, report)
     if (issue) data.issues.push(issue)

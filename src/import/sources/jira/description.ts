@@ -1,12 +1,15 @@
 import { taskLink } from '../../source.ts'
 import { markdownOfDocument } from './document.ts'
+import { linkedHtml } from './html.ts'
 import type { Issue, RichText } from './issue.ts'
 import { escapeMarkdown, type WikiContext } from './wiki-inline.ts'
 import { markdownOfWiki } from './wiki-markup.ts'
 
 export function markdownOf(text: RichText, context: WikiContext): string {
   if ('wiki' in text) return markdownOfWiki(text.wiki, context)
-  return 'html' in text ? text.html.trim() : markdownOfDocument(text.document, context)
+  return 'html' in text
+    ? linkedHtml(text.html.trim(), context)
+    : markdownOfDocument(text.document, context)
 }
 
 /** The description with everything that has no field: its other texts and unusual links. */

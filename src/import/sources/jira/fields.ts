@@ -141,4 +141,45 @@ const api: FieldTable = {
   'issues[].fields.*': 'custom fields; sprints, rank, epic and start date as in the CSV',
 }
 
-export const jiraFields: FieldTable = { ...csv, ...api }
+/** The items of the XML export. */
+const xml: FieldTable = {
+  'item.title': unneeded('Key and summary together'),
+  'item.link': unneeded('Address of the issue'),
+  'item.project': 'board',
+  'item.description': 'description, as HTML',
+  'item.environment': 'section of the description',
+  'item.key': 'task key',
+  'item.summary': 'task title',
+  'item.type': 'custom field Issue type',
+  'item.parent': 'parent task, or custom field Parent if it is not imported',
+  'item.priority': 'priority',
+  'item.status': 'column',
+  'item.statusCategory': 'whether the column is done',
+  'item.resolution': 'custom field Resolution',
+  'item.security': 'custom field Security level',
+  'item.assignee': 'assignee',
+  'item.reporter': 'task author',
+  'item.labels': 'labels',
+  'item.component': 'labels',
+  'item.created': 'creation time',
+  'item.updated': 'time of the last change',
+  'item.resolved': 'completion time',
+  'item.due': 'due date',
+  'item.version': 'custom field Affects versions',
+  'item.fixVersion': 'custom field Fix versions',
+  'item.votes': 'custom field Votes',
+  'item.watches': lost('Notifications are up to each person'),
+  'item.timeoriginalestimate': 'custom field Original estimate (hours)',
+  'item.timeestimate': 'custom field Remaining estimate (hours)',
+  'item.timespent': 'custom field Time spent (hours)',
+  'item.aggregatetimeoriginalestimate': sum,
+  'item.aggregatetimeremainingestimate': sum,
+  'item.aggregatetimespent': sum,
+  'item.comments': 'comments, as HTML',
+  'item.attachments': 'attachments',
+  'item.subtasks': unneeded('Subtasks name their parent'),
+  'item.issuelinks': 'relations; kinds other than Blocks are also in the description',
+  'item.customfields': 'custom fields; sprints, rank and epic as in the CSV',
+}
+
+export const jiraFields: FieldTable = { ...csv, ...api, ...xml }

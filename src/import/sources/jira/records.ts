@@ -11,6 +11,7 @@ import { parentsFirst, parentsOf } from '../shared/task-tree.ts'
 import { cut, cutText, titleOf, uniqueIds } from '../shared/text-limits.ts'
 import { type Columns, columnsOf } from './columns.ts'
 import { descriptionOf, markdownOf } from './description.ts'
+import { htmlDescription, isHtml } from './html.ts'
 import type { Issue, JiraData, RichText } from './issue.ts'
 import type { WikiContext } from './wiki-inline.ts'
 
@@ -120,7 +121,7 @@ function* issueRecords(issue: Issue, job: Job): Generator<ImportRecord> {
         id,
         task: key,
         text,
-        content_type: 'markdown',
+        content_type: 'html' in comment.text ? 'html' : 'markdown',
         ...(author && { author }),
         ...(created && { created_at: created }),
         ...(edited && edited !== created && { edited_at: edited }),
@@ -184,8 +185,10 @@ function taskOf(issue: Issue, job: Job, context: WikiContext): Task {
       text: { wiki: String(value) },
     })),
   ]
+  const isOfHtml = isHtml(issue)
+  const describe = isOfHtml ? htmlDescription : descriptionOf
   const description = cutText(
-    descriptionOf(issue, texts, context, head),
+    describe(issue, texts, context, head),
     `Description of ${key}`,
     job.report.lose,
   )
@@ -200,7 +203,7 @@ function taskOf(issue: Issue, job: Job, context: WikiContext): Task {
     column: column.title,
     title,
     ...(key.length <= 50 && { key }),
-    ...(description && { description, content_type: 'markdown' as const }),
+    ...(description && { description, content_type: isOfHtml ? 'html' : 'markdown' }),
     ...(issue.priority && { priority: cut(issue.priority, 100) }),
     ...(issue.start && { start_date: issue.start }),
     ...(issue.due && { due_date: issue.due }),
