@@ -161,9 +161,9 @@ test('no word is lost, whatever marks surround it', () => {
   }
 })
 
-test('a megabyte of marks is converted within seconds', () => {
+test('long runs of marks without an end are converted within seconds', () => {
   const start = performance.now()
   for (const piece of ['*a ', '[a ', '{{a ', '!a ', '|a', '{*}a ', '{quote}a ', '{code ', '\n* a'])
-    converted(piece.repeat(100_000 / piece.length))
-  expect(performance.now() - start).toBeLessThan(10_000)
+    converted(piece.repeat(30_000 / piece.length))
+  expect(performance.now() - start).toBeLessThan(4000)
 })

@@ -1,8 +1,8 @@
-import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
+import { headerOf } from '../shared/csv-header.ts'
 import { api } from './api.ts'
 import { readCsv } from './csv.ts'
 import { columnsOf } from './csv-columns.ts'
@@ -49,8 +49,8 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const xml = files.find(isXml)
   if (!file && !answer && xml) return XML.test(await xmlStart(xml))
   if (!file && answer) return isAnswer(await jsonOf(answer).catch(() => undefined))
-  const csv = file && (await csvOf(file).catch(() => undefined))
-  const names = new Set(columnsOf(csv?.header ?? []).map(({ group, name }) => group + name))
+  const header = file ? await headerOf(file) : []
+  const names = new Set(columnsOf(header).map(({ group, name }) => group + name))
   const has = (name: string) => names.has(`known${name}`)
   return has('Issue key') && has('Summary') && (has('Issue Type') || has('Issue id'))
 }

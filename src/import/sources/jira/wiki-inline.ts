@@ -86,11 +86,17 @@ const RULES: Rule[] = [
   // Two backslashes are a line break, unless they begin a network path such as \\server\share.
   ['\\\\\\\\(?![\\w.$-]+\\\\(?!\\\\))[ \\t]*', () => '\n'],
   ['\\\\[^\\s\\p{L}\\p{N}]', (token) => escapeMarkdown(token.slice(1))],
-  ['\\{\\{(?:[^}\\n]|\\}(?!\\}))+\\}\\}+', (token) => codeSpan(unescapeWiki(token.slice(2, -2)))],
+  [
+    '\\{\\{(?:[^}\\n]|\\}(?!\\})){1,2000}\\}\\}+',
+    (token) => codeSpan(unescapeWiki(token.slice(2, -2))),
+  ],
   [forced, (token, context) => forcedMark(token, context)],
   ['\\{(?:color|anchor|section|column|div|span)(?::[^}\\n]*)?\\}', () => ''],
   ['\\{status:[^}\\n]*\\}', (token) => statusOf(token)],
-  ['\\[(?:\\\\.|[^\\[\\]\\n]|\\[[^\\[\\]\\n]*\\])+\\]', (token, context) => link(token, context)],
+  [
+    '\\[(?:\\\\.|[^\\[\\]\\n]|\\[[^\\[\\]\\n]{0,2000}\\]){1,2000}\\]',
+    (token, context) => link(token, context),
+  ],
   [
     '!(?![\\s!])(?:https?://[^\\s!|]+|[^!|\\n]{1,200}\\.\\w{2,5})(?:\\|[^!\\n]{0,300})?!',
     (token, context) => image(token, context),

@@ -10,8 +10,7 @@ import {
 import { isTableRow, tableOf } from './wiki-table.ts'
 
 const VERBATIM = /(?<!\\)\{(code|noformat)(?::([^}\n]*))?\}([\s\S]*?)(?:\{\1\}|$)/g
-const CONTAINER =
-  /(?<!\\)\{(quote|panel|info|note|tip|warning|expand)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
+const CONTAINERS = ['quote', 'panel', 'info', 'note', 'tip', 'warning', 'expand']
 const HEADING = /^\s*h([1-6])\.\s+(.*)$/
 const ITEM = /^\s*([*#]+|-|[*#][*#-]+|-[-]{0,2}(?=\s))\s+(\S.*)$/
 const RULE = /^\s*-{4,}\s*$/
@@ -50,10 +49,18 @@ function verbatimFrom(macro: string, parameters: string, content: string): Verba
   }
 }
 
+/** Searches only for those that end at all: the others would be searched to the end each time. */
+function containersIn(text: string): Iterable<RegExpMatchArray & { index: number }> {
+  const names = CONTAINERS.filter((name) => text.includes(`{${name}}`))
+  if (!names.length) return []
+  const pattern = `(?<!\\\\)\\{(${names.join('|')})(?::([^}\\n]*))?\\}([\\s\\S]*?)\\{\\1\\}`
+  return text.matchAll(new RegExp(pattern, 'g'))
+}
+
 function blocksOf(text: string, context: InlineContext): string {
   const blocks: string[] = []
   let at = 0
-  for (const match of text.matchAll(CONTAINER)) {
+  for (const match of containersIn(text)) {
     blocks.push(linesOf(text.slice(at, match.index), context))
     blocks.push(containerOf(match[1]!, match[2] ?? '', match[3]!, context))
     at = match.index + match[0].length

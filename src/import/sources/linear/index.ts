@@ -1,8 +1,8 @@
-import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
+import { headerOf } from '../shared/csv-header.ts'
 import { api } from './api.ts'
 import { readCsv } from './csv.ts'
 import { linearFields } from './fields.ts'
@@ -37,8 +37,8 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const file = files.find(isCsv)
   const answer = files.find(isJson)
   if (!file && answer) return isAnswer(await jsonOf(answer).catch(() => undefined))
-  const csv = file && (await csvOf(file).catch(() => undefined))
-  return ['ID', 'Team', 'Title', 'Status'].every((name) => csv?.header.includes(name))
+  const header = file ? await headerOf(file) : []
+  return ['ID', 'Team', 'Title', 'Status'].every((name) => header.includes(name))
 }
 
 async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {

@@ -23,7 +23,10 @@ const MONTHS = [
 ]
 const TIME = '(?:[,\\s]+(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:\\.\\d+)?)?(?:\\s*([ap])\\.?\\s?m\\.?)?)?'
 const ISO = new RegExp(`^(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})${TIME}$`, 'i')
-const NAMED = new RegExp(`^(\\d{1,2})[./ -](\\p{L}{3,})\\.?[./ -](\\d{4}|\\d\\d)${TIME}$`, 'iu')
+const NAMED = new RegExp(
+  `^(\\d{1,2})[./ -]{1,2}(\\p{L}{3,})[./ -]{1,2}(\\d{4}|\\d\\d)${TIME}$`,
+  'iu',
+)
 const NUMERIC = new RegExp(`^(\\d{1,2})[./-](\\d{1,2})[./-](\\d{4}|\\d\\d)${TIME}$`, 'i')
 const ZONED = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)\b|\bGMT/
 
