@@ -35,12 +35,13 @@ export class BoardDraft {
     return name
   }
 
-  /** The column of completed tasks: the last one that is done, or a new one. */
+  /** The column of completed tasks: one with such a title, else one that is done, else a new one. */
   doneColumn(): string {
+    const columns = [...this.columns.values()]
     const done =
-      [...this.columns.values()].findLast((column) => column.done) ??
-      [...this.columns.values()].find(({ title, done }) => done === undefined && DONE.test(title))
-    return done ? this.column(done.title, { done: true }) : this.column('Done', { done: true })
+      columns.find(({ title, done: isDone }) => isDone !== false && DONE.test(title)) ??
+      columns.findLast((column) => column.done)
+    return this.column(done?.title ?? 'Done', { done: true })
   }
 
   isDone(title: string): boolean {
