@@ -1,0 +1,127 @@
+import { ImportProblem } from '../../problem.ts'
+import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { isObject, type JsonObject, objectsIn, stringIn } from '../shared/json-values.ts'
+
+const API = 'https://app.asana.com/api/1.0'
+const PERSON = 'gid,name,email'
+const TASK = [
+  'name,resource_subtype,html_notes,notes,completed,completed_at,created_at,modified_at,due_on',
+  'due_at,start_on,start_at,num_subtasks,tags.name,parent.gid,approval_status,actual_time_minutes',
+  'projects.name,memberships.project.gid,memberships.project.name,memberships.section.name',
+  'dependencies.gid,dependents.gid,followers.gid,num_likes,completed_by.gid,permalink_url',
+  ...['assignee', 'created_by'].map((name) => PERSON.replace(/\w+/g, `${name}.$&`)),
+  ...['name', 'type', 'display_value', 'number_value', 'text_value', 'date_value'].map(
+    (name) => `custom_fields.${name}`,
+  ),
+  'custom_fields.enum_value.name,custom_fields.multi_enum_values.name,custom_fields.people_value.name',
+].join()
+const STORY = `type,resource_subtype,html_text,text,created_at,num_likes,${PERSON.replace(/\w+/g, 'created_by.$&')}`
+
+export const asanaApi: SourceApi = {
+  token: 'ASANA_TOKEN',
+  matches: ({ hostname }) => hostname === 'app.asana.com',
+  download,
+}
+
+/** https://app.asana.com/0/12/34 or https://app.asana.com/1/9/project/12/list/34 */
+const projectIn = (url: string) => {
+  const { pathname } = new URL(url)
+  return /\/project\/(\d+)/.exec(pathname)?.[1] ?? /^\/0\/(\d+)/.exec(pathname)?.[1]
+}
+
+async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
+  const id = projectIn(options.url)
+  if (!id)
+    throw new ImportProblem(
+      'The address has no project',
+      'Copy the address of the project in Asana',
+    )
+  options.onProgress('Project and sections')
+  const { data: project } = await request(options, `/projects/${id}?opt_fields=name,notes`)
+  const sections = await list(options, `/projects/${id}/sections?opt_fields=name`)
+  const tasks = await list(options, `/projects/${id}/tasks?opt_fields=${TASK}`)
+  for (const [at, task] of tasks.entries()) {
+    options.onProgress(`Task ${at + 1} of ${tasks.length}`)
+    await complete(options, task)
+  }
+  yield textFile('asana.json', JSON.stringify({ project, sections, data: tasks }))
+  for (const attachment of attachmentsIn(tasks)) yield attachmentFile(options, attachment)
+}
+
+/** Adds the comments, attachments and subtasks of a task. */
+async function complete(options: ApiOptions, task: JsonObject): Promise<void> {
+  const id = stringIn(task.gid)
+  task.stories = await list(options, `/tasks/${id}/stories?opt_fields=${STORY}`)
+  const hasFiles = objectsIn(task.stories).some(
+    (story) => story.resource_subtype === 'attachment_added',
+  )
+  if (hasFiles)
+    task.attachments = await list(
+      options,
+      `/attachments?parent=${id}&opt_fields=name,size,created_at,host`,
+    )
+  if (!Number(task.num_subtasks)) return
+  const subtasks = await list(options, `/tasks/${id}/subtasks?opt_fields=${TASK}`)
+  task.subtasks = subtasks
+  for (const subtask of subtasks) await complete(options, subtask)
+}
+
+function* attachmentsIn(tasks: readonly JsonObject[]): Generator<JsonObject> {
+  for (const task of tasks) {
+    yield* objectsIn(task.attachments)
+    yield* attachmentsIn(objectsIn(task.subtasks))
+  }
+}
+
+/** The address of a file is valid for two minutes, so it is requested when the file is read. */
+const attachmentFile = (options: ApiOptions, attachment: JsonObject): SourceFile => ({
+  path: `attachments/${stringIn(attachment.gid)}/${stringIn(attachment.name).replaceAll('/', '-')}`,
+  size: Number(attachment.size) || 0,
+  async bytes() {
+    const path = `/attachments/${stringIn(attachment.gid)}?opt_fields=download_url`
+    const { data } = await request(options, path)
+    const url = isObject(data) ? stringIn(data.download_url) : ''
+    if (!url)
+      throw new ImportProblem(`${stringIn(attachment.name)} cannot be downloaded`, 'Skip it')
+    const response = await options.fetch(url, { signal: options.signal })
+    return new Uint8Array(await response.arrayBuffer())
+  },
+})
+
+async function list(options: ApiOptions, path: string): Promise<JsonObject[]> {
+  const items: JsonObject[] = []
+  for (let offset = ''; ; ) {
+    const page = await request(options, `${path}&limit=100${offset && `&offset=${offset}`}`)
+    items.push(...objectsIn(page.data))
+    offset = isObject(page.next_page) ? stringIn(page.next_page.offset) : ''
+    if (!offset) return items
+  }
+}
+
+const TOO_MANY = 429
+
+async function request(options: ApiOptions, path: string): Promise<JsonObject> {
+  const { fetch, token, signal } = options
+  if (!token)
+    throw new ImportProblem(
+      'Asana needs a token',
+      'Create one at https://app.asana.com/0/my-apps, and set ASANA_TOKEN',
+    )
+  const response = await fetch(`${API}${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+    signal,
+  })
+  if (response.status === TOO_MANY) {
+    const seconds = Number(response.headers.get('Retry-After')) || 30
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    return request(options, path)
+  }
+  if (response.status === 401 || response.status === 403)
+    throw new ImportProblem(
+      'Asana refuses the token',
+      'Check ASANA_TOKEN and who may see the project',
+    )
+  if (!response.ok) throw new ImportProblem(`Asana answers ${response.status}`, 'Try again later')
+  const answer: unknown = await response.json()
+  return isObject(answer) ? answer : {}
+}
