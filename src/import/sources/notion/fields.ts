@@ -1,0 +1,28 @@
+import { type FieldTable, unneeded } from '../../fields.ts'
+
+export const notionFields: FieldTable = {
+  title: 'task title (the first property)',
+  description: 'task description (properties Description, Notes …)',
+  status: 'column (properties Status, State, Stage …)',
+  priority: 'priority',
+  labels: 'labels (properties Tags, Labels, Category …)',
+  assignees: 'assignees (properties Assign, Assignee, Owner …)',
+  due: 'due date, with the start date if it is a range (properties Due, Date, Deadline …)',
+  start: 'start date',
+  created: 'created',
+  updated: 'updated',
+  completed: 'completed, or column Done if it is a checkbox',
+  author: 'creator (property Created by)',
+  parent: 'parent task (property Parent item)',
+  key: 'task key',
+  url: 'custom field URL',
+  estimate: 'estimate, if all values are XS, S, M, L or XL; else a custom field',
+  archived: 'archived',
+  comment: 'comment',
+  blocked_by: 'relation: blocked by that task',
+  blocks: 'relation: blocks that task',
+  subtasks: unneeded('The property Sub-item repeats the property Parent item.'),
+  page: 'task description',
+  files: 'attachments',
+  '*': 'custom field with the name of the property; its type is guessed from all values',
+}
