@@ -10,13 +10,15 @@ import { notionFields } from './fields.ts'
 import { type Page, pageOf } from './page.ts'
 import { foldersOf, type NamedPath, namedPath, pageIdIn } from './paths.ts'
 
-const HASH = /[ /][0-9a-f]{32}(?:_all)?\.(?:csv|md|html)$/i
+const HASH = /[ /][0-9a-f]{32}(?:_all)?\.csv$/i
+const SHORT = / [0-9a-f]{5}\.(csv|md)$/
 const isCsv = (path: string) => /\.csv$/i.test(path)
 const isPage = (path: string) => /\.md$/i.test(path)
 const isPart = (path: string) => /(?:^|\/)(?:Export|ExportBlock)-[^/]*\.zip$/i.test(path)
 
 const detects = async (files: readonly SourceFile[]): Promise<boolean> =>
-  files.some(({ path }) => isPart(path) || (HASH.test(path) && isCsv(path)))
+  files.some(({ path }) => isPart(path) || HASH.test(path)) ||
+  ['csv', 'md'].every((type) => files.some(({ path }) => SHORT.exec(path)?.[1] === type))
 
 /** Large exports are a zip of zips. */
 async function unpacked(files: readonly SourceFile[]): Promise<SourceFile[]> {

@@ -1,11 +1,11 @@
-/** The name and id in a path such as `Boats/Hull 1a2b….md`. */
+/** The name and id in a path such as `Boats/Hull 1a2b….md`. Old exports have ids of 5 digits. */
 export interface NamedPath {
   folder: string
   name: string
   id: string
 }
 
-const FILE = /^(?:(.*)\/)?([^/]*?)(?: ([0-9a-f]{32}))?(_all)?\.(?:md|csv)$/i
+const FILE = /^(?:(.*)\/)?([^/]*?)(?: ([0-9a-f]{32}|[0-9a-f]{5}))?(_all)?\.(?:md|csv)$/i
 
 export function namedPath(path: string): NamedPath | undefined {
   const [whole, folder = '', name = '', id = ''] = FILE.exec(path) ?? []
@@ -20,6 +20,7 @@ export const foldersOf = ({ folder, name, id }: NamedPath): string[] => {
 
 /** The id at the end of a link to a page. */
 export const pageIdIn = (link: string): string | undefined =>
+  /(?: |%20)([0-9a-f]{5})\.md$/.exec(link)?.[1] ??
   /([0-9a-f]{32})(?:\.md)?(?:[?#].*)?$/i
     .exec(link.replace(/-(?=[0-9a-f]{4})/gi, ''))?.[1]
     ?.toLowerCase()
