@@ -6,6 +6,9 @@ const MAX_COLUMNS = 100
 const MAX_OPTIONS = 100
 const DONE = /^(?:done|completed?|closed|finished|erledigt|fertig|terminé|hecho|fatto|concluído)$/i
 
+/** Tasks in such a column are closed, but not because they were completed. */
+const NOT_DONE = /cancel|won't|duplicate|archive/i
+
 /** A board whose columns, labels and fields come from its tasks. */
 export class BoardDraft {
   private readonly columns = new Map<string, Column>()
@@ -40,7 +43,7 @@ export class BoardDraft {
     const columns = [...this.columns.values()]
     const done =
       columns.find(({ title, done: isDone }) => isDone !== false && DONE.test(title)) ??
-      columns.findLast((column) => column.done)
+      columns.findLast((column) => column.done && !NOT_DONE.test(column.title))
     return this.column(done?.title ?? 'Done', { done: true })
   }
 
