@@ -18,11 +18,11 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
 
 async function* read(files: readonly SourceFile[], report: Report): AsyncIterable<ImportRecord> {
   const named = files.length === 1 ? files : files.filter(isCalendar)
-  const found: { calendar: Component; title: string }[] = []
+  const found: { calendar: Calendar; title: string }[] = []
   for (const file of named)
     for (const calendar of await calendarsIn(file, report))
-      found.push({ calendar, title: titleOf(calendar, file, named.length > 1) })
-  const withTasks = found.filter(({ calendar }) => calendar.getFirstSubcomponent('vtodo'))
+      found.push({ calendar, title: titleOf(calendar.head, file, named.length > 1) })
+  const withTasks = found.filter(({ calendar }) => calendar.todos.length > 0)
   const [first] = withTasks
   if (!first)
     throw new ImportProblem('There are no to-dos in the calendar', 'Export a list of tasks', {
@@ -41,18 +41,19 @@ function titleOf(calendar: Component, { path }: SourceFile, isFolder: boolean): 
 }
 
 function addCalendar(
-  calendar: Component,
+  { head, todos, others }: Calendar,
   title: string,
   collector: RecordCollector,
   report: Report,
 ): [Component, string][] {
-  report.fields.add(plainOf(calendar, false), 'VCALENDAR')
-  const uid = textOfProperty(calendar, 'x-wr-relcalid') || textOfProperty(calendar, 'uid')
-  const about = textOfProperty(calendar, 'x-wr-caldesc') || textOfProperty(calendar, 'description')
+  const kinds = Object.fromEntries([...others].map((kind) => [kind, 'yes']))
+  report.fields.add({ ...plainOf(head, false), ...kinds }, 'VCALENDAR')
+  const uid = textOfProperty(head, 'x-wr-relcalid') || textOfProperty(head, 'uid')
+  const about = textOfProperty(head, 'x-wr-caldesc') || textOfProperty(head, 'description')
   const board = collector.board(uid || title, title, { description: about || undefined })
   for (const column of ['Needs action', 'In progress']) board.column(column)
-  const zone = textOfProperty(calendar, 'x-wr-timezone') || 'UTC'
-  return calendar.getAllSubcomponents('vtodo').map((todo) => {
+  const zone = textOfProperty(head, 'x-wr-timezone') || 'UTC'
+  return todos.map((todo) => {
     report.fields.add(plainOf(todo, true), 'VTODO')
     return [todo, addTodo(todo, { board, zone, collector, report })]
   })
@@ -65,8 +66,7 @@ function plainOf(component: Component, isTodo: boolean): Record<string, unknown>
     const name = property.name.toUpperCase()
     plain[isTodo ? groupOf(name) : name] = valuesOf(property).map(String).join(',')
   }
-  for (const { name } of component.getAllSubcomponents())
-    if (name !== 'vtodo') plain[name.toUpperCase()] = 'yes'
+  for (const { name } of component.getAllSubcomponents()) plain[name.toUpperCase()] = 'yes'
   return plain
 }
 

@@ -59,10 +59,24 @@ function createClock(timeZone: string): Intl.DateTimeFormat | undefined {
 
 export const isKnownZone = (zone: string): boolean => clockOf(zone) !== undefined
 
+/** Offsets change at most on a quarter of an hour; formatting each time anew would be slow. */
+const QUARTER_MS = 15 * 60 * 1000
+const offsets = new Map<string, number>()
+
 /** The local time of a zone at a moment, as if it were in UTC. An unknown zone is UTC. */
 function localAt(moment: number, zone: string): number {
   const clock = clockOf(zone)
   if (!clock) return moment
+  const quarter = Math.floor(moment / QUARTER_MS)
+  const key = `${zone} ${quarter}`
+  if (!offsets.has(key)) {
+    const start = quarter * QUARTER_MS
+    offsets.set(key, readClock(clock, start) - start)
+  }
+  return moment + offsets.get(key)!
+}
+
+function readClock(clock: Intl.DateTimeFormat, moment: number): number {
   const parts = Object.fromEntries(
     clock.formatToParts(moment).map(({ type, value }) => [type, Number(value)]),
   )
