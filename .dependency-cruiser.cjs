@@ -110,6 +110,13 @@ module.exports = {
       to: { path: '^src/(?!kernel/|content/)' },
     },
     {
+      // Readers also run in the browser.
+      name: 'import-knows-only-the-kernel',
+      severity: 'error',
+      from: { path: '^src/import/' },
+      to: { path: ['^src/(?!kernel/|import/)', '^(bun:|node:|fs|net|http)'] },
+    },
+    {
       name: 'files-know-only-the-kernel',
       severity: 'error',
       from: { path: '^src/files/' },
@@ -208,7 +215,7 @@ module.exports = {
       name: 'surfaces-do-not-know-features',
       severity: 'error',
       from: { path: '^src/surfaces/' },
-      to: { path: '^src/(?!kernel/|surfaces/|design/|catalog\\.ts$)' },
+      to: { path: '^src/(?!kernel/|import/|surfaces/|design/|catalog\\.ts$)' },
     },
     {
       name: 'surfaces-do-not-know-each-other',

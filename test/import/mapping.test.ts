@@ -37,17 +37,17 @@ const only = <K extends keyof Kinds>(records: MappedRecord[], kind: K): Kinds[K]
   records.flatMap((record) => (kind in record ? [(record as unknown as Kinds)[kind]] : []))
 
 test('the preview asks about the people who are used and about the boards, in parts', async () => {
-  const asked: PreviewInput[] = []
+  const requests: PreviewInput[] = []
   const server = new FakeServer()
   const api = {
     preview: (input: PreviewInput) => {
-      asked.push(input)
+      requests.push(input)
       return server.preview(input)
     },
   }
   await previewPlan(api, (await proposed()).plan, 5)
   const head = { team_id: 5, source: 'records', origin: origin.origin }
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       ...head,
       people: [
@@ -61,7 +61,7 @@ test('the preview asks about the people who are used and about the boards, in pa
       ],
     },
   ])
-  asked.length = 0
+  requests.length = 0
   const people = Array.from({ length: 5001 }, (_, at) => person(`p${at}`, `Person ${at}`))
   const everybody = people.map(({ person: { id } }) => id)
   const tasks = Array.from({ length: 6 }, (_, at) =>
@@ -69,13 +69,13 @@ test('the preview asks about the people who are used and about the boards, in pa
   )
   const large = await proposed([origin, ...people, board('docks', 'Docks'), ...tasks])
   const preview = await previewPlan(api, large.plan, 5)
-  expect(asked.map((one) => [one.people.length, one.boards.length])).toEqual([
+  expect(requests.map((one) => [one.people.length, one.boards.length])).toEqual([
     [5000, 1],
     [1, 0],
   ])
   expect(preview.people).toHaveLength(5001)
   await previewPlan(api, (await proposed([origin])).plan, 5)
-  expect(asked.at(-1)).toEqual({ ...head, people: [], boards: [] })
+  expect(requests.at(-1)).toEqual({ ...head, people: [], boards: [] })
 })
 
 test('the proposal imports everything, with the members and keys that the server found', async () => {

@@ -221,7 +221,7 @@ test('tasks come to a board that is named, and not to another one later', async 
   expect([both.code, both.err]).toEqual([2, expect.stringContaining('leave out --team')])
 })
 
-test('a person at a terminal sees the plan and is asked, and a script must confirm', async () => {
+test('a person at a terminal sees the plan and confirms it, and a script must confirm', async () => {
   const w = await world()
   const file = write('records.json', withoutFiles)
   const answers = ['n', 'y']
@@ -334,7 +334,7 @@ test('in a folder only the files of a source are read, and never packages', asyn
 
 test('an address is downloaded through the API of its product, with its token', async () => {
   const w = await world()
-  const asked: [string, string | null][] = []
+  const requests: [string, string | null][] = []
   const withApi: Source = {
     ...recordsSource,
     api: {
@@ -355,7 +355,7 @@ test('an address is downloaded through the API of its product, with its token', 
     },
     fetch: async (request: Request) => {
       if (!request.url.startsWith('https://records.example/')) return w.app.handle(request)
-      asked.push([request.url, request.headers.get('authorization')])
+      requests.push([request.url, request.headers.get('authorization')])
       return Response.json(withoutFiles)
     },
   }
@@ -363,7 +363,7 @@ test('an address is downloaded through the API of its product, with its token', 
   const address = 'https://records.example/board/1'
   expect((await runImport(w, [address], { yes: '' }, setup)).code).toBe(0)
   expect((await runImport(w, [address], { yes: '', token: 'other' }, setup)).code).toBe(0)
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [address, 'secret'],
     [address, 'other'],
   ])

@@ -12,6 +12,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'kernel-knows-nothing': ['src/kernel/a.ts', 'src/store/b.ts'],
   'store-knows-only-the-kernel': ['src/store/c.ts', 'src/features/identity/people/model/index.ts'],
   'search-looks-down': ['src/search/n.ts', 'src/surfaces/limits.ts'],
+  'import-knows-only-the-kernel': ['src/import/record.ts', 'src/store/b.ts'],
   'files-know-only-the-kernel': ['src/files/k.ts', 'src/store/b.ts'],
   'fetch-knows-only-the-kernel': ['src/fetch/l.ts', 'src/store/b.ts'],
   'mail-knows-only-the-kernel': ['src/mail/p.ts', 'src/store/b.ts'],

@@ -10,6 +10,6 @@ const MAX_LINES = 20
 export function section(heading: string, lines: readonly string[]): string[] {
   if (!lines.length) return []
   const shown = lines.slice(0, MAX_LINES).map((line) => `  ${line}`)
-  const more = lines.length - shown.length
-  return ['', heading, ...shown, ...(more ? [`  and ${more} more (all are in --json)`] : [])]
+  const extra = lines.length - shown.length
+  return ['', heading, ...shown, ...(extra ? [`  and ${extra} more (all are in --json)`] : [])]
 }

@@ -72,10 +72,10 @@ function peopleLines(
       return [name, email, `${uses}`, user_id === 'placeholder' ? 'placeholder' : here]
     })
   const shown = rows.slice(0, 20)
-  const more = rows.length - shown.length
+  const extra = rows.length - shown.length
   return [
     ...tableSection('People', shown, ['name', 'email', 'uses', 'becomes'], screen),
-    ...(more ? [`and ${more} more`] : []),
+    ...(extra ? [`and ${extra} more`] : []),
   ]
 }
 
