@@ -10,8 +10,9 @@ export interface Progress extends Record<Outcome, number> {
   secondsLeft: number | undefined
 }
 
-/** The rate is that of the last seconds. */
+/** The rate is that of the last seconds, but of at least so many calls: one may take long. */
 const WINDOW_MS = 15_000
+const MIN_CALLS = 20
 
 /** Counts what is done, and estimates how long the rest takes. */
 export class Pace {
@@ -43,7 +44,7 @@ export class Pace {
     this.done += count
     const at = this.now()
     this.marks.push({ at, done: this.done })
-    while (this.marks.length > 2 && at - this.marks[1]!.at > WINDOW_MS) this.marks.shift()
+    while (this.marks.length > MIN_CALLS && at - this.marks[1]!.at > WINDOW_MS) this.marks.shift()
     const [first] = this.marks
     const seconds = (at - first!.at) / 1000
     const perSecond = seconds > 0 ? (this.done - first!.done) / seconds : 0

@@ -31,11 +31,14 @@ export function summaryText(summary: SendSummary, title: string, url: string): s
       : []),
     ...section(
       'Files that could not be imported:',
-      failedFiles.map(({ filename, reason }) => `${filename}: ${reason}`),
+      failedFiles.map(({ filename, reason }) => `${filename}: ${reason.replace(FIELD, '')}`),
     ),
     ...['', `Undo it: cork imports undo ${done!.import_id}`],
   ].join('\n')
 }
+
+/** The field with which a refusal begins. */
+const FIELD = /^attachment\S*: /
 
 const nameOf = ({ kind, id, title, ticket_number }: SentRecord): string =>
   [ticket_number ?? `${kind} ${id}`, title].filter(Boolean).join(' ')
