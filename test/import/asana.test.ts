@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { textFile } from '../../src/import/source.ts'
 import { asana } from '../../src/import/sources/asana/index.ts'
+import { downloadWith } from './download.ts'
 import { expectAllFields, fixtureFiles, readSource, recordsOf } from './read-source.ts'
 
 const jsonFiles = async () => [
@@ -192,4 +193,46 @@ test('a file that is cut short is refused with the place', async () => {
   expect(readSource(asana, [empty])).rejects.toThrow(
     'empty.json, field data: There are no tasks in the file. Export the project as JSON again',
   )
+})
+
+test('the download has sections, subtasks, comments and the bytes of attachments', async () => {
+  const { files } = await downloadWith(
+    asana,
+    'https://app.asana.com/1/5/project/9001/list/7',
+    (path) => {
+      const plain = path.split('?')[0]
+      if (plain?.endsWith('/projects/9001')) return { data: { gid: '9001', name: 'Harbour' } }
+      if (plain?.endsWith('/sections')) return { data: [{ gid: '1', name: 'Now' }] }
+      if (plain?.endsWith('/projects/9001/tasks'))
+        return path.includes('offset=')
+          ? { data: [{ gid: '2', name: 'Sand', resource_type: 'task' }], next_page: null }
+          : {
+              data: [{ gid: '1', name: 'Paint', num_subtasks: 1 }],
+              next_page: { offset: 'next' },
+            }
+      if (plain?.endsWith('/tasks/1/subtasks')) return { data: [{ gid: '3', name: 'Buy' }] }
+      if (plain?.endsWith('/tasks/1/stories'))
+        return {
+          data: [
+            { gid: 's1', type: 'comment', text: 'Fine' },
+            { gid: 's2', resource_subtype: 'attachment_added' },
+          ],
+        }
+      if (plain?.endsWith('/attachments'))
+        return { data: [{ gid: '61', name: 'a/b.txt', size: 3 }] }
+      if (plain?.endsWith('/attachments/61'))
+        return { data: { download_url: 'https://files.example.com/file' } }
+      return plain === '/file' ? 'abc' : { data: [] }
+    },
+  )
+  const reading = await readSource(asana, files)
+  expect(recordsOf(reading, 'task').map(({ id, parent }) => [id, parent])).toEqual([
+    ['1', undefined],
+    ['3', '1'],
+    ['2', undefined],
+  ])
+  expect(recordsOf(reading, 'comment').map(({ text }) => text)).toEqual(['Fine'])
+  const [file] = recordsOf(reading, 'attachment')
+  expect(file!.filename).toBe('a-b.txt')
+  expect(new TextDecoder().decode(await file!.bytes!())).toBe('"abc"')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { textFile } from '../../src/import/source.ts'
 import { mstodo } from '../../src/import/sources/mstodo/index.ts'
+import { downloadWith } from './download.ts'
 import { expectAllFields, fixtureFiles, readSource, recordsOf } from './read-source.ts'
 
 const read = async (name: string) => readSource(mstodo, await fixtureFiles(`mstodo/${name}`))
@@ -173,4 +174,25 @@ test('a file that is cut short or has no tasks is refused', async () => {
   expect(readSource(mstodo, [cut])).rejects.toThrow('cut.json, line 2, column')
   const empty = textFile('empty.json', '{"value": []}')
   expect(readSource(mstodo, [empty])).rejects.toThrow('empty.json: There are no tasks in the file')
+})
+
+test('the download has all pages of lists and tasks with their attachments', async () => {
+  const { files } = await downloadWith(mstodo, 'https://to-do.office.com/tasks', (path) => {
+    if (path === '/v1.0/me/todo/lists?$top=100')
+      return {
+        value: [{ id: 'L1', displayName: 'Harbour' }],
+        '@odata.nextLink': 'https://graph.microsoft.com/v1.0/me/todo/lists?$skip=100',
+      }
+    if (path.endsWith('lists?$skip=100')) return { value: [{ id: 'L2', displayName: 'Fleet' }] }
+    if (path.includes('/L1/tasks?'))
+      return { value: [{ id: 'T1', title: 'Paint', hasAttachments: true }] }
+    if (path.endsWith('/T1/attachments')) return { value: [{ id: 'A1', name: 'note.txt' }] }
+    if (path.endsWith('/attachments/A1'))
+      return { id: 'A1', name: 'note.txt', contentBytes: 'V2hpdGU=' }
+    return { value: [] }
+  })
+  const reading = await readSource(mstodo, files)
+  expect(recordsOf(reading, 'board').map(({ title }) => title)).toEqual(['Harbour', 'Fleet'])
+  expect(recordsOf(reading, 'task').map(({ title }) => title)).toEqual(['Paint'])
+  expect(recordsOf(reading, 'attachment').map(({ filename }) => filename)).toEqual(['note.txt'])
 })

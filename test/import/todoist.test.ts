@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { textFile } from '../../src/import/source.ts'
 import { parseDateText } from '../../src/import/sources/todoist/date-text.ts'
 import { readTodoist, todoist } from '../../src/import/sources/todoist/index.ts'
+import { downloadWith } from './download.ts'
 import { expectAllFields, fixtureFiles, readSource, recordsOf } from './read-source.ts'
 
 const TODAY = '2026-03-02'
@@ -266,4 +267,43 @@ test('a CSV file of something else is refused with its name and a remedy', async
   expect(readSource(todoist, [file])).rejects.toThrow(
     'boats.csv, line 1: The columns TYPE, CONTENT, PRIORITY and INDENT are missing. Export the project again',
   )
+})
+
+test('the download has the open and completed tasks of the project in the address', async () => {
+  const { files, requests } = await downloadWith(
+    todoist,
+    'https://app.todoist.com/app/project/harbour-p1',
+    (path) => {
+      if (path.endsWith('/sync'))
+        return {
+          user: { id: '1', joined_at: new Date(Date.now() - 60_000).toISOString() },
+          projects: [
+            { id: 'p1', name: 'Harbour' },
+            { id: 'p2', name: 'Other' },
+          ],
+          items: [
+            { id: 'i1', project_id: 'p1', content: 'Open' },
+            { id: 'i2', project_id: 'p2' },
+          ],
+        }
+      if (path.includes('/completed/'))
+        return path.includes('cursor=')
+          ? { items: [{ id: 'i4', project_id: 'p1', content: 'Done too' }], next_cursor: null }
+          : {
+              items: [{ id: 'i3', project_id: 'p1', content: 'Done', note_count: 1 }],
+              next_cursor: 'next',
+            }
+      return { results: [{ id: 'n1', content: 'Fine', posted_at: '2026-02-01T08:00:00Z' }] }
+    },
+  )
+  const reading = await readSource(todoist, files)
+  expect(recordsOf(reading, 'task').map(({ id, column }) => [id, column])).toEqual([
+    ['i1', 'To do'],
+    ['i3', 'Done'],
+    ['i4', 'Done'],
+  ])
+  expect(recordsOf(reading, 'comment').map(({ task, text }) => [task, text])).toEqual([
+    ['i3', 'Fine'],
+  ])
+  expect(requests[0]).toBe('/api/v1/sync')
 })

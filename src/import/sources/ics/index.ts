@@ -5,7 +5,14 @@ import { textOf } from '../../text.ts'
 import { stemOf } from '../shared/csv-values.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { icsFields } from './fields.ts'
-import { type Component, calendarsIn, parameterOf, textOfProperty, valuesOf } from './parse.ts'
+import {
+  type Calendar,
+  type Component,
+  calendarsIn,
+  parameterOf,
+  textOfProperty,
+  valuesOf,
+} from './parse.ts'
 import { addTodo, isTechnicalX } from './todo.ts'
 
 const isCalendar = ({ path }: SourceFile) => /\.(?:ics|ical|icalendar|ifb|vcs)$/i.test(path)
