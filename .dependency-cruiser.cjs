@@ -167,12 +167,6 @@ module.exports = {
       },
     },
     {
-      name: 'import-knows-only-recurrences',
-      severity: 'error',
-      from: { path: '^src/import/' },
-      to: { path: '^src/(?!import/|kernel/recurrence/)' },
-    },
-    {
       name: 'nouns-meet-at-the-index',
       severity: 'error',
       from: { path: '^src/features/([^/]+/[^/]+)/' },

@@ -12,8 +12,8 @@ import {
   harbour,
   origin,
   recordsSource,
-  task,
   type TestRecord,
+  task,
 } from '../import/records-source.ts'
 import { createTemporaryFolder, removeTemporaryFolders, terminal } from '../support/terminal.ts'
 import { type World, world } from '../support/world.ts'
@@ -161,6 +161,21 @@ test('a dry run shows boards, people, priorities, fields, samples and losses, an
   expect(await w.ada['imports.list']({ team_id: w.team_id })).toMatchObject({ items: [] })
 })
 
+test('titles from a file cannot control the terminal', async () => {
+  const w = await world()
+  const records = [
+    { origin: { id: 'o', title: 'Har\u001b[2Jbour' } },
+    board('docks', 'Do\u001b[31mcks'),
+    task('1', 'Sail', { priority: 'Ra\u0007re' }),
+    { note: 'A no\u001b]0;te' },
+  ]
+  const file = write('records.json', records)
+  const dry = await runImport(w, [file], { 'dry-run': '' })
+  const real = await runImport(w, [file], { yes: '' })
+  expect([dry.code, real.code]).toEqual([0, 0])
+  expect(dry.out + dry.err + real.out + real.err).not.toMatch(/(?!\n)\p{Cc}/u)
+})
+
 test('a dry run needs no login, but an import does', async () => {
   const w = await world()
   const file = write('records.json', harbour)
@@ -296,7 +311,9 @@ test('lost connections and overload are retried, and a refusal stops the import'
   const stopped = await runImport(w, [file], { yes: '' }, { io: failing(refusal(400, {})) })
   expect([stopped.code, stopped.err]).toEqual([
     1,
-    expect.stringMatching(/The import stopped\. Run the same command again.*\n(.*\n)?Not now\. Wait$/),
+    expect.stringMatching(
+      /The import stopped\. Run the same command again.*\n(.*\n)?Not now\. Wait$/,
+    ),
   ])
 })
 
@@ -355,6 +372,8 @@ test('an address is downloaded through the API of its product, with its token', 
     },
     fetch: async (request: Request) => {
       if (!request.url.startsWith('https://records.example/')) return w.app.handle(request)
+      if (request.url.endsWith('offline'))
+        throw Object.assign(new Error('refused'), { code: 'ConnectionRefused' })
       requests.push([request.url, request.headers.get('authorization')])
       return Response.json(withoutFiles)
     },
@@ -366,6 +385,11 @@ test('an address is downloaded through the API of its product, with its token', 
   expect(requests).toEqual([
     [address, 'secret'],
     [address, 'other'],
+  ])
+  const offline = await runImport(w, ['https://records.example/offline'], { yes: '' }, setup)
+  expect([offline.code, offline.err]).toEqual([
+    1,
+    expect.stringContaining('records.example cannot be reached: refused'),
   ])
   const wrong = await runImport(w, ['https://elsewhere.example/'], { yes: '' }, setup)
   expect([wrong.code, wrong.err]).toEqual([

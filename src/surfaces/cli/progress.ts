@@ -1,4 +1,5 @@
-interface Stream {
+/** Where progress is shown. */
+export interface Stream {
   isTTY?: boolean
   write(text: string): unknown
 }

@@ -1,17 +1,9 @@
 import type { CommandIO } from '../io.ts'
-import { type Progress, progress } from '../progress.ts'
-
-export interface Stream {
-  isTTY?: boolean
-  write(text: string): unknown
-}
+import type { Stream } from '../progress.ts'
 
 /** Where progress is shown: redrawn on a terminal, otherwise as single lines. */
 export const progressStream = ({ ask, err }: CommandIO): Stream =>
   ask && process.stderr.isTTY ? process.stderr : { write: (text) => err(text.trimEnd()) }
-
-export const startProgress = (label: string, total: number | undefined, stream: Stream): Progress =>
-  progress(label, total, stream)
 
 /** Such as: 120 per second, 2 min left. */
 export function paceText(perSecond: number, secondsLeft: number | undefined): string {

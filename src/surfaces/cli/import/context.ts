@@ -3,7 +3,7 @@ import type { OperationDescription } from '../../../kernel/operation.ts'
 import type { Client } from '../client.ts'
 import type { Values } from '../command.ts'
 import type { CommandIO } from '../io.ts'
-import type { Stream } from './bar.ts'
+import type { Stream } from '../progress.ts'
 
 /** What the steps of an import on the command line share. */
 export interface ImportContext {

@@ -1,8 +1,9 @@
 import type { Sources } from '../../../import/open.ts'
 import type { Source, SourceFile } from '../../../import/source.ts'
+import { connectionProblem } from '../client.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { CommandIO } from '../io.ts'
-import { startProgress } from './bar.ts'
+import { progress } from '../progress.ts'
 import type { ImportContext } from './context.ts'
 
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
@@ -18,7 +19,7 @@ export async function download(
   const api = source.api!
   const stop = new AbortController()
   const stopListening = io.onInterrupt(() => stop.abort())
-  const bar = startProgress(`Downloading from ${source.title}`, undefined, stream)
+  const bar = progress(`Downloading from ${source.title}`, undefined, stream)
   const files: SourceFile[] = []
   try {
     for await (const file of api.download({
@@ -30,7 +31,8 @@ export async function download(
   } catch (error) {
     if (stop.signal.aborted)
       throw new CommandError('The download was stopped. Nothing was imported')
-    throw error
+    if (connectionProblem(error) === 'other') throw error
+    throw new CommandError(`${url.host} cannot be reached: ${(error as Error).message}`)
   } finally {
     stopListening()
     bar.end(`${files.length} files`)

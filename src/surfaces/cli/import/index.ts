@@ -8,7 +8,8 @@ import { SOURCES } from '../../../import/sources/index.ts'
 import { Client } from '../client.ts'
 import { CommandError, UsageError } from '../command.ts'
 import { accountOf } from '../logins.ts'
-import { progressStream, startProgress } from './bar.ts'
+import { progress } from '../progress.ts'
+import { progressStream } from './bar.ts'
 import { chooseMapping, writeMapping } from './choose-mapping.ts'
 import type { ImportContext } from './context.ts'
 import { openPaths } from './open-paths.ts'
@@ -64,7 +65,7 @@ async function planWithProgress(
   files: readonly SourceFile[],
   { stream }: ImportContext,
 ): Promise<Plan> {
-  const bar = startProgress(`Reading ${source.title}`, undefined, stream)
+  const bar = progress(`Reading ${source.title}`, undefined, stream)
   const plan = await planImport(source, files, (records) => bar.at(records))
   bar.end(`${plan.counts.task} tasks`)
   return plan

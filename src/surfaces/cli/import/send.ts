@@ -3,7 +3,8 @@ import type { Mapping } from '../../../import/mapping.ts'
 import type { Plan } from '../../../import/plan.ts'
 import { type Progress, type SendSummary, sendRecords } from '../../../import/send.ts'
 import type { Source, SourceFile } from '../../../import/source.ts'
-import { paceText, type Stream, startProgress } from './bar.ts'
+import { type Progress as Bar, progress, type Stream } from '../progress.ts'
+import { paceText } from './bar.ts'
 import type { ImportContext } from './context.ts'
 import { boardsOf, summaryText } from './show-summary.ts'
 
@@ -56,7 +57,7 @@ async function sendWithProgress({ io, stream }: ImportContext, input: Input): Pr
 /** A bar for the records, and one for the files. */
 class Bars {
   private phase: Progress['phase'] | undefined
-  private bar: ReturnType<typeof startProgress> | undefined
+  private bar: Bar | undefined
   private done = 0
 
   constructor(private readonly stream: Stream) {}
@@ -65,7 +66,7 @@ class Bars {
     if (phase !== this.phase) {
       this.end()
       const label = phase === 'files' ? 'Importing files' : 'Importing'
-      this.bar = startProgress(label, total, this.stream)
+      this.bar = progress(label, total, this.stream)
       this.phase = phase
     }
     this.done = done

@@ -1,7 +1,7 @@
 import type { Preview } from '../../../import/api.ts'
 import type { Mapping } from '../../../import/mapping.ts'
 import type { Plan } from '../../../import/plan.ts'
-import { type Screen, table } from '../table.ts'
+import { plain, type Screen, table } from '../table.ts'
 import { count, section } from './plural.ts'
 
 const PRIORITIES = ['none', 'urgent', 'high', 'medium', 'low']
@@ -24,7 +24,7 @@ export function planText({ plan, mapping, preview }: Proposal, screen: Screen): 
   const relations = counts.relation ? [count(counts.relation, 'relation')] : []
   const again = preview?.import ? ['It was imported before, and is updated.'] : []
   return [
-    `${source.title}: ${origin.title}`,
+    `${source.title}: ${plain(origin.title)}`,
     [...numbers, ...relations].join(', '),
     ...again,
     ...boardLines(plan, mapping, screen),

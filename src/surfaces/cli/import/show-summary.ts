@@ -1,4 +1,5 @@
 import type { SendSummary, SentRecord } from '../../../import/send.ts'
+import { plain } from '../table.ts'
 import { count, section } from './plural.ts'
 
 export interface ShownBoard {
@@ -20,7 +21,7 @@ export function summaryText(summary: SendSummary, title: string, url: string): s
   const boards = boardsOf(summary, url)
   return [
     `Imported from ${title}: ${changes.join(', ') || 'nothing'}`,
-    ...boards.map((board) => `${board.key}  ${board.title}  ${board.url}`),
+    ...boards.map((board) => `${board.key}  ${plain(board.title)}  ${board.url}`),
     ...section('Changed here and there, so kept as they are here:', kept.map(nameOf)),
     ...section(
       'Not written completely:',

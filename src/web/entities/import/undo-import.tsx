@@ -5,7 +5,7 @@ import { useFormState } from '../../kit/form.tsx'
 import { t } from '../../messages/t.ts'
 import './undo-import.css'
 
-export type Import = Output<'imports.list'>['imports'][number]
+export type Import = Output<'imports.list'>['items'][number]
 
 interface Props {
   undone: Pick<Import, 'import_id' | 'title' | 'tasks'>

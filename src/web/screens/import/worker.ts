@@ -1,5 +1,5 @@
 import { type ImportApi, ImportApiError, type Preview, type Result } from '../../../import/api.ts'
-import { defaultMapping, type Mapping, previewInput } from '../../../import/mapping.ts'
+import { defaultMapping, type Mapping, previewPlan } from '../../../import/mapping.ts'
 import { checkMapping, parseMapping } from '../../../import/mapping-file.ts'
 import { detect, openFiles } from '../../../import/open.ts'
 import { type Plan, planImport } from '../../../import/plan.ts'
@@ -30,7 +30,7 @@ const functions: WorkerFunctions = {
     const files = await openFiles(picked.map(toSourceFile))
     const source = await detect(files, name)
     const plan = await planImport(source, files, reportRecords())
-    const preview = await api.preview(previewInput(plan, team_id))
+    const preview = await previewPlan(api, plan, team_id)
     opened = { source, files, plan }
     const mapping = await repeatMapping(plan, defaultMapping(plan, preview))
     return { plan, preview, mapping }

@@ -13,7 +13,7 @@ import { ListLine, SettingsSection } from '../parts.tsx'
 /** What was imported from other products. */
 export function Imports({ team_id }: { team_id: number }) {
   const list = useOperation('imports.list', { team_id })
-  const imports = list.data?.imports
+  const imports = list.data?.items
   return (
     <SettingsSection title={t('import.imports')} about={t('import.how_to_update_an_import')}>
       <LoadError of={list} what={t('import.the_imports')} />
