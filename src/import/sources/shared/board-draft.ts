@@ -47,10 +47,6 @@ export class BoardDraft {
     return this.column(done?.title ?? 'Done', { done: true })
   }
 
-  isDone(title: string): boolean {
-    return this.columns.get(title)?.done === true
-  }
-
   label(name: string, color?: string): void {
     const short = shortName(name)
     if (short)
@@ -60,11 +56,6 @@ export class BoardDraft {
   addNamesOf({ labels = [], fields = [] }: TaskDraft): void {
     for (const label of labels) if (!this.labels.has(label)) this.label(label)
     for (const field of fields) this.addField(field)
-  }
-
-  field(name: string, type: CustomField['type'], options?: string[]): void {
-    const short = shortName(name)
-    if (short) this.fields.set(short, { name: short, type, ...(options?.length && { options }) })
   }
 
   private addField({ name, type, value }: TypedValue): void {
