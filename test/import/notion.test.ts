@@ -143,6 +143,25 @@ test('the parts of a large export are unpacked', async () => {
   ])
 })
 
+test('in old exports the title is the column that names the pages', async () => {
+  const files = [
+    textFile('Boats 1a2b3.csv', 'Color,Name\nwhite,Sea Gull\n'),
+    textFile('Boats 1a2b3/Sea Gull 4c5d6.md', '# Sea Gull\n\nColor: white\n\nFast.'),
+  ]
+  expect(await notion.detects(files)).toBe(true)
+  expect(recordsOf(await readSource(notion, files), 'task')).toEqual([
+    {
+      id: '4c5d6',
+      board: '1a2b3',
+      column: 'To do',
+      title: 'Sea Gull',
+      description: 'Fast.',
+      content_type: 'markdown',
+      fields: [{ name: 'Color', value: 'white' }],
+    },
+  ])
+})
+
 test('only exports of Notion are detected', async () => {
   expect(await notion.detects(await fixtureFiles('notion/export'))).toBe(true)
   expect(await notion.detects(await fixtureFiles('csv'))).toBe(false)

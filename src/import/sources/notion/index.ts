@@ -1,4 +1,4 @@
-import { csvOf } from '../../csv.ts'
+import { type Csv, csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
@@ -68,8 +68,9 @@ async function addDatabase(
   collector: RecordCollector,
   report: Report,
 ): Promise<Database> {
-  const { header } = await csvOf(file)
-  const table = await tableOf(file, mappingOf(header), report)
+  const csv = await csvOf(file)
+  const pages = await workspace.pagesOf(named, new Set(csv.header))
+  const table = await tableOf(file, mappingOf(csv.header, titleColumn(csv, pages)), report)
   const parent = named.folder
     .split('/')
     .at(-1)!
@@ -77,7 +78,6 @@ async function addDatabase(
   const board = collector.board(named.id || file.path, named.name, {
     description: parent && !isPart(`${parent}.zip`) ? `A database in ${parent}.` : undefined,
   })
-  const pages = await workspace.pagesOf(named, new Set(header))
   const database = new Database(
     named.id || named.name,
     file.path,
@@ -92,17 +92,24 @@ async function addDatabase(
   return database
 }
 
-/** The first property is the title. A property Date is the due date, if there is no other. */
-function mappingOf(header: readonly string[]): Record<string, string> {
+/** The column with the most titles of pages; in new exports it is the first one. */
+function titleColumn({ header, rows }: Csv, pages: ReadonlyMap<string, unknown>): string {
+  const count = (column: string) => rows.filter((row) => pages.has(row.get(column))).length
+  const counts = new Map(header.filter(Boolean).map((column) => [column, count(column)]))
+  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
+}
+
+/** A property Date is the due date, if there is no other. */
+function mappingOf(header: readonly string[], title: string): Record<string, string> {
   const hasDue = header.some((name) => /^(?:due|deadline|end)\b/i.test(name))
   const date = hasDue ? undefined : header.find((name) => /^(?:date|dates|timeline)$/i.test(name))
   const people = header.find((name) => /^(?:assign|person|people)$/i.test(name))
   const others = header.filter((name) => /^(?:project|projects|board|id)$/i.test(name))
   return {
     ...Object.fromEntries(others.map((name) => [name, 'field'])),
-    [header.find(Boolean)!]: 'title',
     ...(date && { [date]: 'due' }),
     ...(people && { [people]: 'assignees' }),
+    [title]: 'title',
   }
 }
 
