@@ -13,7 +13,9 @@ CREATE TABLE "placeholders" (
 	"actor_id" integer PRIMARY KEY NOT NULL,
 	"team_id" integer NOT NULL,
 	"email" text COLLATE "C",
-	"created_at" timestamp (3) with time zone NOT NULL
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"replaced_by" integer,
+	"progress" json
 );
 --> statement-breakpoint
 CREATE TABLE "source_imports" (
@@ -31,6 +33,7 @@ CREATE TABLE "source_imports" (
 --> statement-breakpoint
 ALTER TABLE "imported_rows" ADD CONSTRAINT "imported_rows_import_id_source_imports_import_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."source_imports"("import_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "placeholders" ADD CONSTRAINT "placeholders_actor_id_actors_actor_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."actors"("actor_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "placeholders" ADD CONSTRAINT "placeholders_replaced_by_actors_actor_id_fk" FOREIGN KEY ("replaced_by") REFERENCES "public"."actors"("actor_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "source_imports" ADD CONSTRAINT "source_imports_created_by_actors_actor_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."actors"("actor_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "imported_rows_of" ON "imported_rows" USING btree ("team_id","kind","row_id");--> statement-breakpoint
 CREATE INDEX "placeholders_team" ON "placeholders" USING btree ("team_id");--> statement-breakpoint

@@ -16,7 +16,10 @@ CREATE TABLE `placeholders` (
 	`team_id` integer NOT NULL,
 	`email` text,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`actor_id`) REFERENCES `actors`(`actor_id`) ON UPDATE no action ON DELETE no action
+	`replaced_by` integer,
+	`progress` text,
+	FOREIGN KEY (`actor_id`) REFERENCES `actors`(`actor_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`replaced_by`) REFERENCES `actors`(`actor_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `placeholders_team` ON `placeholders` (`team_id`);--> statement-breakpoint

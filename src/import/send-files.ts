@@ -2,7 +2,7 @@ import { ImportApiError, type Outcome, type Result, type WireAttachment } from '
 import type { Attachment } from './record.ts'
 
 /** Larger files are only sent by their address. */
-const MAX_FILE_BYTES = 4 * 1024 * 1024
+const MAX_FILE_BYTES = 3 * 1024 * 1024
 
 /** Such as of a token that was revoked: the next file would have it too. */
 const FATAL = [0, 401, 403]
@@ -47,7 +47,7 @@ async function wireAttachment({ bytes, ...attachment }: Attachment): Promise<Wir
     return { ...withoutUrl, data: toBase64(content) }
   }
   if (attachment.url !== undefined) return attachment
-  throw new TooLarge('The file is larger than 4 MB. Attach it by hand')
+  throw new TooLarge('The file is larger than 3 MB. Attach it by hand')
 }
 
 /** The length of a piece is a multiple of 3, so that pieces can be encoded one by one. */

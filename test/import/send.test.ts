@@ -202,7 +202,7 @@ test('a file that fails is reported, and the others are sent', async () => {
       ...{ filename: 'a.pdf', task: '1', url: 'https://gone.example/a' },
       reason: 'It answers with status 404',
     },
-    { filename: 'b.pdf', task: '1', reason: 'The file is larger than 4 MB. Attach it by hand' },
+    { filename: 'b.pdf', task: '1', reason: 'The file is larger than 3 MB. Attach it by hand' },
   ])
   const { data } = server.rows.get('attachment c') as { data: string }
   expect(Buffer.from(data, 'base64').toString()).toBe('ä'.repeat(20_000))

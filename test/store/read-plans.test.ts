@@ -18,6 +18,7 @@ const ALLOWED: Record<string, string> = {
   'reports.list: reports': SORTS,
   'guidance.versions: guidance_versions': SORTS,
   'imports.list: source_imports': 'A team imports from few sources',
+  'placeholders.list: placeholders': 'It lists all of the few that a team has',
   'decision_requests.list: decision_requests': 'Requests of a team with one status, sorted by time',
   'time.report: time_entries': 'The report of a team reads its entries, on a reader thread',
 }

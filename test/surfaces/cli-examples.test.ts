@@ -59,7 +59,16 @@ async function exampleWorld() {
   await w.ada['access_tokens.create']({ name: 'editor' })
   await w.ada['projects.set_playbook']({ project_id, notes: 'Ask first' })
   const { items } = await w.ada['guidance.versions']({ project_id })
+  await importTasks(w)
   return { ...w, versionId: items[0]!.version_id }
+}
+
+/** Imports a person who is no member, so that there is a placeholder. */
+async function importTasks({ ada, team_id }: World) {
+  const origin = { id: 'harbour', title: 'Harbour' }
+  const { import_id } = await ada['imports.start']({ team_id, source: 'trello', origin })
+  const records = [{ person: { id: 'p', name: 'Olga' } }]
+  await ada['imports.write']({ import_id, records })
 }
 
 /** Creates a template from the first task. */

@@ -338,3 +338,47 @@ test('texts keep every character, in both formats', async () => {
   const comments = await ada['comments.list']({ ticket_number })
   expect(comments.items[0]).toMatchObject({ text: '<p>a &lt; b</p>', content_type: 'html' })
 })
+
+test('a member replaces a placeholder everywhere, and in later imports', async () => {
+  const { write, ada, cleo, team_id, taskWith } = await startedImport()
+  const records = [
+    { person: ana },
+    { board },
+    { task: task('t1', { created_by: 'p1', assignees: ['p1'], description: 'Text' }) },
+    { comment: { id: 'c1', task: 't1', author: 'p1', text: 'Mine' } },
+    { time_entry: { id: 'w1', task: 't1', who: 'p1', minutes: 5, day: '2026-01-02' } },
+  ]
+  const [person, , created] = await write(...records)
+  const user_id = person!.row_id
+  const to_user_id = cleo.caller.actor_id
+  const before = await ada['placeholders.list']({ team_id })
+  expect(before.placeholders).toEqual([{ user_id, name: 'Ana Lima', email: ana.email }])
+  const result = await ada['placeholders.assign']({ team_id, user_id, to_user_id })
+  expect(result).toEqual({ user_id, to_user_id, replaced_rows: 3 })
+  expect((await ada['placeholders.list']({ team_id })).placeholders).toEqual([])
+  const ticket_number = created!.ticket_number!
+  expect(await taskWith(ticket_number)).toMatchObject({
+    created_by: { user_id: to_user_id },
+    assignees: [{ user_id: to_user_id }],
+  })
+  const comments = await ada['comments.list']({ ticket_number })
+  expect(comments.items[0]).toMatchObject({ author: { user_id: to_user_id } })
+  const again = await write(...records)
+  expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+  const [, other] = await write({ task: task('t2', { assignees: ['p1'] }) }, { task: task('t3') })
+  expect(other!.outcome).toBe('created')
+  const ben = await faultOf(
+    ada['placeholders.assign']({ team_id, user_id, to_user_id: ada.caller.actor_id }),
+  )
+  expect(ben.code).toBe('conflict')
+})
+
+test('an agent learns that the texts of an imported task come from another product', async () => {
+  const { write, bot, tasks } = await startedImport()
+  const [, created] = await write({ board }, { task: task('t1') })
+  const ticket_number = created!.ticket_number!
+  const short = await bot['tasks.context']({ ticket_number, summary: true })
+  expect(short).toMatchObject({ imported_from: 'trello' })
+  const own = await bot['tasks.context']({ task_id: tasks.logo.task_id })
+  expect(own).toMatchObject({ imported_from: null })
+})

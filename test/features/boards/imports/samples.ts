@@ -27,6 +27,14 @@ async function imported({ ada, team_id }: World) {
   return { import_id }
 }
 
+/** A person of an import who is no member. */
+async function placeholderIn(w: World): Promise<number> {
+  const { import_id } = await imported(w)
+  const person = { id: 'p', name: 'Olga', email: 'olga@elsewhere.example' }
+  const { results } = await w.ada['imports.write']({ import_id, records: [{ person }] })
+  return results[0]!.row_id
+}
+
 export const samples: SamplesOf<typeof operations> = {
   'imports.list': {
     input: async (w) => {
@@ -115,4 +123,19 @@ export const samples: SamplesOf<typeof operations> = {
     noCommand: NO_COMMAND,
   },
   'imports.undo': { input: imported, allowed: ADMINS, approval: 'always' },
+  'placeholders.list': {
+    input: async (w) => {
+      await placeholderIn(w)
+      return { team_id: w.team_id }
+    },
+    allowed: ADMINS,
+  },
+  'placeholders.assign': {
+    input: async (w) => ({
+      ...{ team_id: w.team_id, user_id: await placeholderIn(w) },
+      to_user_id: w.cleo.caller.actor_id,
+    }),
+    allowed: ADMINS,
+    approval: 'always',
+  },
 }

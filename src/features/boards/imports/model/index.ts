@@ -1,1 +1,2 @@
+export { sourceOf } from './source-of.ts'
 export { importedRows, placeholders, sourceImports } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Person } from '../../../../import/record.ts'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
@@ -35,7 +35,7 @@ export class Directory {
       .select({ actor_id, name, email: placeholders.email })
       .from(placeholders)
       .innerJoin(actors, eq(actors.actor_id, placeholders.actor_id))
-      .where(eq(placeholders.team_id, team_id))
+      .where(and(eq(placeholders.team_id, team_id), isNull(placeholders.replaced_by)))
     return new Directory(members_, placeholders_)
   }
 

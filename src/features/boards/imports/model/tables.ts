@@ -92,6 +92,10 @@ export const placeholders = table(
     /** In lower case; the row in `people` has an address that does not exist. */
     email: text('email'),
     created_at: time('created_at').notNull(),
+    /** The member who replaces it, as soon as somebody has decided that. */
+    replaced_by: int('replaced_by').references(() => actors.actor_id),
+    /** How far the replacement is: rows up to this one have it. Null once all have. */
+    progress: json<{ kind: RowKind; upto: number } | null>('progress'),
   },
   (t) => [index('placeholders_team').on(t.team_id)],
 )

@@ -1,13 +1,17 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import type { Context } from '../../../../kernel/caller.ts'
-import { fault } from '../../../../kernel/fault.ts'
+import type { Context, PrepareContext } from '../../../../kernel/caller.ts'
+import { Fault, fault } from '../../../../kernel/fault.ts'
 import { listInput, listOf } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { matchesSearch } from '../../../../store/text.ts'
 import { findTeam, TeamRef } from '../../../identity/teams/model/index.ts'
-import { receiveFiles } from '../../../tasks/files/model/index.ts'
+import {
+  type FileInput,
+  type ReceivedFile,
+  receiveFiles,
+} from '../../../tasks/files/model/index.ts'
 import { matchBoards } from '../model/boards.ts'
 import { importFile } from '../model/files.ts'
 import { matchPeople } from '../model/people.ts'
@@ -169,7 +173,7 @@ export const attach = operation({
     })
     if (isKnown) return []
     const file = { filename, content_type, ...(data === undefined ? { url } : { data }) }
-    return receiveFiles(ask, [file], 'attachment')
+    return receiveFile(ask, file)
   },
   async run({ import_id, attachment }, ctx, received) {
     return importFile(ctx, await findImport(ctx, import_id), attachment, received)
@@ -218,6 +222,18 @@ export const undo = operation({
   },
 })
 
+/** Receives one file. A fault names its field in the record. */
+async function receiveFile(ask: PrepareContext, file: FileInput): Promise<ReceivedFile[]> {
+  try {
+    return await receiveFiles(ask, [file], 'attachment')
+  } catch (error) {
+    if (!(error instanceof Fault) || !error.details.field) throw error
+    const inRecord = (text: string) => text.replaceAll('attachment.0.', 'attachment.')
+    const details = { ...error.details, field: inRecord(error.details.field) }
+    throw new Fault(error.code, inRecord(error.message), details, error.hint)
+  }
+}
+
 async function setState(
   { tx, now }: Context,
   { import_id }: SourceImport,
@@ -227,7 +243,7 @@ async function setState(
   await tx.update(sourceImports).set({ state, updated_at: now }).where(own)
 }
 
-function requireAdmin({ caller }: Context, team_id: number): void {
+export function requireAdmin({ caller }: Context, team_id: number): void {
   const role = caller.teams.get(team_id)
   if (role === 'owner' || role === 'admin') return
   throw fault.forbidden(

@@ -28,7 +28,7 @@ const FIRST_WORDS = 2000
 export async function gatherContext(
   ctx: Context,
   { task, project }: Located,
-): Promise<TaskContext> {
+): Promise<Omit<TaskContext, 'imported_from'>> {
   const record = await toTaskRecord(ctx, task)
   const parent = await parentOf(ctx, task)
   const pending = await pendingDecisions(ctx.tx, task)

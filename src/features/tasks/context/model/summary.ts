@@ -29,7 +29,10 @@ const MOST = {
 } as const
 
 /** What is needed to start on a task, and in `cut` what was left out and how to read it. */
-export async function gatherSummary(ctx: Context, located: Located): Promise<TaskSummary> {
+export async function gatherSummary(
+  ctx: Context,
+  located: Located,
+): Promise<Omit<TaskSummary, 'imported_from'>> {
   const { task, project } = located
   const record = await toTaskRecord(ctx, task)
   const pending = await pendingDecisions(ctx.tx, task)

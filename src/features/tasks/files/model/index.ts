@@ -17,6 +17,7 @@ export { disposition, isShownInline, servedContentType } from './rules.ts'
 export {
   Attachment,
   AttachmentId,
+  type FileInput,
   FileInputs,
   Uploads,
 } from './schema.ts'

@@ -1,5 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { operation } from '../../../../kernel/operation.ts'
+import { sourceOf } from '../../../boards/imports/model/index.ts'
 import {
   gatherContext,
   gatherSummary,
@@ -19,6 +20,7 @@ export const context = operation({
     'playbook',
     'instructions',
     'skill',
+    'import',
     { about: 'task' },
   ],
   on: {
@@ -34,6 +36,9 @@ export const context = operation({
   output: t.Union([TaskContext, TaskSummary]),
   async run({ summary, ...named }, ctx) {
     const located = await locateTask(ctx, named)
-    return summary ? gatherSummary(ctx, located) : gatherContext(ctx, located)
+    const imported_from = await sourceOf(ctx.tx, located.task)
+    return summary
+      ? { ...(await gatherSummary(ctx, located)), imported_from }
+      : { ...(await gatherContext(ctx, located)), imported_from }
   },
 })
