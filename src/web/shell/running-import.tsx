@@ -7,9 +7,10 @@ export function RunningImport() {
   const running = runningImport.use()
   const [path] = useLocation()
   if (!running || path === '/import') return null
+  const { state, title, percent } = running
   return (
     <div className="offline newer">
-      <span className="words tabular">{t('shell.import_state', { ...running })}</span>
+      <span className="words tabular">{t('shell.import_state', { state, title, percent })}</span>
       <Link href="/import" className="button quiet underlined">
         {t('shell.show_import')}
       </Link>

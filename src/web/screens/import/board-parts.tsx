@@ -1,8 +1,8 @@
 import type { BoardMapping } from '../../../import/mapping.ts'
 import { Check } from '../../kit/field.tsx'
 import { t } from '../../messages/t.ts'
-import type { BoardProps } from './boards.tsx'
 import { changeColumn, changeField, mergedColumns } from './mapping-edits.ts'
+import type { BoardProps } from './mapping-props.ts'
 import { Paged } from './paged.tsx'
 
 type Field = BoardMapping['fields'][number]

@@ -1,13 +1,11 @@
 import { useState } from 'react'
-import type { BoardMapping } from '../../../import/mapping.ts'
-import type { BoardPlan } from '../../../import/plan.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { TextField } from '../../kit/field.tsx'
 import { t } from '../../messages/t.ts'
 import { Columns, Fields } from './board-parts.tsx'
 import { changeBoard, toKey } from './mapping-edits.ts'
+import type { BoardProps, MappingProps } from './mapping-props.ts'
 import { Paged } from './paged.tsx'
-import type { MappingProps } from './preview.tsx'
 
 interface Props extends MappingProps {
   /** The boards of the team. */
@@ -32,12 +30,6 @@ export function Boards({ plan, mapping, onChange, boards }: Props) {
       </Paged>
     </section>
   )
-}
-
-export interface BoardProps {
-  plan: BoardPlan
-  board: BoardMapping
-  onChange(change: Partial<BoardMapping>): void
 }
 
 interface BoardRowProps extends BoardProps {

@@ -5,8 +5,8 @@ import { Icon } from '../../kit/icon.tsx'
 import { PickOne } from '../../kit/pick.tsx'
 import { t } from '../../messages/t.ts'
 import { changePerson } from './mapping-edits.ts'
+import type { MappingProps } from './mapping-props.ts'
 import { Paged } from './paged.tsx'
-import type { MappingProps } from './preview.tsx'
 
 /** With more people, a field to find them is useful. */
 const MANY = 10

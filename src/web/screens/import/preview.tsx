@@ -1,5 +1,3 @@
-import type { Mapping } from '../../../import/mapping.ts'
-import type { Plan } from '../../../import/plan.ts'
 import { countTexts } from '../../entities/import/counts.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
@@ -12,13 +10,6 @@ import { ProblemBox } from './problem.tsx'
 import { SourceSelect } from './products.tsx'
 import { Samples } from './samples.tsx'
 import { chooseAgain, type Previewing, readFiles, setMapping, startImport } from './session.ts'
-
-/** The props of each part of the mapping. */
-export interface MappingProps {
-  plan: Plan
-  mapping: Mapping
-  onChange(mapping: Mapping): void
-}
 
 /** The second step: what would be imported, and what becomes of it. */
 export function Preview(props: Previewing & { boards: Me['boards'] }) {

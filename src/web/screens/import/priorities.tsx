@@ -1,7 +1,7 @@
 import { PRIORITIES } from '../../entities/task/priority.tsx'
 import { t } from '../../messages/t.ts'
 import { changePriority } from './mapping-edits.ts'
-import type { MappingProps } from './preview.tsx'
+import type { MappingProps } from './mapping-props.ts'
 
 /** From urgent to low, then none. */
 const ORDER = [1, 2, 3, 4, 0]

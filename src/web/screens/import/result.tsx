@@ -30,7 +30,7 @@ export function Result({ summary, reading }: Props) {
           {stopped && <p className="soft">{t('import.continue_or_import_the_same_files_later')}</p>}
           <BoardLinks summary={summary} />
           <Outcomes counts={outcomes} />
-          <Kept summary={summary} />
+          <Conflicts summary={summary} />
           <FailedFiles summary={summary} />
           {!stopped && <p className="soft">{t('import.import_a_newer_export_to_update')}</p>}
         </>
@@ -53,7 +53,7 @@ const BoardLinks = ({ summary }: { summary: SendSummary }) => (
   </ul>
 )
 
-function Kept({ summary: { kept, unresolved } }: { summary: SendSummary }) {
+function Conflicts({ summary: { kept, unresolved } }: { summary: SendSummary }) {
   return (
     <>
       {kept.length > 0 && (

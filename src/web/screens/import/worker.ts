@@ -1,4 +1,5 @@
 import { type ImportApi, ImportApiError, type Preview, type Result } from '../../../import/api.ts'
+import { browserFile } from '../../../import/browser-file.ts'
 import { defaultMapping, type Mapping, previewPlan } from '../../../import/mapping.ts'
 import { checkMapping, parseMapping } from '../../../import/mapping-file.ts'
 import { detect, openFiles } from '../../../import/open.ts'
@@ -7,7 +8,7 @@ import { ImportProblem } from '../../../import/problem.ts'
 import { sendRecords } from '../../../import/send.ts'
 import type { Source, SourceFile } from '../../../import/source.ts'
 import { connect } from './threads.ts'
-import type { PageFunctions, PickedFile, WorkerFunctions } from './worker-types.ts'
+import type { PageFunctions, WorkerFunctions } from './worker-types.ts'
 
 /*
  * The entry point of the worker that reads files, so that parsing never blocks the page. The build
@@ -27,7 +28,7 @@ let pausedMs = 0
 
 const functions: WorkerFunctions = {
   async read({ files: picked, source: name, team_id }) {
-    const files = await openFiles(picked.map(toSourceFile))
+    const files = await openFiles(picked.map(({ path, file }) => browserFile(path, file)))
     const source = await detect(files, name)
     const plan = await planImport(source, files, reportRecords())
     const preview = await previewPlan(api, plan, team_id)
@@ -98,19 +99,6 @@ async function repeatMapping(plan: Plan, proposal: Mapping): Promise<Mapping> {
     throw error
   }
 }
-
-const toSourceFile = ({ path, file }: PickedFile): SourceFile => ({
-  ...{ path, size: file.size },
-  async bytes() {
-    try {
-      return new Uint8Array(await file.arrayBuffer())
-    } catch {
-      throw new ImportProblem('The file cannot be read any more', 'Choose it again', {
-        file: path,
-      })
-    }
-  },
-})
 
 function reportRecords() {
   let reportedAt = 0

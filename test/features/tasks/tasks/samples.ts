@@ -263,5 +263,10 @@ export const samples: SamplesOf<typeof operations> = {
     input: logoTicket,
     furtherInputs: [(w) => ({ ...logoId(w), summary: true })],
     allowed: [...BOARD, 'reading key'],
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'imported_from',
+      ],
+    },
   },
 }
