@@ -51,7 +51,6 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
     'src/features/boards/projects/model/index.ts',
   ],
   'surfaces-do-not-know-each-other': ['src/surfaces/rest/h.ts', 'src/surfaces/mcp/index.ts'],
-  'import-knows-only-recurrences': ['src/import/v.ts', 'src/content/f.ts'],
   'the-app-knows-the-catalog': ['src/web/q.tsx', 'src/store/b.ts'],
   'nobody-knows-the-app': ['src/surfaces/web/r.ts', 'src/web/s.ts'],
   'web-kit-looks-up': ['src/web/kit/s.ts', 'src/web/data/t.ts'],
