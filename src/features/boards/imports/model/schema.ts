@@ -62,7 +62,6 @@ const Board = t.Object(
 )
 
 const { attachment: _, ...written } = RECORDS
-export type WrittenKind = Exclude<RecordKind, 'attachment'>
 export const WrittenRecord = t.Object(
   t.Partial(t.Object({ ...written, person: Person, board: Board })).properties,
   { ...closed, minProperties: 1, maxProperties: 1 },
