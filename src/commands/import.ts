@@ -18,6 +18,11 @@ export const importCommand = (io: CommandIO): Command => ({
     from: { type: 'string', hint: 'SOURCE', about: 'The product, if its files are not recognized' },
     team: { type: 'string', hint: 'TEAM', about: 'Team: number, UUID or name' },
     project: { type: 'string', hint: 'BOARD', about: 'Import to this board: number, key or title' },
+    columns: {
+      type: 'string',
+      hint: 'NAME=FIELD,…',
+      about: 'What columns of a CSV file are, if their names do not say it',
+    },
     'dry-run': { type: 'boolean', about: 'Only read the files and show what would be imported' },
     mapping: { type: 'string', hint: 'FILE', about: 'Import with this mapping' },
     'write-mapping': {
@@ -38,7 +43,7 @@ export const importCommand = (io: CommandIO): Command => ({
 })
 
 /** Flags that mean nothing for a team file. */
-const OF_OTHER_PRODUCTS = ['team', 'project', 'mapping', 'write-mapping', 'token', 'yes']
+const OF_OTHER_PRODUCTS = ['team', 'project', 'columns', 'mapping', 'write-mapping', 'token', 'yes']
 
 /** The file, if Corkboard wrote it. */
 async function teamFileOf(values: Values, files: readonly string[]): Promise<string | undefined> {

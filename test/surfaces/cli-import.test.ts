@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { catalog } from '../../src/catalog.ts'
 import { report } from '../../src/commands/report.ts'
 import type { Source } from '../../src/import/source.ts'
+import { SOURCES } from '../../src/import/sources/index.ts'
 import type { Values } from '../../src/surfaces/cli/command.ts'
 import { importFiles } from '../../src/surfaces/cli/import/index.ts'
 import type { CommandIO } from '../../src/surfaces/cli/io.ts'
@@ -441,4 +442,21 @@ test('cork import reads a team file on this machine, and everything else for the
   const data = await cork('import', other, '--data', dirname(other))
   expect([data.code, data.err]).toEqual([2, expect.stringContaining('--data is only for')])
   expect(existsSync(join(dirname(other), 'corkboard.db'))).toBe(false)
+})
+
+test('--columns says what columns of a CSV file are', async () => {
+  const w = await world()
+  const file = write('boats.csv', 'Which boat,Skipper,Colour\nAnna,Cleo,red\n')
+  const columns = 'Which boat=title,Skipper=assignees,Colour=ignore'
+  const result = await runImport(w, [file], { yes: '', columns }, { sources: SOURCES })
+  expect([result.code, result.err]).toEqual([0, expect.anything()])
+  const { items } = await w.ada['tasks.list']({ query: 'Anna' })
+  expect(items).toMatchObject([{ title: 'Anna', assignees: [{ name: 'Cleo' }] }])
+  const wrong = await runImport(
+    w,
+    [file],
+    { yes: '', columns: 'Skipper=boss' },
+    { sources: SOURCES },
+  )
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('A column can be title')])
 })

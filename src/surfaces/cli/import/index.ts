@@ -12,6 +12,7 @@ import { progress } from '../progress.ts'
 import { progressStream } from './bar.ts'
 import { chooseMapping, writeMapping } from './choose-mapping.ts'
 import type { ImportContext } from './context.ts'
+import { withColumns } from './csv-columns.ts'
 import { openPaths } from './open-paths.ts'
 import { restApi } from './rest-api.ts'
 import { send } from './send.ts'
@@ -43,7 +44,8 @@ export async function importFiles({ paths, sources = SOURCES, ...others }: Optio
 async function run(paths: readonly string[], context: ImportContext): Promise<number> {
   const { io, values, client, catalog } = context
   const api = restApi(client, catalog)
-  const { source, files } = await openPaths(paths, context)
+  const { source: opened, files } = await openPaths(paths, context)
+  const source = await withColumns(opened, values)
   const plan = await planWithProgress(source, files, context)
   const isSignedIn = accountOf(io).token !== undefined
   const isDryRun = values['dry-run'] !== undefined
