@@ -6,7 +6,9 @@ import { waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
-const HARBOUR = join(import.meta.dir, '../../import/fixtures/trello/harbour.json')
+const fixtures = join(import.meta.dir, '../../import/fixtures')
+const HARBOUR = join(fixtures, 'trello/harbour.json')
+const FOLDER = join(fixtures, 'vibe-kanban/export')
 /** The picture of a card is on a server that the tests cannot reach. */
 const ignoredMessages = /status of 400/
 
@@ -91,7 +93,8 @@ describe.skipIf(isBrowserSkipped)('importing tasks', () => {
     expect(fields).not.toContain('Risk')
     const { cards } = await get(`projects/${project_id}/board`)
     const hull = cards.find(({ title }: { title: string }) => title === 'Paint the hull')
-    expect(JSON.stringify(hull.assignees)).toContain(`${app.user_id}`)
+    const { assignees } = await get(`tasks/${hull.task_id}`)
+    expect(assignees.map(({ name }: { name: string }) => name).sort()).toEqual(['Ada', 'Olga'])
 
     await go('/import')
     await chooseFiles(page, HARBOUR)
@@ -131,6 +134,32 @@ describe.skipIf(isBrowserSkipped)('importing tasks', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await chooseFiles(page, jsonFile('notes.json', '{"notes": []}'))
     await alert.getByText('No source recognizes notes.json').waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  test('a folder that is dropped or chosen is imported without files that no source reads', async () => {
+    const { page, problems, go } = await app.openSession({ theme: 'dark' })
+    await go('/import')
+    await page.locator('input[webkitdirectory]').setInputFiles(FOLDER)
+    await page.getByLabel('Read the files as').waitFor()
+    expect(await page.getByLabel('Read the files as').inputValue()).toBe('vibekanban')
+    expect(await accessibilityIssues(page)).toEqual([])
+    await page.getByRole('button', { name: 'Choose other files' }).click()
+
+    const dropped = await page.evaluateHandle(
+      (text) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([text], 'harbour.json', { type: 'application/json' }))
+        return transfer
+      },
+      readFileSync(HARBOUR, 'utf8'),
+    )
+    const zone = page.getByRole('region', { name: 'Files to import' })
+    await zone.dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByText('1 board · 5 tasks · 2 comments').waitFor()
+    await page.getByLabel('Where the board Harbour goes').selectOption('Leave out')
+    expect(await page.getByRole('button', { name: 'Start import' }).isDisabled()).toBe(true)
     expect(problems).toEqual([])
     await page.context().close()
   })

@@ -21,8 +21,12 @@ export const filesOf = (list: Iterable<File>): PickedFile[] =>
 
 /** The files that were dropped, and those in folders that were dropped. */
 export async function droppedFiles({ items }: DataTransfer): Promise<PickedFile[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  return (await Promise.all(entries.map(filesIn))).flat()
+  // The items are gone after the first await.
+  const found = [...items].map((item) => {
+    const entry = item.webkitGetAsEntry()
+    return entry ? filesIn(entry) : filesOf([item.getAsFile()].filter((file) => file !== null))
+  })
+  return (await Promise.all(found)).flat()
 }
 
 async function filesIn(entry: FileSystemEntry): Promise<PickedFile[]> {

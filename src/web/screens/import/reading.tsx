@@ -12,7 +12,9 @@ export const Reading = ({ choice, records }: Props) => (
         : t('import.reading_count_files', { count: choice.files.length })}
     </p>
     <progress aria-label={t('import.reading_files')} />
-    <p className="soft tabular">{t('import.count_records_read', { count: records })}</p>
+    <p className="soft tabular">
+      {records > 0 && t('import.count_records_read', { count: records })}
+    </p>
     <footer>
       <button type="button" className="button plain" onClick={() => chooseAgain()}>
         {t('common.cancel')}

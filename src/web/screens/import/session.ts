@@ -110,6 +110,7 @@ export async function startImport(): Promise<void> {
   saveText(mappingKey(reading.plan), JSON.stringify(mapping))
   try {
     const summary = await worker!.call('send', { mapping, team_id: choice.team_id })
+    await updateImport(summary)
     for (const name of ['imports.list', 'user_context.get'])
       void cache.invalidateQueries({ queryKey: [name] })
     const title = reading.plan.origin.title
@@ -119,6 +120,13 @@ export async function startImport(): Promise<void> {
     const sending = state.get() as Sending
     setSending({ ...sending, problem: problemOf(error) })
   }
+}
+
+/** The counts and boards of an import that was stopped are those of its start. */
+async function updateImport(summary: SendSummary) {
+  const import_id = Number(summary.import?.import_id)
+  if (summary.stopped && import_id)
+    summary.import = (await callOperation('imports.get', { import_id })) as SendSummary['import']
 }
 
 function setSending(next: Sending) {
