@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Screen } from './screen.ts'
 
@@ -61,6 +62,8 @@ export const OTHER: readonly Screen[] = [
     },
   },
   { name: 'new-board', path: '/new' },
+  { name: 'import', path: '/import' },
+  { name: 'import-preview', path: '/import', act: previewImport },
   { name: 'connect', instance: 'empty', path: '/projects/1?connect=' },
   { name: 'connected', instance: 'empty', path: '/projects/1?connect=', act: createAgent },
   {
@@ -102,6 +105,13 @@ export const OTHER: readonly Screen[] = [
   { name: 'manual', path: '/docs/manual', isSignedOut: true },
   { name: 'manual-page', path: '/docs/manual/start', isSignedOut: true },
 ]
+
+const HARBOUR = join(import.meta.dir, '../../test/import/fixtures/trello/harbour.json')
+
+async function previewImport(page: Page) {
+  await page.locator('input[type=file]').first().setInputFiles(HARBOUR)
+  await page.getByRole('button', { name: 'Start import' }).waitFor()
+}
 
 async function openSnooze(page: Page) {
   await page.getByText('Renew the certificate of the mail server').waitFor()

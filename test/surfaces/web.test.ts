@@ -8,7 +8,7 @@ import { browserClient } from '../support/browser-client.ts'
 import { type World, world } from '../support/world.ts'
 
 const PASSWORD = 'correct horse battery'
-const PATHS = ['/', '/projects/1', '/projects/1?task=HP-1', '/t/HP-1', '/my', '/new']
+const PATHS = ['/', '/projects/1', '/projects/1?task=HP-1', '/t/HP-1', '/my', '/new', '/import']
 
 /** The world, in which Ada and Gus have passwords, with a browser that is not signed in. */
 async function worldWithPasswords() {
@@ -63,7 +63,7 @@ test('every route of the app serves the same page, whose policy allows only its 
       expect.arrayContaining([
         ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
         ...["base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"],
-        ...["require-trusted-types-for 'script'", 'trusted-types dompurify default'],
+        ...["require-trusted-types-for 'script'", 'trusted-types dompurify default import-worker'],
       ]),
     )
     expect(policy.join()).not.toMatch(/unsafe|\*/)

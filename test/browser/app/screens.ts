@@ -78,6 +78,7 @@ export async function screensOf(instance: Instance): Promise<Screen[]> {
     { name: 'a report', path: '/reports/2' },
     { name: 'the archive', path: '/archive' },
     { name: 'archived boards', path: '/archive?show=boards' },
+    { name: 'importing', path: '/import' },
     { name: 'the team', path: '/settings/team' },
     { name: 'the audit log', path: '/settings/audit' },
     ...settings.map((part) => ({ name: `settings, ${part}`, path: `/settings/${part}` })),
