@@ -1,10 +1,13 @@
+import { useId } from 'react'
 import type { BoardMapping } from '../../../import/mapping.ts'
+import { useOperation } from '../../data/cache.ts'
 import { Check } from '../../kit/field.tsx'
 import { t } from '../../messages/t.ts'
 import { changeColumn, changeField, mergedColumns } from './mapping-edits.ts'
 import type { BoardProps } from './mapping-props.ts'
 import { Paged } from './paged.tsx'
 
+type Column = BoardMapping['columns'][number]
 type Field = BoardMapping['fields'][number]
 
 const TYPE_NAMES: Record<Field['type'], string> = {
@@ -16,52 +19,78 @@ const TYPE_NAMES: Record<Field['type'], string> = {
   url: t('import.url'),
 }
 
+interface ColumnsProps extends BoardProps {
+  /** The existing board to which the tasks come. */
+  target: number | undefined
+}
+
 /** The columns of a board: their names, and which of them count as done. */
-export function Columns({ plan, board, onChange }: BoardProps) {
+export function Columns({ plan, board, target, onChange }: ColumnsProps) {
+  const names = useId()
+  const input = { project_id: target ?? 0, limit: 50 }
+  const existing = useOperation('sections.list', input, { enabled: target !== undefined })
+  const titles = new Set([
+    ...(existing.data?.items ?? []).map(({ title }) => title),
+    ...plan.columns.map(({ title }) => title),
+  ])
   const merged = mergedColumns(board)
   const mapped = new Map(board.columns.map((column) => [column.from, column]))
   return (
     <>
       <h3>{t('import.columns')}</h3>
       <p className="soft">{t('import.columns_with_the_same_name_are_merged')}</p>
+      <datalist id={names}>
+        {[...titles].map((title) => (
+          <option key={title} value={title} />
+        ))}
+      </datalist>
       <ul className="mapping-rows">
-        {plan.columns.map(({ title: from, tasks }) => {
-          const { title, done = false } = mapped.get(from)!
-          return (
-            <li key={from}>
-              <div className="from">
-                <span dir="auto">{from}</span>
-                <span className="soft">
-                  {t('import.count_tasks', { count: tasks })}
-                  {merged.has(title.trim()) && ` · ${t('import.merged')}`}
-                </span>
-              </div>
-              <input
-                className="field"
-                aria-label={t('import.name_of_the_column', { from })}
-                required
-                maxLength={200}
-                value={title}
-                onChange={({ target }) =>
-                  onChange({ columns: changeColumn(board, from, { title: target.value }) })
-                }
-              />
-              <Check
-                checked={done}
-                onChange={(next) =>
-                  onChange({ columns: changeColumn(board, from, { done: next }) })
-                }
-              >
-                {t('common.done')}
-                <span className="unseen"> {from}</span>
-              </Check>
-            </li>
-          )
-        })}
+        {plan.columns.map(({ title: from, tasks }) => (
+          <ColumnRow
+            key={from}
+            {...{ tasks, names, column: mapped.get(from)! }}
+            isMerged={merged.has(mapped.get(from)!.title.trim())}
+            onChange={(change) => onChange({ columns: changeColumn(board, from, change) })}
+          />
+        ))}
       </ul>
     </>
   )
 }
+
+interface ColumnRowProps {
+  column: Column
+  tasks: number
+  /** The id of the list of names. */
+  names: string
+  isMerged: boolean
+  onChange(change: Partial<Column>): void
+}
+
+const ColumnRow = ({ column, tasks, names, isMerged, onChange }: ColumnRowProps) => (
+  <li>
+    <div className="from">
+      <span dir="auto">{column.from}</span>
+      <span className="soft">
+        {t('import.count_tasks', { count: tasks })}
+        {isMerged && ` · ${t('import.merged')}`}
+      </span>
+    </div>
+    <input
+      className="field"
+      aria-label={t('import.name_of_the_column', { from: column.from })}
+      required
+      maxLength={200}
+      list={names}
+      value={column.title}
+      onChange={({ target }) => onChange({ title: target.value })}
+    />
+    <Check checked={column.done ?? false} onChange={(done) => onChange({ done })}>
+      {t('common.done')}
+      <span className="unseen"> {column.from}</span>
+    </Check>
+  </li>
+)
 
 /** The custom fields of a board: their names and types. */
 export function Fields({ plan, board, onChange }: BoardProps) {

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { countTexts } from '../../entities/import/counts.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
@@ -10,6 +11,13 @@ import { ProblemBox } from './problem.tsx'
 import { SourceSelect } from './products.tsx'
 import { Samples } from './samples.tsx'
 import { chooseAgain, type Previewing, readFiles, setMapping, startImport } from './session.ts'
+
+/** Enter in a field must not start the import; Ctrl+Enter does. */
+function keepEnter(event: KeyboardEvent) {
+  const { key, ctrlKey, metaKey, target } = event
+  if (key === 'Enter' && !ctrlKey && !metaKey && target instanceof HTMLInputElement)
+    event.preventDefault()
+}
 
 /** The second step: what would be imported, and what becomes of it. */
 export function Preview(props: Previewing & { boards: Me['boards'] }) {
@@ -38,11 +46,18 @@ export function Preview(props: Previewing & { boards: Me['boards'] }) {
         />
       </div>
       {problem && <ProblemBox problem={problem} />}
-      <Samples plan={plan} />
-      <Losses plan={plan} />
-      <Boards {...parts} boards={boards.filter(({ team_id }) => team_id === choice.team_id)} />
-      <People {...parts} team_id={choice.team_id} matches={preview.people} />
-      <Priorities {...parts} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key from the form */}
+      <div onKeyDown={keepEnter}>
+        <Samples plan={plan} />
+        <Losses plan={plan} />
+        <Boards
+          {...parts}
+          boards={boards.filter(({ team_id }) => team_id === choice.team_id)}
+          matches={preview.boards}
+        />
+        <People {...parts} team_id={choice.team_id} matches={preview.people} />
+        <Priorities {...parts} />
+      </div>
       <footer>
         <button type="button" className="button plain" onClick={() => chooseAgain()}>
           {t('import.choose_other_files')}
