@@ -68,9 +68,8 @@ test('a name that was cleared is that of the source, and an empty key is left to
   expect(first!.fields[0]!.name).toBe('Time')
 })
 
-test('only files that a source reads are taken from a folder, and none of packages', () => {
+test('files of a folder that a source reads are taken, but none of packages', () => {
   expect(isImportable('export/harbour.json')).toBe(true)
-  expect(isImportable('readme.pdf')).toBe(false)
   expect(isImportable('node_modules/a/package.json')).toBe(false)
   expect(isImportable('app/.git/config.json')).toBe(false)
 })

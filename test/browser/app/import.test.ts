@@ -138,7 +138,7 @@ describe.skipIf(isBrowserSkipped)('importing tasks', () => {
     await page.context().close()
   })
 
-  test('a folder that is dropped or chosen is imported without files that no source reads', async () => {
+  test('a folder is read from the picker, and a file that is dropped', async () => {
     const { page, problems, go } = await app.openSession({ theme: 'dark' })
     await go('/import')
     await page.locator('input[webkitdirectory]').setInputFiles(FOLDER)
