@@ -1,6 +1,6 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { isObject, type JsonObject, objectsIn, stringIn } from '../shared/json-values.ts'
+import { isObject, type Json, objectsOf, stringOf } from '../shared/json.ts'
 
 const API = 'https://app.asana.com/api/1.0'
 const PERSON = 'gid,name,email'
@@ -49,10 +49,10 @@ async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
 }
 
 /** Adds the comments, attachments and subtasks of a task. */
-async function complete(options: ApiOptions, task: JsonObject): Promise<void> {
-  const id = stringIn(task.gid)
+async function complete(options: ApiOptions, task: Json): Promise<void> {
+  const id = stringOf(task.gid)
   task.stories = await list(options, `/tasks/${id}/stories?opt_fields=${STORY}`)
-  const hasFiles = objectsIn(task.stories).some(
+  const hasFiles = objectsOf(task.stories).some(
     (story) => story.resource_subtype === 'attachment_added',
   )
   if (hasFiles)
@@ -66,41 +66,41 @@ async function complete(options: ApiOptions, task: JsonObject): Promise<void> {
   for (const subtask of subtasks) await complete(options, subtask)
 }
 
-function* attachmentsIn(tasks: readonly JsonObject[]): Generator<JsonObject> {
+function* attachmentsIn(tasks: readonly Json[]): Generator<Json> {
   for (const task of tasks) {
-    yield* objectsIn(task.attachments)
-    yield* attachmentsIn(objectsIn(task.subtasks))
+    yield* objectsOf(task.attachments)
+    yield* attachmentsIn(objectsOf(task.subtasks))
   }
 }
 
 /** The address of a file is valid for two minutes, so it is requested when the file is read. */
-const attachmentFile = (options: ApiOptions, attachment: JsonObject): SourceFile => ({
-  path: `attachments/${stringIn(attachment.gid)}/${stringIn(attachment.name).replaceAll('/', '-')}`,
+const attachmentFile = (options: ApiOptions, attachment: Json): SourceFile => ({
+  path: `attachments/${stringOf(attachment.gid)}/${stringOf(attachment.name).replaceAll('/', '-')}`,
   size: Number(attachment.size) || 0,
   async bytes() {
-    const path = `/attachments/${stringIn(attachment.gid)}?opt_fields=download_url`
+    const path = `/attachments/${stringOf(attachment.gid)}?opt_fields=download_url`
     const { data } = await request(options, path)
-    const url = isObject(data) ? stringIn(data.download_url) : ''
+    const url = isObject(data) ? stringOf(data.download_url) : ''
     if (!url)
-      throw new ImportProblem(`${stringIn(attachment.name)} cannot be downloaded`, 'Skip it')
+      throw new ImportProblem(`${stringOf(attachment.name)} cannot be downloaded`, 'Skip it')
     const response = await options.fetch(url, { signal: options.signal })
     return new Uint8Array(await response.arrayBuffer())
   },
 })
 
-async function list(options: ApiOptions, path: string): Promise<JsonObject[]> {
-  const items: JsonObject[] = []
+async function list(options: ApiOptions, path: string): Promise<Json[]> {
+  const items: Json[] = []
   for (let offset = ''; ; ) {
     const page = await request(options, `${path}&limit=100${offset && `&offset=${offset}`}`)
-    items.push(...objectsIn(page.data))
-    offset = isObject(page.next_page) ? stringIn(page.next_page.offset) : ''
+    items.push(...objectsOf(page.data))
+    offset = isObject(page.next_page) ? stringOf(page.next_page.offset) : ''
     if (!offset) return items
   }
 }
 
 const TOO_MANY = 429
 
-async function request(options: ApiOptions, path: string): Promise<JsonObject> {
+async function request(options: ApiOptions, path: string): Promise<Json> {
   const { fetch, token, signal } = options
   if (!token)
     throw new ImportProblem(

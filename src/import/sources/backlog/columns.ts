@@ -1,6 +1,6 @@
 import type { Column } from '../../record.ts'
+import { type Json, stringOf, stringsOf } from '../shared/json.ts'
 import { cut } from '../shared/limits.ts'
-import { textIn, textsIn, type Values } from '../shared/values.ts'
 import type { Folder, Kind } from './folders.ts'
 
 export const DRAFT = 'Draft'
@@ -11,7 +11,7 @@ const DEFAULT = ['To Do', 'In Progress', 'Done']
 const plain = (status: string) => status.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const statusesOf = ({ config }: Folder): string[] => {
-  const statuses = textsIn(config.statuses).map((status) => cut(status, 200))
+  const statuses = stringsOf(config.statuses).map((status) => cut(status, 200))
   return statuses.length ? [...new Set(statuses)] : DEFAULT
 }
 
@@ -23,15 +23,15 @@ function doneStatuses(statuses: readonly string[]): string[] {
   return named.length ? named : statuses.slice(-1)
 }
 
-export function columnFor(folder: Folder, kind: Kind, values: Values): string {
+export function columnFor(folder: Folder, kind: Kind, values: Json): string {
   if (kind === 'decisions' || kind === 'docs') return HIDDEN[kind]
   if (kind.endsWith('drafts')) return DRAFT
   const statuses = statusesOf(folder)
-  const status = textIn(values.status)
+  const status = stringOf(values.status)
   const own = statuses.find((other) => plain(other) === plain(status)) ?? cut(status, 200)
   const done = doneStatuses(statuses)
   if (kind === 'completed' && !done.includes(own) && !isDone(own)) return done[0]!
-  const fallback = textIn(folder.config.default_status)
+  const fallback = stringOf(folder.config.default_status)
   return own || statuses.find((other) => plain(other) === plain(fallback)) || statuses[0]!
 }
 

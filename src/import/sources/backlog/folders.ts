@@ -2,7 +2,7 @@ import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { textOf } from '../../text.ts'
 import { refuseConflict } from '../shared/conflict-markers.ts'
-import { textIn, type Values } from '../shared/values.ts'
+import { type Json, stringOf } from '../shared/json.ts'
 import { type Page, parsePage, parseYaml } from './front-matter.ts'
 
 /** The folders of Backlog.md, in the order in which a repeated id is decided. */
@@ -28,7 +28,7 @@ export interface PageFile extends Page {
 export interface Folder {
   /** The folder above that of Backlog.md; empty if that is what was imported. */
   root: string
-  config: Values
+  config: Json
   pages: PageFile[]
 }
 
@@ -80,7 +80,7 @@ async function readConfigs(files: readonly SourceFile[], report: Report) {
     const config = match && (await configOf(file, report))
     if (!config) continue
     const [, above = '', isInRoot] = match
-    const own = textIn(config.backlog_directory).replace(/^\.\/|\/$/g, '') || 'backlog'
+    const own = stringOf(config.backlog_directory).replace(/^\.\/|\/$/g, '') || 'backlog'
     const base = isInRoot ? [above, own].filter(Boolean).join('/') : above
     const root = isInRoot ? above : above.replace(USUAL, '')
     if (!folders.has(base)) folders.set(base, { root, config, pages: [] })
@@ -88,7 +88,7 @@ async function readConfigs(files: readonly SourceFile[], report: Report) {
   return folders
 }
 
-async function configOf(file: SourceFile, report: Report): Promise<Values | undefined> {
+async function configOf(file: SourceFile, report: Report): Promise<Json | undefined> {
   const text = await textOf(file)
   refuseConflict(text, file.path)
   const config = parseYaml(text.replace(/\r\n?/g, '\n'))

@@ -1,8 +1,8 @@
 import { parse } from 'yaml'
-import { isObject, type Values } from '../shared/values.ts'
+import { isObject, type Json } from '../shared/json.ts'
 
 export interface Page {
-  values: Values
+  values: Json
   text: string
 }
 
@@ -19,13 +19,13 @@ export function parsePage(file: string): Page | undefined {
 }
 
 /** Parses YAML as people write it by hand: with names such as @ana, and colons in texts. */
-export function parseYaml(yaml: string): Values | undefined {
+export function parseYaml(yaml: string): Json | undefined {
   const text = yaml.split('\n').map(quoteNames).join('\n')
   const values = valuesOf(text) ?? valuesOf(text.split('\n').map(quoteText).join('\n'))
   return values
 }
 
-function valuesOf(yaml: string): Values | undefined {
+function valuesOf(yaml: string): Json | undefined {
   try {
     const values: unknown = parse(yaml, { uniqueKeys: false, logLevel: 'error' })
     if (values === null || values === undefined) return {}

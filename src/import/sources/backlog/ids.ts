@@ -1,4 +1,4 @@
-import { textIn, type Values } from '../shared/values.ts'
+import { type Json, stringOf } from '../shared/json.ts'
 
 const FILE_NAME = /^([a-z]+-\d+(?:\.\d+)*)(?:\s*-\s*(.*))?\.md$/i
 
@@ -9,8 +9,8 @@ export function nameOf(path: string): { id: string; title: string } {
 }
 
 /** The id that people use. Some files have only a number. */
-export function idIn(values: Values, path: string, prefix: string): string {
-  const id = textIn(values.id)
+export function idIn(values: Json, path: string, prefix: string): string {
+  const id = stringOf(values.id)
   if (id && !/^\d+(\.\d+)*$/.test(id)) return id.toUpperCase()
   const name = nameOf(path).id
   return (name || (id && `${prefix}-${id}`)).toUpperCase()

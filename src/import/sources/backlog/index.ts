@@ -1,10 +1,10 @@
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { textOf } from '../../text.ts'
+import { stringOf } from '../shared/json.ts'
 import { cut } from '../shared/limits.ts'
 import { People } from '../shared/named-people.ts'
 import { limitDepth, parentsFirst } from '../shared/task-levels.ts'
-import { textIn } from '../shared/values.ts'
 import { sectionsOf } from './body.ts'
 import { fields } from './fields.ts'
 import { type Folder, KINDS, type PageFile, readFolders } from './folders.ts'
@@ -43,7 +43,7 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
 async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {
   const folders = await readFolders(files, report)
   const [main] = folders.toSorted((a, b) => a.root.length - b.root.length)
-  const name = textIn(main!.config.project_name)
+  const name = stringOf(main!.config.project_name)
   yield { origin: { id: cut(`backlog:${name}`, 500), title: cut(name, 500) || 'Backlog.md' } }
   const people = new People()
   const boards = folders.map((folder) => recordsOf(folder, people, report))
@@ -93,7 +93,7 @@ function byPlace(a: PageFile, b: PageFile): number {
 
 const COLLATOR = new Intl.Collator('en', { numeric: true })
 const ordinalOf = ({ values }: PageFile): number => {
-  const ordinal = textIn(values.ordinal)
+  const ordinal = stringOf(values.ordinal)
   return ordinal && !Number.isNaN(Number(ordinal)) ? Number(ordinal) : Number.MAX_VALUE
 }
 

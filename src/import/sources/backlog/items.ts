@@ -1,6 +1,7 @@
 import { addExtra, addSection, type Extras, noExtras } from '../shared/extras.ts'
+import { type Json, stringOf, stringsOf } from '../shared/json.ts'
 import { cut } from '../shared/limits.ts'
-import { textIn, textsIn, uniqueId, type Values, wordsOf } from '../shared/values.ts'
+import { uniqueId, wordsOf } from '../shared/names.ts'
 import { type CommentText, parseBody } from './body.ts'
 import { columnFor } from './columns.ts'
 import { TASK_NAMES } from './fields.ts'
@@ -13,7 +14,7 @@ export interface Item {
   id: string
   key: string
   kind: Kind
-  values: Values
+  values: Json
   title: string
   column: string
   labels: string[]
@@ -25,7 +26,7 @@ export interface Item {
 const DOCUMENTS = { decisions: 'decision', docs: 'doc' } as const
 export const isDocument = (kind: Kind): kind is keyof typeof DOCUMENTS => kind in DOCUMENTS
 
-export const prefixOf = ({ config }: Folder): string => textIn(config.task_prefix) || 'TASK'
+export const prefixOf = ({ config }: Folder): string => stringOf(config.task_prefix) || 'TASK'
 
 /** The tasks and documents of a folder by their ids. `milestones` are titles by id. */
 export function itemsOf(
@@ -48,7 +49,7 @@ export function itemsOf(
 }
 
 const documentKey = ({ kind, values, path }: PageFile): string =>
-  textIn(values.id).toLowerCase() || nameOf(path).id.toLowerCase() || `${kind}/${path}`
+  stringOf(values.id).toLowerCase() || nameOf(path).id.toLowerCase() || `${kind}/${path}`
 
 function itemOf(
   id: string,
@@ -60,13 +61,13 @@ function itemOf(
   const { kind, values, path } = page
   const { text, comments } = parseBody(page.text)
   const document = isDocument(kind) ? [DOCUMENTS[kind]] : []
-  const labels = [...textsIn(values.labels), ...textsIn(values.tags), ...document]
+  const labels = [...stringsOf(values.labels), ...stringsOf(values.tags), ...document]
   return {
     id,
     key,
     kind,
     values,
-    title: textIn(values.title) || headingOf(text) || nameOf(path).title || fileTitle(path),
+    title: stringOf(values.title) || headingOf(text) || nameOf(path).title || fileTitle(path),
     column: columnFor(folder, kind, values),
     labels: [...new Set(labels.map((label) => cut(label, 100)))],
     text,
@@ -78,18 +79,18 @@ function itemOf(
 const headingOf = (text: string) => /^# +(.+)/.exec(text)?.[1]?.trim() ?? ''
 const fileTitle = (path: string) => wordsOf(path.split('/').at(-1)!.replace(/\.md$/, ''))
 
-function taskExtras(values: Values, milestones: ReadonlyMap<string, string>): Extras {
+function taskExtras(values: Json, milestones: ReadonlyMap<string, string>): Extras {
   const extras = noExtras()
-  const milestone = textIn(values.milestone)
+  const milestone = stringOf(values.milestone)
   addExtra(extras, 'Milestone', cut(milestones.get(milestone.toLowerCase()) ?? milestone, 100))
-  addExtra(extras, 'Type', textIn(values.type))
-  const references = textsIn(values.references)
+  addExtra(extras, 'Type', stringOf(values.type))
+  const references = stringsOf(values.references)
   const [link] = references
   const isLink = references.length === 1 && /^https?:\/\/\S+$/.test(link!) && link!.length <= 200
   if (isLink) addExtra(extras, 'Reference', link)
   else addSection(extras, 'References', references)
-  addSection(extras, 'Documentation', textsIn(values.documentation))
-  addSection(extras, 'Modified files', textsIn(values.modified_files))
+  addSection(extras, 'Documentation', stringsOf(values.documentation))
+  addSection(extras, 'Modified files', stringsOf(values.modified_files))
   for (const [name, value] of Object.entries(values))
     if (!TASK_NAMES.has(name)) addExtra(extras, wordsOf(name), value)
   return extras
@@ -102,8 +103,8 @@ const DOCUMENT_NAMES = new Set(
 function documentExtras({ kind, values, path }: PageFile): Extras {
   const extras = noExtras()
   const isDecision = kind === 'decisions'
-  addExtra(extras, isDecision ? 'Decision status' : 'Document status', textIn(values.status))
-  addExtra(extras, 'Document type', textIn(values.type))
+  addExtra(extras, isDecision ? 'Decision status' : 'Document status', stringOf(values.status))
+  addExtra(extras, 'Document type', stringOf(values.type))
   if (path.includes('/')) addExtra(extras, 'Path', path)
   for (const [name, value] of Object.entries(values))
     if (!DOCUMENT_NAMES.has(name)) addExtra(extras, wordsOf(name), value)

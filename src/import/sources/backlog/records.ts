@@ -1,10 +1,11 @@
 import type { Board, Comment, Relation, Task } from '../../record.ts'
 import { type Report, taskLink } from '../../source.ts'
 import { customFields, describe, fieldValues, noExtras } from '../shared/extras.ts'
+import { type Json, stringOf, stringsOf } from '../shared/json.ts'
 import { cut, fitText, fitTitle } from '../shared/limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/moments.ts'
 import type { People } from '../shared/named-people.ts'
-import { textIn, textsIn, uniqueId, type Values } from '../shared/values.ts'
+import { uniqueId } from '../shared/names.ts'
 import { columnsOf } from './columns.ts'
 import type { Folder } from './folders.ts'
 import { canonicalId } from './ids.ts'
@@ -20,15 +21,15 @@ export function boardOf(
 ): Board {
   const { config } = folder
   const all = [...items.values()]
-  const labels = new Set([...textsIn(config.labels), ...all.flatMap((item) => item.labels)])
+  const labels = new Set([...stringsOf(config.labels), ...all.flatMap((item) => item.labels)])
   const key = prefixOf(folder).toUpperCase()
   const about = noExtras()
-  const rules = textsIn(config.definition_of_done).map((rule) => `- ${rule}`)
+  const rules = stringsOf(config.definition_of_done).map((rule) => `- ${rule}`)
   if (rules.length) about.sections.push({ title: 'Definition of done', text: rules.join('\n') })
   if (milestones.length) about.sections.push({ title: 'Milestones', text: milestones.join('\n\n') })
   return {
     id: boardIdOf(folder),
-    title: cut(textIn(config.project_name) || folder.root || 'Backlog', 200),
+    title: cut(stringOf(config.project_name) || folder.root || 'Backlog', 200),
     ...(key !== 'TASK' && /^[A-Z][A-Z0-9]{1,9}$/.test(key) && { key }),
     description: cut(describe('', about), 1_000_000),
     columns: columnsOf(folder, new Set(all.map(({ column }) => column))),
@@ -50,9 +51,9 @@ export function taskOf(
   const { id, key, kind, values, extras } = item
   const text = linkTasks(describe(item.text, extras), folder, items)
   const { title, description } = fitTitle(item.title, text)
-  const priority = cut(textIn(values.priority), 100)
-  const author = people.idOf(textIn(values.reporter))
-  const people_ = textsIn(values.assignee).flatMap((name) => people.idOf(name) ?? [])
+  const priority = cut(stringOf(values.priority), 100)
+  const author = people.idOf(stringOf(values.reporter))
+  const people_ = stringsOf(values.assignee).flatMap((name) => people.idOf(name) ?? [])
   const isArchived = kind === 'completed' || kind.startsWith('archive')
   return {
     id: taskIdOf(folder, id),
@@ -75,9 +76,9 @@ export function taskOf(
 
 /** Old versions wrote days like 31-12-25. */
 const dateIn = (value: unknown): string =>
-  textIn(value).replace(/^(\d\d)[-/.](\d\d)[-/.](\d\d)$/, '20$3-$2-$1')
+  stringOf(value).replace(/^(\d\d)[-/.](\d\d)[-/.](\d\d)$/, '20$3-$2-$1')
 
-function datesOf(values: Values) {
+function datesOf(values: Json) {
   const dates = {
     created_at: momentOf(dateIn(values.created_date ?? values.created ?? values.date)),
     updated_at: momentOf(dateIn(values.updated_date ?? values.updated)),
@@ -118,7 +119,7 @@ export function commentsOf(folder: Folder, item: Item, people: People, report: R
 /** The parent that a task names, else the one in its id: TASK-3 is above TASK-3.1. */
 export function parentOf(folder: Folder, item: Item, items: ReadonlyMap<string, Item>) {
   if (isDocument(item.kind)) return undefined
-  const named = textIn(item.values.parent_task_id ?? item.values.parent)
+  const named = stringOf(item.values.parent_task_id ?? item.values.parent)
   const id = named ? canonicalId(named, prefixOf(folder)) : item.id.replace(/\.\d+(~\d+)?$/, '')
   return id !== item.id && items.has(id) ? id : undefined
 }
@@ -129,7 +130,7 @@ export function* relationsOf(
   report: Report,
 ): Generator<Relation> {
   for (const { id, values } of items.values()) {
-    const named = [...textsIn(values.dependencies), ...textsIn(values.blocked_by)]
+    const named = [...stringsOf(values.dependencies), ...stringsOf(values.blocked_by)]
     const blockers = new Set(named.map((name) => canonicalId(name, prefixOf(folder))))
     for (const blocker of blockers)
       if (!items.has(blocker))

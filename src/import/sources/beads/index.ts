@@ -3,10 +3,10 @@ import type { Board, ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { textOf } from '../../text.ts'
 import { customFields, describe, type Extras, noExtras } from '../shared/extras.ts'
+import { isObject, stringOf } from '../shared/json.ts'
 import { cut } from '../shared/limits.ts'
 import { People } from '../shared/named-people.ts'
 import { parentsFirst } from '../shared/task-levels.ts'
-import { isObject, textIn } from '../shared/values.ts'
 import { fields } from './fields.ts'
 import { columnsOf, commentsOf, extrasOf, labelsOf, taskOf } from './issues.ts'
 import { type Issues, prefixOf, readIssues } from './lines.ts'
@@ -93,7 +93,9 @@ function boardOf(
   const key = prefix.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const labels = new Set([...issues.values()].flatMap(labelsOf))
   const about = noExtras()
-  const lines = memories.map(({ key: name, value }) => `- **${textIn(name)}**: ${textIn(value)}`)
+  const lines = memories.map(
+    ({ key: name, value }) => `- **${stringOf(name)}**: ${stringOf(value)}`,
+  )
   if (lines.length) about.sections.push({ title: 'Memories', text: lines.join('\n') })
   return {
     id: prefix.slice(0, 500) || 'beads',

@@ -8,27 +8,20 @@ import {
   fieldValues,
   noExtras,
 } from '../shared/extras.ts'
+import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
 import { cut, fitText, fitTitle } from '../shared/limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/moments.ts'
 import type { People } from '../shared/named-people.ts'
-import {
-  isObject,
-  listOf,
-  textIn,
-  textsIn,
-  uniqueId,
-  type Values,
-  wordsOf,
-} from '../shared/values.ts'
+import { uniqueId, wordsOf } from '../shared/names.ts'
 import { FIELD_NAMES, OWN_FIELDS, SECTION_NAMES } from './fields.ts'
 
 const ORDER = ['Open', 'Hooked', 'In progress', 'Blocked', 'Deferred', 'Pinned', 'Closed']
 const ALWAYS = new Set(['Open', 'In progress', 'Closed'])
 const DONE = new Set(['Closed', 'Done', 'Completed', 'Resolved'])
 
-const columnOf = ({ status }: Values): string => cut(wordsOf(textIn(status)), 200) || 'Open'
+const columnOf = ({ status }: Json): string => cut(wordsOf(stringOf(status)), 200) || 'Open'
 
-export function columnsOf(issues: Iterable<Values>): Column[] {
+export function columnsOf(issues: Iterable<Json>): Column[] {
   const used = new Set([...issues].map(columnOf))
   const own = [...used].filter((title) => !ORDER.includes(title))
   const titles = ORDER.filter((title) => ALWAYS.has(title) || used.has(title))
@@ -36,7 +29,7 @@ export function columnsOf(issues: Iterable<Values>): Column[] {
   return titles.map((title) => ({ title, done: DONE.has(title) }))
 }
 
-export function extrasOf(issue: Values, links: readonly string[]): Extras {
+export function extrasOf(issue: Json, links: readonly string[]): Extras {
   const extras = noExtras()
   for (const [name, title] of Object.entries(SECTION_NAMES)) addSection(extras, title, issue[name])
   for (const [name, title] of Object.entries(FIELD_NAMES)) addExtra(extras, title, issue[name])
@@ -51,7 +44,7 @@ export function extrasOf(issue: Values, links: readonly string[]): Extras {
 }
 
 /** Metadata is an object, or the JSON text of one. */
-function metadataOf(value: unknown): Values {
+function metadataOf(value: unknown): Json {
   if (isObject(value)) return value
   if (typeof value !== 'string' || !value.trim()) return {}
   try {
@@ -75,22 +68,22 @@ function priorityOf(value: unknown): Task['priority'] {
 
 const FLAGS = { pinned: 'pinned', ephemeral: 'ephemeral', is_template: 'template' } as const
 
-export function labelsOf(issue: Values): string[] {
+export function labelsOf(issue: Json): string[] {
   const flags = Object.entries(FLAGS).flatMap(([name, label]) => (issue[name] ? [label] : []))
-  return [...new Set([...textsIn(issue.labels).map((label) => cut(label, 100)), ...flags])]
+  return [...new Set([...stringsOf(issue.labels).map((label) => cut(label, 100)), ...flags])]
 }
 
 export function taskOf(
   id: string,
-  issue: Values,
+  issue: Json,
   { extras, board, parent }: { extras: Extras; board: Board; parent: string | undefined },
   people: People,
   report: Report,
 ): Task {
-  const text = describe(textIn(issue.description), extras)
-  const { title, description } = fitTitle(textIn(issue.title) || id, text)
+  const text = describe(stringOf(issue.description), extras)
+  const { title, description } = fitTitle(stringOf(issue.title) || id, text)
   const priority = priorityOf(issue.priority)
-  const author = people.idOf(textIn(issue.created_by))
+  const author = people.idOf(stringOf(issue.created_by))
   return {
     id,
     board: board.id,
@@ -101,7 +94,7 @@ export function taskOf(
     content_type: 'markdown',
     ...(priority !== undefined && { priority }),
     labels: labelsOf(issue),
-    assignees: textsIn(issue.assignee).flatMap((name) => people.idOf(name) ?? []),
+    assignees: stringsOf(issue.assignee).flatMap((name) => people.idOf(name) ?? []),
     ...(parent !== undefined && { parent }),
     fields: fieldValues(extras, board.fields),
     ...(author && { created_by: author }),
@@ -109,7 +102,7 @@ export function taskOf(
   }
 }
 
-function datesOf(issue: Values) {
+function datesOf(issue: Json) {
   const dates = {
     start_date: dayOrMomentOf(issue.defer_until),
     due_date: dayOrMomentOf(issue.due_at),
@@ -121,16 +114,16 @@ function datesOf(issue: Values) {
 }
 
 /** Older files number the comments anew in each copy of the database: their times are the ids. */
-export function commentsOf(id: string, issue: Values, people: People, report: Report): Comment[] {
+export function commentsOf(id: string, issue: Json, people: People, report: Report): Comment[] {
   const taken = new Set<string>()
   return listOf(issue.comments).flatMap((comment) => {
-    const text = isObject(comment) ? textIn(comment.text) : textIn(comment)
+    const text = isObject(comment) ? stringOf(comment.text) : stringOf(comment)
     if (!text) return []
     const { id: own, author, created_at } = isObject(comment) ? comment : {}
-    const name = (typeof own === 'string' && own) || textIn(created_at) || 'comment'
+    const name = (typeof own === 'string' && own) || stringOf(created_at) || 'comment'
     const commentId = uniqueId(`${id}:${cut(name, 90)}`, taken)
     taken.add(commentId)
-    const person = people.idOf(textIn(author))
+    const person = people.idOf(stringOf(author))
     const created = momentOf(created_at)
     return {
       id: commentId,

@@ -2,13 +2,13 @@ import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { parseJson, textOf } from '../../text.ts'
 import { refuseConflict } from '../shared/conflict-markers.ts'
-import { isObject, listOf, textIn, type Values } from '../shared/values.ts'
+import { isObject, type Json, listOf, stringOf } from '../shared/json.ts'
 
 export interface Issues {
   /** By their ids, without the deleted ones. */
-  issues: Map<string, Values>
+  issues: Map<string, Json>
   /** What agents are to remember: lines of newer files that are no issues. */
-  memories: Values[]
+  memories: Json[]
 }
 
 /** Reads a file with an issue in each line. Damaged lines are reported, and left out. */
@@ -34,22 +34,22 @@ export async function readIssues(files: readonly SourceFile[], report: Report): 
 }
 
 function addLine(line: unknown, { issues, memories }: Issues, report: Report): void {
-  const content: Values = isObject(line) ? withoutEmptyMetadata(line) : {}
+  const content: Json = isObject(line) ? withoutEmptyMetadata(line) : {}
   report.fields.add(content)
-  const id = textIn(content.id)
+  const id = stringOf(content.id)
   if (content._type === 'memory') memories.push(content)
-  else if (!id || id.length > 400) report.lose(`Issue ${textIn(content.title)}`, 'It has no id')
+  else if (!id || id.length > 400) report.lose(`Issue ${stringOf(content.title)}`, 'It has no id')
   else if (content.status !== 'tombstone') addIssue(id, content, issues, report)
 }
 
-function addIssue(id: string, issue: Values, issues: Map<string, Values>, report: Report): void {
+function addIssue(id: string, issue: Json, issues: Map<string, Json>, report: Report): void {
   const other = issues.get(id)
   if (other) report.lose(`Issue ${id}`, 'It is there twice; only the one changed last is imported')
-  if (!other || textIn(issue.updated_at) >= textIn(other.updated_at)) issues.set(id, issue)
+  if (!other || stringOf(issue.updated_at) >= stringOf(other.updated_at)) issues.set(id, issue)
 }
 
 /** Newer versions write empty metadata for every dependency. It would count as lost. */
-function withoutEmptyMetadata(issue: Values): Values {
+function withoutEmptyMetadata(issue: Json): Json {
   const dependencies = listOf(issue.dependencies).map((dependency) =>
     isObject(dependency) && dependency.metadata === '{}'
       ? { ...dependency, metadata: undefined }

@@ -1,7 +1,8 @@
 import type { Relation } from '../../record.ts'
 import { type Report, taskLink } from '../../source.ts'
+import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
+import { wordsOf } from '../shared/names.ts'
 import { limitDepth } from '../shared/task-levels.ts'
-import { isObject, listOf, textIn, textsIn, type Values, wordsOf } from '../shared/values.ts'
 
 interface Link {
   type: string
@@ -20,7 +21,7 @@ const RELATED = new Set(['related', 'relates-to'])
 const PARENT = 'parent-child'
 
 /** All links between issues. Links to anything else become lines of text. */
-export function linksOf(issues: ReadonlyMap<string, Values>, report: Report): Links {
+export function linksOf(issues: ReadonlyMap<string, Json>, report: Report): Links {
   const parents = new Map<string, string>()
   const relations = new Map<string, Relation>()
   const lines = new Map<string, string[]>()
@@ -66,16 +67,17 @@ function labelOf(type: string): string {
 /** Older versions had fields for some types. */
 const OLD_FIELDS = ['relates_to', 'replies_to', 'duplicate_of', 'superseded_by'] as const
 
-function linksIn(issue: Values): Link[] {
+function linksIn(issue: Json): Link[] {
   const links = listOf(issue.dependencies).map((dependency): Link => {
-    if (!isObject(dependency)) return { type: 'blocks', target: textIn(dependency) }
+    if (!isObject(dependency)) return { type: 'blocks', target: stringOf(dependency) }
     const { type, depends_on_id } = dependency
-    return { type: textIn(type) || 'blocks', target: textIn(depends_on_id) }
+    return { type: stringOf(type) || 'blocks', target: stringOf(depends_on_id) }
   })
-  for (const target of textsIn(issue.depends_on)) links.push({ type: 'blocks', target })
+  for (const target of stringsOf(issue.depends_on)) links.push({ type: 'blocks', target })
   for (const name of OLD_FIELDS)
-    for (const target of textsIn(issue[name])) links.push({ type: name.replace('_', '-'), target })
-  const parent = textIn(issue.parent)
+    for (const target of stringsOf(issue[name]))
+      links.push({ type: name.replace('_', '-'), target })
+  const parent = stringOf(issue.parent)
   if (parent && !links.some(({ type }) => type === PARENT))
     links.push({ type: PARENT, target: parent })
   return links.filter(({ target }) => target)

@@ -3,13 +3,13 @@ import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { headerOf } from '../shared/csv-header.ts'
+import { isObject, objectsOf } from '../shared/json.ts'
 import { api } from './api.ts'
 import { readCsv } from './csv.ts'
 import { columnsOf } from './csv-columns.ts'
 import { jiraFields } from './fields.ts'
 import type { JiraData } from './issue.ts'
 import { readJson } from './json.ts'
-import { isRecord, listOf } from './json-values.ts'
 import { recordsOf } from './records.ts'
 import { readXml } from './xml.ts'
 
@@ -36,10 +36,10 @@ const isJson = ({ path }: SourceFile) => /\.json$/i.test(path)
 
 /** Whether this is an answer of the REST API: a description of its fields, or found issues. */
 function isAnswer(json: unknown): boolean {
-  if (!isRecord(json)) return false
-  const [field] = listOf(json.fields)
-  const [issue] = listOf(json.issues)
-  const isSearch = typeof issue?.key === 'string' && isRecord(issue.fields)
+  if (!isObject(json)) return false
+  const [field] = objectsOf(json.fields)
+  const [issue] = objectsOf(json.issues)
+  const isSearch = typeof issue?.key === 'string' && isObject(issue.fields)
   return isSearch || (typeof field?.id === 'string' && 'clauseNames' in field)
 }
 

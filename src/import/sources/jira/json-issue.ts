@@ -1,3 +1,4 @@
+import { isObject, type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import {
   hoursOf,
   type Issue,
@@ -9,18 +10,13 @@ import {
   projectKeyOf,
   type Worklog,
 } from './issue.ts'
-import type { FieldInfo } from './json.ts'
 import {
-  isRecord,
-  type Json,
-  listOf,
+  type FieldInfo,
   momentOf,
   nameOf,
   namesOf,
-  numberOf,
   personIn,
   richTextOf,
-  textOf,
   wordsOf,
 } from './json-values.ts'
 import { categoryOf } from './statuses.ts'
@@ -30,26 +26,26 @@ type Fields = ReadonlyMap<string, FieldInfo>
 
 export function readIssue(json: Json, infos: Fields, data: JiraData): Issue | undefined {
   const { fields } = json
-  const key = textOf(json.key)
-  if (!isRecord(fields) || !/-\d+$/.test(key)) return undefined
+  const key = stringOf(json.key)
+  if (!isObject(fields) || !/-\d+$/.test(key)) return undefined
   const { people } = data
-  const status = isRecord(fields.status) ? fields.status : {}
-  const category = isRecord(status.statusCategory) ? status.statusCategory : {}
-  const parent = isRecord(fields.parent) ? fields.parent : {}
+  const status = objectOf(fields.status)
+  const category = objectOf(status.statusCategory)
+  const parent = objectOf(fields.parent)
   const issue: Issue = {
     key,
-    id: textOf(json.id),
+    id: stringOf(json.id),
     project: projectOf(fields, key, data),
-    summary: textOf(fields.summary),
-    status: textOf(status.name) || 'To Do',
-    category: categoryOf(textOf(category.key)),
+    summary: stringOf(fields.summary),
+    status: stringOf(status.name) || 'To Do',
+    category: categoryOf(stringOf(category.key)),
     description: richTextOf(fields.description),
     environment: richTextOf(fields.environment),
     sections: [],
     priority: nameOf(fields.priority),
     resolution: nameOf(fields.resolution),
     labels: [
-      ...(Array.isArray(fields.labels) ? fields.labels.map(textOf) : []),
+      ...(Array.isArray(fields.labels) ? fields.labels.map(stringOf) : []),
       ...namesOf(fields.components),
     ],
     assignee: personIn(fields.assignee, people),
@@ -58,53 +54,53 @@ export function readIssue(json: Json, infos: Fields, data: JiraData): Issue | un
     updated: momentOf(fields.updated),
     resolved: momentOf(fields.resolutiondate) ?? momentOf(fields.statuscategorychangedate),
     due: dayOf(fields.duedate),
-    parent: textOf(parent.key),
-    parentTitle: isRecord(parent.fields) ? textOf(parent.fields.summary) : '',
+    parent: stringOf(parent.key),
+    parentTitle: isObject(parent.fields) ? stringOf(parent.fields.summary) : '',
     values: [],
-    links: listOf(fields.issuelinks).flatMap(linkOf),
+    links: objectsOf(fields.issuelinks).flatMap(linkOf),
     comments: partsOf(fields.comment, 'comments').map((comment) => commentOf(comment, data)),
     worklogs: partsOf(fields.worklog, 'worklogs').flatMap((log) => worklogOf(log, data)),
-    files: listOf(fields.attachment).flatMap((file) => fileOf(file, data)),
+    files: objectsOf(fields.attachment).flatMap((file) => fileOf(file, data)),
   }
   addValues(issue, fields, infos)
   return issue
 }
 
-const partsOf = (value: unknown, list: string) => (isRecord(value) ? listOf(value[list]) : [])
+const partsOf = (value: unknown, list: string) => (isObject(value) ? objectsOf(value[list]) : [])
 
-const dayOf = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(textOf(value))?.[0]
+const dayOf = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(stringOf(value))?.[0]
 
 function projectOf(fields: Json, issueKey: string, { people }: JiraData) {
-  const project = isRecord(fields.project) ? fields.project : {}
-  const key = textOf(project.key) || projectKeyOf(issueKey)
+  const project = objectOf(fields.project)
+  const key = stringOf(project.key) || projectKeyOf(issueKey)
   const lead = personIn(project.lead, people)
   return {
     key,
-    name: textOf(project.name) || key,
-    description: textOf(project.description),
+    name: stringOf(project.name) || key,
+    description: stringOf(project.description),
     lead: lead && people.get(lead)?.name,
   }
 }
 
 function linkOf({ type, inwardIssue, outwardIssue }: Json): IssueLink[] {
-  const kinds = isRecord(type) ? type : {}
-  const name = textOf(kinds.name)
+  const kinds = objectOf(type)
+  const name = stringOf(kinds.name)
   return [
-    { phrase: textOf(kinds.inward), kind: linkKind(name, true), key: keyOf(inwardIssue) },
-    { phrase: textOf(kinds.outward), kind: linkKind(name, false), key: keyOf(outwardIssue) },
+    { phrase: stringOf(kinds.inward), kind: linkKind(name, true), key: keyOf(inwardIssue) },
+    { phrase: stringOf(kinds.outward), kind: linkKind(name, false), key: keyOf(outwardIssue) },
   ].filter(({ key }) => key)
 }
 
-const keyOf = (value: unknown) => (isRecord(value) ? textOf(value.key) : '')
+const keyOf = (value: unknown) => (isObject(value) ? stringOf(value.key) : '')
 
 function commentOf(comment: Json, { people }: JiraData): IssueComment {
   return {
-    id: textOf(comment.id) || undefined,
+    id: stringOf(comment.id) || undefined,
     author: personIn(comment.author, people),
     text: richTextOf(comment.body) ?? { wiki: '' },
     created: momentOf(comment.created),
     edited: momentOf(comment.updated),
-    replyTo: textOf(comment.parentId) || undefined,
+    replyTo: stringOf(comment.parentId) || undefined,
   }
 }
 
@@ -113,26 +109,26 @@ function worklogOf(log: Json, { people }: JiraData): Worklog[] {
   if (!day) return []
   return [
     {
-      id: textOf(log.id) || undefined,
+      id: stringOf(log.id) || undefined,
       author: personIn(log.author, people),
       day,
-      seconds: numberOf(log.timeSpentSeconds),
+      seconds: numberOf(log.timeSpentSeconds) ?? 0,
       note: richTextOf(log.comment),
     },
   ]
 }
 
 function fileOf(file: Json, { people }: JiraData): IssueFile[] {
-  const name = textOf(file.filename)
-  const url = textOf(file.content)
+  const name = stringOf(file.filename)
+  const url = stringOf(file.content)
   if (!name || !url) return []
   return [
     {
-      id: textOf(file.id) || undefined,
+      id: stringOf(file.id) || undefined,
       author: personIn(file.author, people),
       name,
       url,
-      type: textOf(file.mimeType) || undefined,
+      type: stringOf(file.mimeType) || undefined,
       created: momentOf(file.created),
     },
   ]
@@ -147,7 +143,7 @@ function addValues(issue: Issue, fields: Json, infos: Fields): void {
     return id.startsWith('customfield_') && !TECHNICAL.test(info.kind) ? [{ info, value }] : []
   })
   const sprints = custom.find(({ info }) => info.kind.endsWith(':gh-sprint'))?.value
-  const votes = isRecord(fields.votes) ? numberOf(fields.votes.votes) : 0
+  const votes = numberOf(objectOf(fields.votes).votes) ?? 0
   addSystemValues(issue, {
     type: nameOf(fields.issuetype),
     fixVersions: namesOf(fields.fixVersions),
@@ -155,19 +151,19 @@ function addValues(issue: Issue, fields: Json, infos: Fields): void {
     sprints: (Array.isArray(sprints) ? sprints : []).map(wordsOf).filter(Boolean),
     security: nameOf(fields.security),
     votes,
-    estimate: hoursOf(numberOf(fields.timeoriginalestimate)),
-    remaining: hoursOf(numberOf(fields.timeestimate)),
-    spent: hoursOf(numberOf(fields.timespent)),
+    estimate: hoursOf(numberOf(fields.timeoriginalestimate) ?? 0),
+    remaining: hoursOf(numberOf(fields.timeestimate) ?? 0),
+    spent: hoursOf(numberOf(fields.timespent) ?? 0),
   })
   for (const { info, value } of custom) addCustom(issue, info, value)
 }
 
 function addCustom(issue: Issue, { name, kind, type }: FieldInfo, value: unknown): void {
   if (kind.endsWith(':gh-sprint')) return
-  if (kind.endsWith(':gh-lexo-rank')) issue.rank = textOf(value)
-  else if (kind.endsWith(':gh-epic-link')) issue.parent ||= textOf(value)
+  if (kind.endsWith(':gh-lexo-rank')) issue.rank = stringOf(value)
+  else if (kind.endsWith(':gh-epic-link')) issue.parent ||= stringOf(value)
   else if (/^start date$/i.test(name) && dayOf(value)) issue.start = dayOf(value)
-  else if (isRecord(value) && value.type === 'doc')
+  else if (isObject(value) && value.type === 'doc')
     issue.sections.push({ title: name, text: { document: value } })
   else if (typeof value === 'number') issue.values.push({ name, value, type: 'number' })
   else if (type === 'datetime' && momentOf(value))

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { type Json, listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { type JsonApi, requestJson } from '../shared/json-api.ts'
-import { type Loose, listOf, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
 import { ATTACHMENTS } from './content.ts'
 
 /** The file that a download gives to the reader. */
@@ -92,7 +92,7 @@ class Rpc {
   }
 }
 
-async function projectOf(rpc: Rpc, project_id: number): Promise<Loose> {
+async function projectOf(rpc: Rpc, project_id: number): Promise<Json> {
   const params = { project_id }
   const [project, columns, swimlanes, categories, users, members] = await rpc.all([
     { method: 'getProjectById', params },
@@ -111,13 +111,13 @@ async function projectOf(rpc: Rpc, project_id: number): Promise<Loose> {
   return { project, columns, swimlanes, categories, users: Array.isArray(users) ? users : named }
 }
 
-async function tasksOf(rpc: Rpc, project_id: number): Promise<Loose[]> {
+async function tasksOf(rpc: Rpc, project_id: number): Promise<Json[]> {
   const [open, closed] = await rpc.all([
     { method: 'getAllTasks', params: { project_id, status_id: 1 } },
     { method: 'getAllTasks', params: { project_id, status_id: 0 } },
   ])
   const tasks = [...objectsOf(open), ...objectsOf(closed)]
-  const result: Loose[] = []
+  const result: Json[] = []
   const methods = Object.entries(PARTS)
   for (let start = 0; start < tasks.length; start += TASKS_PER_REQUEST) {
     const some = tasks.slice(start, start + TASKS_PER_REQUEST)
@@ -135,7 +135,7 @@ async function tasksOf(rpc: Rpc, project_id: number): Promise<Loose[]> {
 }
 
 /** The API answers with the content of a file in Base64. */
-function* filesOf(rpc: Rpc, task: Loose): Iterable<SourceFile> {
+function* filesOf(rpc: Rpc, task: Json): Iterable<SourceFile> {
   for (const { id, size } of objectsOf(listOf(task.files))) {
     const params = { file_id: Number(id) }
     yield {

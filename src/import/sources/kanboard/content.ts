@@ -1,20 +1,20 @@
 import type { Attachment, Comment, Person } from '../../record.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectsOf, stringOf } from '../shared/json.ts'
+import { shorten } from '../shared/names.ts'
 import { limitText } from '../shared/record-limits.ts'
-import { shorten } from '../shared/unique-names.ts'
 import type { TaskLinks } from './links.ts'
 
 /** The folder of the files that a download from the API adds. */
 export const ATTACHMENTS = 'attachments/'
 
 /** Comments that not everybody on the board may read. */
-export const isRestricted = ({ visibility }: Loose): boolean =>
+export const isRestricted = ({ visibility }: Json): boolean =>
   visibility === 'app-manager' || visibility === 'app-admin'
 
 export function commentsOf(
-  task: Loose,
+  task: Json,
   people: Map<string, Person>,
   links: TaskLinks,
   report: Report,
@@ -38,7 +38,7 @@ export function commentsOf(
 }
 
 export function attachmentsOf(
-  task: Loose,
+  task: Json,
   bytes: ReadonlyMap<string, SourceFile>,
   people: Map<string, Person>,
   report: Report,

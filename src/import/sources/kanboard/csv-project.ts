@@ -2,7 +2,7 @@ import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
-import type { Loose } from '../shared/loose-json.ts'
+import type { Json } from '../shared/json.ts'
 import { dateReader } from './locale-dates.ts'
 
 /** The columns of an export, in order. Their names are in the language of the user. */
@@ -17,7 +17,7 @@ const DATES = ['Due date', 'Creation date', 'Modification date', 'Completion dat
 type Row = Readonly<Record<string, string>>
 
 /** Reads an export of tasks as a project of the API. */
-export async function csvProject(file: SourceFile, report: Report): Promise<Loose> {
+export async function csvProject(file: SourceFile, report: Report): Promise<Json> {
   const rows = await rowsOf(file, report)
   const dates = dateReader(
     rows.flatMap((row) => DATES.map((column) => row[column] ?? '')),
@@ -64,12 +64,12 @@ const distinct = (rows: readonly Row[], column: string): string[] => [
   ...new Set(rows.map((row) => row[column] ?? '').filter(Boolean)),
 ]
 
-const usersOf = (rows: readonly Row[], id: string, name: string): Loose[] =>
+const usersOf = (rows: readonly Row[], id: string, name: string): Json[] =>
   rows
     .filter((row) => row[id])
     .map((row) => ({ id: row[id], username: row[id], name: row[name] ?? '' }))
 
-const taskOf = (row: Row, date: (text: string) => string | undefined): Loose => ({
+const taskOf = (row: Row, date: (text: string) => string | undefined): Json => ({
   id: row['Task Id'],
   reference: row.Reference,
   title: row.Title,

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
-import { type Loose, objectOf } from '../shared/loose-json.ts'
+import { type Json, objectOf } from '../shared/json.ts'
 import { api, PROJECT_FILE } from './api.ts'
 import { csvProject } from './csv-project.ts'
 import { fields } from './fields.ts'
@@ -26,7 +26,7 @@ export const kanboard: Source = {
     const json = files.find(({ path }) => path === PROJECT_FILE)
     const exports = files.filter(({ path }) => /\.csv$/i.test(path))
     const [file] = exports
-    let document: Loose
+    let document: Json
     if (json) {
       document = objectOf(await jsonOf(json))
       report.fields.add(document)

@@ -1,6 +1,6 @@
 import type { Relation } from '../../record.ts'
 import { taskLink } from '../../source.ts'
-import { type Loose, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectsOf, stringOf } from '../shared/json.ts'
 
 /** Kinds of links that become parents and relations. The others become words. */
 const RELATIONS: Readonly<Record<string, (task: string, other: string) => Relation>> = {
@@ -18,7 +18,7 @@ export class TaskLinks {
   private readonly ids: ReadonlySet<string>
   private readonly seen = new Set<string>()
 
-  constructor(tasks: readonly Loose[]) {
+  constructor(tasks: readonly Json[]) {
     this.ids = new Set(tasks.map(({ id }) => stringOf(id)))
     for (const task of tasks)
       for (const link of objectsOf(task.links))
@@ -40,7 +40,7 @@ export class TaskLinks {
   }
 
   /** A section with the links that have no other place. */
-  section(task: Loose): string {
+  section(task: Json): string {
     const lines = objectsOf(task.links).flatMap((link) => {
       const other = stringOf(link.task_id)
       const label = stringOf(link.label)

@@ -5,24 +5,17 @@ import { BoardFields } from '../shared/board-fields.ts'
 import { nameLabels } from '../shared/board-labels.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { counted } from '../shared/counted.ts'
-import {
-  type Loose,
-  numberOf,
-  objectOf,
-  objectsOf,
-  sortedBy,
-  stringOf,
-} from '../shared/loose-json.ts'
+import { type Json, numberOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
+import { shorten } from '../shared/names.ts'
 import { nestTasks } from '../shared/nested-tasks.ts'
 import { limitText } from '../shared/record-limits.ts'
-import { shorten } from '../shared/unique-names.ts'
 import { colorOf } from './colors.ts'
 import { ATTACHMENTS, attachmentsOf, commentsOf, isRestricted } from './content.ts'
 import { TaskLinks } from './links.ts'
 import { readSubtasks, readTask, type TaskContext, tagsOf } from './tasks.ts'
 
 export async function* readProject(
-  document: Loose,
+  document: Json,
   files: readonly SourceFile[],
   report: Report,
 ): AsyncIterable<ImportRecord> {
@@ -55,7 +48,7 @@ export async function* readProject(
 }
 
 function* contentOf(
-  tasks: readonly Loose[],
+  tasks: readonly Json[],
   files: readonly SourceFile[],
   { people, links, report }: TaskContext,
 ): Iterable<ImportRecord> {
@@ -75,8 +68,8 @@ function* contentOf(
 }
 
 /** Tasks in the order of their columns' cards; a task that is listed twice counts once. */
-function tasksOf(document: Loose, report: Report): Loose[] {
-  const tasks = new Map<string, Loose>()
+function tasksOf(document: Json, report: Report): Json[] {
+  const tasks = new Map<string, Json>()
   let damaged = 0
   for (const task of sortedBy(objectsOf(document.tasks), 'position')) {
     const id = stringOf(task.id)
@@ -87,7 +80,7 @@ function tasksOf(document: Loose, report: Report): Loose[] {
   return [...tasks.values()]
 }
 
-function peopleOf(document: Loose): Map<string, Person> {
+function peopleOf(document: Json): Map<string, Person> {
   const people = new Map<string, Person>()
   for (const user of objectsOf(document.users)) {
     const id = stringOf(user.id)
@@ -107,7 +100,7 @@ interface Labels {
 }
 
 /** Categories and tags are labels. A tag with the name of a category is the same label. */
-function labelsOf(document: Loose, tasks: readonly Loose[]): Labels {
+function labelsOf(document: Json, tasks: readonly Json[]): Labels {
   const categories = objectsOf(document.categories).map(({ id, name, color_id }) => ({
     id: `category ${stringOf(id)}`,
     name: stringOf(name),
@@ -129,8 +122,8 @@ function labelsOf(document: Loose, tasks: readonly Loose[]): Labels {
 
 function contextOf(
   board: string,
-  document: Loose,
-  tasks: readonly Loose[],
+  document: Json,
+  tasks: readonly Json[],
   { categories, tags }: Labels,
   people: Map<string, Person>,
   report: Report,
@@ -161,7 +154,7 @@ function contextOf(
 }
 
 /** Descriptions of columns, swimlanes and categories are in that of the board. */
-function descriptionOf(document: Loose): string {
+function descriptionOf(document: Json): string {
   const sections = [
     ['Columns', document.columns, 'title'],
     ['Swimlanes', document.swimlanes, 'name'],

@@ -4,7 +4,7 @@ import type { BoardColumns } from '../shared/board-columns.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, numberOf, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText, limitTitle } from '../shared/record-limits.ts'
 import { colorName } from './colors.ts'
 import type { TaskLinks } from './links.ts'
@@ -24,7 +24,7 @@ export interface TaskContext {
   report: Report
 }
 
-export function readTask(task: Loose, context: TaskContext): Task {
+export function readTask(task: Json, context: TaskContext): Task {
   const { links, people, report } = context
   const id = stringOf(task.id)
   const text = joinSections(links.replace(stringOf(task.description)), links.section(task))
@@ -78,7 +78,7 @@ function columnOf(
   return columns.doneColumn()
 }
 
-function datesOf(task: Loose, isClosed: boolean) {
+function datesOf(task: Json, isClosed: boolean) {
   const dates = {
     start_date: dayOrMoment(task.date_started),
     due_date: dayOrMoment(task.date_due),
@@ -93,19 +93,19 @@ function datesOf(task: Loose, isClosed: boolean) {
 const dayOrMoment = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : momentOf(value)
 
-function labelsOf(task: Loose, { categories, tags }: TaskContext): string[] {
+function labelsOf(task: Json, { categories, tags }: TaskContext): string[] {
   const category = categories.get(stringOf(task.category_id))
   const names = tagsOf(task).flatMap((tag) => tags.get(tag) ?? [])
   return [...new Set([...(category ? [category] : []), ...names])]
 }
 
 /** The API has tags by their ids, or as a list if there are none. */
-export const tagsOf = ({ tags }: Loose): string[] =>
+export const tagsOf = ({ tags }: Json): string[] =>
   Object.values(Array.isArray(tags) ? tags : objectOf(tags))
     .map((tag) => stringOf(tag) || stringOf(objectOf(tag).name))
     .filter(Boolean)
 
-function addValues(task: Loose, context: TaskContext, values: FieldValues): void {
+function addValues(task: Json, context: TaskContext, values: FieldValues): void {
   const { fields, swimlanes } = context
   const text = (key: string, name: string, value: string) => {
     if (value) addValue(values, fields.field(key, name, 'text'), value)
@@ -127,7 +127,7 @@ function addValues(task: Loose, context: TaskContext, values: FieldValues): void
 }
 
 /** Older versions answer with a list of objects. */
-const metadataOf = ({ metadata }: Loose): [string, unknown][] =>
+const metadataOf = ({ metadata }: Json): [string, unknown][] =>
   Array.isArray(metadata)
     ? objectsOf(metadata).flatMap((entry) => Object.entries(entry))
     : Object.entries(objectOf(metadata))
@@ -143,7 +143,7 @@ function addNumber(
   if (number) addValue(values, fields.field(key, name, 'number'), number)
 }
 
-function addHours(item: Loose, fields: BoardFields, values: FieldValues): void {
+function addHours(item: Json, fields: BoardFields, values: FieldValues): void {
   addNumber('estimated', 'Estimated hours', item.time_estimated, fields, values)
   addNumber('spent', 'Spent hours', item.time_spent, fields, values)
 }
@@ -151,7 +151,7 @@ function addHours(item: Loose, fields: BoardFields, values: FieldValues): void {
 const FREQUENCIES = ['DAILY', 'MONTHLY', 'YEARLY']
 
 /** Tasks repeat after a number of days, months or years, from the due date or the completion. */
-function repeatOf(task: Loose, report: Report): string | undefined {
+function repeatOf(task: Json, report: Report): string | undefined {
   if (numberOf(task.recurrence_status) !== 1) return undefined
   const factor = numberOf(task.recurrence_factor) ?? 0
   const frequency = FREQUENCIES[numberOf(task.recurrence_timeframe) ?? 0]
@@ -165,7 +165,7 @@ function repeatOf(task: Loose, report: Report): string | undefined {
 }
 
 /** The subtasks as tasks of their own, in the column of their task until they are done. */
-export function readSubtasks(task: Loose, context: TaskContext): Task[] {
+export function readSubtasks(task: Json, context: TaskContext): Task[] {
   const { people, report, fields } = context
   return objectsOf(task.subtasks).flatMap((subtask) => {
     const id = stringOf(subtask.id)

@@ -3,11 +3,12 @@ import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { headerOf } from '../shared/csv-header.ts'
+import { isObject } from '../shared/json.ts'
 import { api } from './api.ts'
 import { readCsv } from './csv.ts'
 import { linearFields } from './fields.ts'
 import type { LinearData } from './issue.ts'
-import { isRecord, listOf, readJson } from './json.ts'
+import { nodesOf, readJson } from './json.ts'
 import { recordsOf } from './records.ts'
 
 export const linear: Source = {
@@ -27,10 +28,10 @@ const isJson = ({ path }: SourceFile) => /\.json$/i.test(path)
 
 /** Whether this is an answer of the API: teams with their statuses, or issues. */
 function isAnswer(json: unknown): boolean {
-  if (!isRecord(json)) return false
-  const [team] = listOf(json.teams)
-  const [issue] = listOf(json.issues)
-  return isRecord(team?.states) || (typeof issue?.identifier === 'string' && isRecord(issue.state))
+  if (!isObject(json)) return false
+  const [team] = nodesOf(json.teams)
+  const [issue] = nodesOf(json.issues)
+  return isObject(team?.states) || (typeof issue?.identifier === 'string' && isObject(issue.state))
 }
 
 async function detects(files: readonly SourceFile[]): Promise<boolean> {

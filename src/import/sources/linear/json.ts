@@ -1,24 +1,18 @@
 import type { Report, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
+import { isObject, type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { parseDate } from '../shared/locale-dates.ts'
 import { addPerson, type Issue, type IssueComment, type LinearData, stateType } from './issue.ts'
 
-type Json = Record<string, unknown>
+/** GraphQL wraps most lists in `nodes`. */
+export const nodesOf = (value: unknown): Json[] => objectsOf(isObject(value) ? value.nodes : value)
 
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const listOf = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.filter(isRecord) : isRecord(value) ? listOf(value.nodes) : []
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-const nameOf = (value: unknown) => (isRecord(value) ? textOf(value.name) : '')
-const momentOf = (value: unknown) => parseDate(textOf(value))?.moment ?? isoOf(value)
-const dayOf = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(textOf(value))?.[0]
+const nameOf = (value: unknown) => (isObject(value) ? stringOf(value.name) : '')
+const momentOf = (value: unknown) => parseDate(stringOf(value))?.moment ?? isoOf(value)
+const dayOf = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(stringOf(value))?.[0]
 
 function isoOf(value: unknown): string | undefined {
-  const time = Date.parse(textOf(value))
+  const time = Date.parse(stringOf(value))
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
 
@@ -32,12 +26,12 @@ export async function readJson(
   const sized = new Set<string>()
   for (const file of files) {
     const document = await jsonOf(file)
-    if (!isRecord(document)) continue
+    if (!isObject(document)) continue
     report.fields.add(document)
     documents.push(document)
-    for (const team of listOf(document.teams)) addTeam(team, data, sized)
+    for (const team of nodesOf(document.teams)) addTeam(team, data, sized)
   }
-  const issues = documents.flatMap((document) => listOf(document.issues))
+  const issues = documents.flatMap((document) => nodesOf(document.issues))
   issues.sort((a, b) => Number(a.sortOrder ?? 0) - Number(b.sortOrder ?? 0) || 0)
   for (const json of issues) {
     const issue = issueOf(json, data, sized)
@@ -48,24 +42,24 @@ export async function readJson(
 }
 
 function addTeam(team: Json, { teams }: LinearData, sized: Set<string>): void {
-  const key = textOf(team.key)
+  const key = stringOf(team.key)
   if (!key) return
-  const states = listOf(team.states).toSorted((a, b) => Number(a.position) - Number(b.position))
+  const states = nodesOf(team.states).toSorted((a, b) => Number(a.position) - Number(b.position))
   teams.set(key, {
     key,
-    name: textOf(team.name) || key,
-    description: textOf(team.description),
+    name: stringOf(team.name) || key,
+    description: stringOf(team.description),
     states: states.map(({ name, type }) => ({
-      name: textOf(name) || 'Unnamed',
-      type: stateType(textOf(type)),
+      name: stringOf(name) || 'Unnamed',
+      type: stateType(stringOf(type)),
     })),
   })
   if (team.issueEstimationType === 'tShirt') sized.add(key)
 }
 
 function personOf(value: unknown, { people }: LinearData): string | undefined {
-  if (!isRecord(value)) return undefined
-  const [id, name, email] = [value.id, value.name, value.email].map(textOf)
+  if (!isObject(value)) return undefined
+  const [id, name, email] = [value.id, value.name, value.email].map(stringOf)
   return addPerson(people, { id, name, email })
 }
 
@@ -73,22 +67,22 @@ function personOf(value: unknown, { people }: LinearData): string | undefined {
 const SIZES: Record<number, number> = { 1: 2, 2: 3, 3: 4, 5: 5, 8: 6 }
 
 function issueOf(json: Json, data: LinearData, sized: ReadonlySet<string>): Issue | undefined {
-  const id = textOf(json.identifier)
-  const team = isRecord(json.team) ? textOf(json.team.key) : id.replace(/-\d+$/, '')
+  const id = stringOf(json.identifier)
+  const team = isObject(json.team) ? stringOf(json.team.key) : id.replace(/-\d+$/, '')
   if (!/-\d+$/.test(id) || !team) return undefined
-  const state = isRecord(json.state) ? json.state : {}
+  const state = objectOf(json.state)
   addUsedState(team, state, data)
   const size = sized.has(team) ? SIZES[Number(json.estimate)] : undefined
   return {
     id,
-    uuid: textOf(json.id),
+    uuid: stringOf(json.id),
     team,
-    title: textOf(json.title),
-    description: textOf(json.description),
-    state: textOf(state.name) || 'Unnamed',
+    title: stringOf(json.title),
+    description: stringOf(json.description),
+    state: stringOf(state.name) || 'Unnamed',
     priority: [1, 2, 3, 4].find((priority) => priority === json.priority) ?? 0,
     ...(size && { size }),
-    labels: listOf(json.labels).flatMap(labelOf),
+    labels: nodesOf(json.labels).flatMap(labelOf),
     assignee: personOf(json.assignee, data) ?? personOf(json.delegate, data),
     creator: personOf(json.creator, data),
     created: momentOf(json.createdAt),
@@ -97,7 +91,7 @@ function issueOf(json: Json, data: LinearData, sized: ReadonlySet<string>): Issu
     isClosed: Boolean(json.canceledAt),
     isArchived: Boolean(json.archivedAt),
     due: dayOf(json.dueDate),
-    parent: isRecord(json.parent) ? textOf(json.parent.identifier) : '',
+    parent: isObject(json.parent) ? stringOf(json.parent.identifier) : '',
     values: valuesOf(json, size),
     blocks: relatedBy(json, (type) => type === 'blocks'),
     blockedBy: [],
@@ -108,14 +102,14 @@ function issueOf(json: Json, data: LinearData, sized: ReadonlySet<string>): Issu
 }
 
 const relatedBy = ({ relations }: Json, isKind: (type: string) => boolean): string[] =>
-  listOf(relations)
-    .filter(({ type }) => isKind(textOf(type)))
-    .map(({ relatedIssue }) => (isRecord(relatedIssue) ? textOf(relatedIssue.identifier) : ''))
+  nodesOf(relations)
+    .filter(({ type }) => isKind(stringOf(type)))
+    .map(({ relatedIssue }) => (isObject(relatedIssue) ? stringOf(relatedIssue.identifier) : ''))
     .filter(Boolean)
 
 /** Only uploads are files; other attachments are links to pages of other products. */
 function attachmentsOf(json: Json, data: LinearData): Pick<Issue, 'links' | 'files'> {
-  const attachments = listOf(json.attachments).filter(({ url }) => textOf(url))
+  const attachments = nodesOf(json.attachments).filter(({ url }) => stringOf(url))
   return {
     links: attachments.filter((file) => !isUpload(file)).map(linkOf),
     files: attachments.filter(isUpload).map((file) => fileOf(file, data)),
@@ -125,31 +119,31 @@ function attachmentsOf(json: Json, data: LinearData): Pick<Issue, 'links' | 'fil
 function addUsedState(key: string, state: Json, { teams }: LinearData): void {
   const team = teams.get(key) ?? { key, name: key, states: [] }
   teams.set(key, team)
-  const name = textOf(state.name) || 'Unnamed'
+  const name = stringOf(state.name) || 'Unnamed'
   if (!team.states.some((known) => known.name.toLowerCase() === name.toLowerCase()))
-    team.states.push({ name, type: stateType(textOf(state.type)) })
+    team.states.push({ name, type: stateType(stringOf(state.type)) })
 }
 
 /** A label of a group is written as Linear itself writes it: group/label. */
 function labelOf({ name, color, parent }: Json): Issue['labels'] {
-  const own = textOf(name)
+  const own = stringOf(name)
   const group = nameOf(parent)
   if (!own) return []
-  return [{ name: group ? `${group}/${own}` : own, color: textOf(color) }]
+  return [{ name: group ? `${group}/${own}` : own, color: stringOf(color) }]
 }
 
-const isUpload = ({ url }: Json) => textOf(url).startsWith('https://uploads.linear.app/')
+const isUpload = ({ url }: Json) => stringOf(url).startsWith('https://uploads.linear.app/')
 
 function linkOf({ title, subtitle, url }: Json) {
-  const words = [textOf(title), textOf(subtitle)].filter(Boolean).join(', ')
-  return { title: words.replace(/\s+/g, ' ') || textOf(url), url: textOf(url) }
+  const words = [stringOf(title), stringOf(subtitle)].filter(Boolean).join(', ')
+  return { title: words.replace(/\s+/g, ' ') || stringOf(url), url: stringOf(url) }
 }
 
 function fileOf({ id, title, url, creator, createdAt }: Json, data: LinearData) {
-  const address = textOf(url)
+  const address = stringOf(url)
   return {
-    id: textOf(id) || address,
-    name: textOf(title) || address.split('/').at(-1)!,
+    id: stringOf(id) || address,
+    name: stringOf(title) || address.split('/').at(-1)!,
     url: address,
     author: personOf(creator, data),
     created: momentOf(createdAt),
@@ -158,17 +152,17 @@ function fileOf({ id, title, url, creator, createdAt }: Json, data: LinearData) 
 
 /** From old to new, so that replies follow the comment that they answer. */
 function commentsOf(value: unknown, data: LinearData): IssueComment[] {
-  const comments = listOf(value).map((comment) => {
-    const quote = textOf(comment.quotedText)
+  const comments = nodesOf(value).map((comment) => {
+    const quote = stringOf(comment.quotedText)
     return {
-      id: textOf(comment.id) || textOf(comment.createdAt),
+      id: stringOf(comment.id) || stringOf(comment.createdAt),
       author: [comment.user, comment.externalUser, comment.botActor]
         .map((author) => personOf(author, data))
         .find(Boolean),
-      text: (quote ? `${quote.replace(/^/gm, '> ')}\n\n` : '') + textOf(comment.body),
+      text: (quote ? `${quote.replace(/^/gm, '> ')}\n\n` : '') + stringOf(comment.body),
       created: momentOf(comment.createdAt),
       edited: momentOf(comment.editedAt),
-      replyTo: isRecord(comment.parent) ? textOf(comment.parent.id) : undefined,
+      replyTo: isObject(comment.parent) ? stringOf(comment.parent.id) : undefined,
     }
   })
   return comments
@@ -183,10 +177,10 @@ function valuesOf(json: Json, size: number | undefined) {
     value: string | number | undefined,
     type: 'number' | 'text' | 'select' | 'date',
   ) => void (value && values.push({ name, value, type }))
-  const cycle = isRecord(json.cycle) ? json.cycle : {}
-  const number = textOf(cycle.number)
+  const cycle = objectOf(json.cycle)
+  const number = stringOf(cycle.number)
   add('Estimate', size ? 0 : Number(json.estimate) || 0, 'number')
-  add('Cycle', textOf(cycle.name) || (number && `Cycle ${number}`), 'select')
+  add('Cycle', stringOf(cycle.name) || (number && `Cycle ${number}`), 'select')
   add('Duplicate of', relatedBy(json, (type) => type === 'duplicate').join(', '), 'text')
   add('Project', nameOf(json.project), 'select')
   add('Cycle Start', dayOf(cycle.startsAt), 'date')
@@ -197,6 +191,6 @@ function valuesOf(json: Json, size: number | undefined) {
   add('SLA breach', dayOf(json.slaBreachesAt), 'date')
   add('Snoozed until', dayOf(json.snoozedUntilAt), 'date')
   const former = Array.isArray(json.previousIdentifiers) ? json.previousIdentifiers : []
-  add('Earlier ids', former.map(textOf).join(', '), 'text')
+  add('Earlier ids', former.map(stringOf).join(', '), 'text')
   return values
 }

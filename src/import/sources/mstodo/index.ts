@@ -4,7 +4,7 @@ import type { Report, Source, SourceFile } from '../../source.ts'
 import { jsonOf, textOf } from '../../text.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
 import { stemOf } from '../shared/csv-values.ts'
-import { stringIn } from '../shared/json-values.ts'
+import { stringOf } from '../shared/json.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { mstodoApi } from './api.ts'
 import { mstodoFields } from './fields.ts'
@@ -60,8 +60,8 @@ async function addLists(file: SourceFile, collector: RecordCollector, report: Re
   for (const { list, tasks } of listsIn(await jsonOf(file))) {
     const { tasks: _, ...plain } = list
     report.fields.add(groupAnnotations(plain), 'lists[]')
-    const title = stringIn(list.displayName) || stemOf(file.path)
-    const board = boardOf(collector, stringIn(list.id) || title, title)
+    const title = stringOf(list.displayName) || stemOf(file.path)
+    const board = boardOf(collector, stringOf(list.id) || title, title)
     for (const task of tasks) addTask(task, board, collector, report)
   }
 }

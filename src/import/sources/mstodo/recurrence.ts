@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, stringIn, stringsIn } from '../shared/json-values.ts'
+import { type Json, objectOf, stringOf, stringsOf } from '../shared/json.ts'
 import { supportedRule } from '../shared/repeat-rules.ts'
 
 const INDEXES: Readonly<Record<string, number>> = {
@@ -10,26 +10,26 @@ const INDEXES: Readonly<Record<string, number>> = {
 }
 
 /** The rule of a recurrence of Microsoft Graph; undefined if there is none like it. */
-export function ruleOf(recurrence: JsonObject): string | undefined {
-  const pattern = objectIn(recurrence.pattern)
+export function ruleOf(recurrence: Json): string | undefined {
+  const pattern = objectOf(recurrence.pattern)
   const parts = patternParts(pattern)
   if (!parts) return undefined
-  const { type, endDate, numberOfOccurrences } = objectIn(recurrence.range)
+  const { type, endDate, numberOfOccurrences } = objectOf(recurrence.range)
   const end =
     type === 'endDate'
-      ? `;UNTIL=${stringIn(endDate).replaceAll('-', '')}`
+      ? `;UNTIL=${stringOf(endDate).replaceAll('-', '')}`
       : type === 'numbered'
-        ? `;COUNT=${stringIn(numberOfOccurrences)}`
+        ? `;COUNT=${stringOf(numberOfOccurrences)}`
         : ''
   return supportedRule(`${parts};INTERVAL=${Number(pattern.interval) || 1}${end}`)
 }
 
-function patternParts(pattern: JsonObject): string | undefined {
-  const days = stringsIn(pattern.daysOfWeek).map((day) => day.slice(0, 2).toUpperCase())
-  const nth = INDEXES[stringIn(pattern.index)] ?? 1
+function patternParts(pattern: Json): string | undefined {
+  const days = stringsOf(pattern.daysOfWeek).map((day) => day.slice(0, 2).toUpperCase())
+  const nth = INDEXES[stringOf(pattern.index)] ?? 1
   const nthDays = days.map((day) => `${nth}${day}`).join()
-  const month = `BYMONTH=${stringIn(pattern.month)}`
-  const day = `BYMONTHDAY=${stringIn(pattern.dayOfMonth)}`
+  const month = `BYMONTH=${stringOf(pattern.month)}`
+  const day = `BYMONTHDAY=${stringOf(pattern.dayOfMonth)}`
   const parts: Readonly<Record<string, string>> = {
     daily: 'FREQ=DAILY',
     weekly: days.length ? `FREQ=WEEKLY;BYDAY=${days.join()}` : 'FREQ=WEEKLY',
@@ -38,5 +38,5 @@ function patternParts(pattern: JsonObject): string | undefined {
     absoluteyearly: `FREQ=YEARLY;${month};${day}`,
     relativeyearly: `FREQ=YEARLY;${month};BYDAY=${nthDays}`,
   }
-  return parts[stringIn(pattern.type).toLowerCase()]
+  return parts[stringOf(pattern.type).toLowerCase()]
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../../source.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
 import { parseMoment } from '../shared/date-formats.ts'
-import { type JsonObject, objectIn, objectsIn, stringIn, stringsIn } from '../shared/json-values.ts'
+import { type Json, objectOf, objectsOf, stringOf, stringsOf } from '../shared/json.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import { joinTexts, type TypedValue } from '../shared/task-limits.ts'
 import { dayIn, momentIn } from '../shared/time-zones.ts'
@@ -19,44 +19,44 @@ const PRIORITIES: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
 /** Adds a task of Microsoft Graph. */
 export function addTask(
-  task: JsonObject,
+  task: Json,
   board: BoardDraft,
   collector: RecordCollector,
   report: Report,
 ): void {
   report.fields.add(groupAnnotations(task), 'tasks[]')
-  const status = stringIn(task.status) || 'notStarted'
-  const isHtml = stringIn(objectIn(task.body).contentType).toLowerCase() === 'html'
+  const status = stringOf(task.status) || 'notStarted'
+  const isHtml = stringOf(objectOf(task.body).contentType).toLowerCase() === 'html'
   const repeat = repeatOf(task, report)
-  const title = stringIn(task.title)
+  const title = stringOf(task.title)
   const id = collector.task({
-    id: stringIn(task.id) || `${title.slice(0, 400)} ${stringIn(task.createdDateTime)}`.trim(),
+    id: stringOf(task.id) || `${title.slice(0, 400)} ${stringOf(task.createdDateTime)}`.trim(),
     board: board.id,
     column: board.column(COLUMNS[status] ?? status, status === 'completed' ? { done: true } : {}),
     title,
     description: isHtml ? htmlOf(task) : markdownOf(task),
     content_type: isHtml ? 'html' : 'markdown',
-    priority: PRIORITIES[stringIn(task.importance)] ?? 0,
+    priority: PRIORITIES[stringOf(task.importance)] ?? 0,
     start_date: dayOf(task.startDateTime),
     due_date: dayOf(task.dueDateTime),
     recurrence: repeat.rule,
-    labels: stringsIn(task.categories),
-    created_at: parseMoment(stringIn(task.createdDateTime)),
-    updated_at: parseMoment(stringIn(task.lastModifiedDateTime)),
+    labels: stringsOf(task.categories),
+    created_at: parseMoment(stringOf(task.createdDateTime)),
+    updated_at: parseMoment(stringOf(task.lastModifiedDateTime)),
     completed_at: status === 'completed' ? momentOf(task.completedDateTime) : undefined,
     fields: repeat.fields,
   })
-  for (const attachment of objectsIn(task.attachments)) addFile(attachment, id, collector, report)
+  for (const attachment of objectsOf(task.attachments)) addFile(attachment, id, collector, report)
 }
 
 function momentOf(value: unknown): string | undefined {
-  const { dateTime, timeZone } = objectIn(value)
-  const text = stringIn(dateTime).replace(/(\.\d{3})\d*/, '$1')
+  const { dateTime, timeZone } = objectOf(value)
+  const text = stringOf(dateTime).replace(/(\.\d{3})\d*/, '$1')
   if (!text) return undefined
   const hasZone = /Z$|[+-]\d\d:\d\d$/.test(text)
   return hasZone
     ? parseMoment(text)
-    : momentIn(stringIn(timeZone) || 'UTC', text.replace(/\.\d+$/, ''))
+    : momentIn(stringOf(timeZone) || 'UTC', text.replace(/\.\d+$/, ''))
 }
 
 const HALF_DAY_MS = 12 * 60 * 60 * 1000
@@ -66,28 +66,28 @@ const HALF_DAY_MS = 12 * 60 * 60 * 1000
  * the morning in the west. The nearest midnight is therefore the day.
  */
 function dayOf(value: unknown): string | undefined {
-  const zone = stringIn(objectIn(value).timeZone) || 'UTC'
+  const zone = stringOf(objectOf(value).timeZone) || 'UTC'
   const moment = momentOf(value)
   return moment && dayIn(zone, new Date(Date.parse(moment) + HALF_DAY_MS).toISOString())
 }
 
-function repeatOf(task: JsonObject, report: Report): { rule?: string; fields: TypedValue[] } {
-  const recurrence = objectIn(task.recurrence)
-  if (!Object.keys(objectIn(recurrence.pattern)).length) return { fields: [] }
+function repeatOf(task: Json, report: Report): { rule?: string; fields: TypedValue[] } {
+  const recurrence = objectOf(task.recurrence)
+  if (!Object.keys(objectOf(recurrence.pattern)).length) return { fields: [] }
   const rule = ruleOf(recurrence)
   if (rule) return { rule, fields: [] }
   const value = JSON.stringify(recurrence.pattern)
-  report.lose(`Repeat of ${stringIn(task.title)}`, 'It is in the custom field Repeats')
+  report.lose(`Repeat of ${stringOf(task.title)}`, 'It is in the custom field Repeats')
   return { fields: [{ name: 'Repeats', type: 'text', value }] }
 }
 
-function markdownOf(task: JsonObject): string {
-  const steps = objectsIn(task.checklistItems).map(
-    (item) => `- [${item.isChecked === true ? 'x' : ' '}] ${stringIn(item.displayName)}`,
+function markdownOf(task: Json): string {
+  const steps = objectsOf(task.checklistItems).map(
+    (item) => `- [${item.isChecked === true ? 'x' : ' '}] ${stringOf(item.displayName)}`,
   )
   const links = linksOf(task).map(({ text, url }) => (url ? `- [${text}](${url})` : `- ${text}`))
   return joinTexts(
-    stringIn(objectIn(task.body).content).replaceAll('\r\n', '\n'),
+    stringOf(objectOf(task.body).content).replaceAll('\r\n', '\n'),
     steps.length ? `## Steps\n\n${steps.join('\n')}` : '',
     links.length ? `## Links\n\n${links.join('\n')}` : '',
   )
@@ -99,12 +99,12 @@ const escapeHtml = (text: string) =>
     (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!,
   )
 
-function htmlOf(task: JsonObject): string {
-  const content = stringIn(objectIn(task.body).content)
+function htmlOf(task: Json): string {
+  const content = stringOf(objectOf(task.body).content)
   const body = /<body[^>]*>([\s\S]*?)<\/body>/i.exec(content)?.[1] ?? content
-  const steps = objectsIn(task.checklistItems).map(
+  const steps = objectsOf(task.checklistItems).map(
     (item) =>
-      `<li>${item.isChecked === true ? '☑' : '☐'} ${escapeHtml(stringIn(item.displayName))}</li>`,
+      `<li>${item.isChecked === true ? '☑' : '☐'} ${escapeHtml(stringOf(item.displayName))}</li>`,
   )
   const links = linksOf(task).map(({ text, url }) =>
     url
@@ -118,27 +118,27 @@ function htmlOf(task: JsonObject): string {
   )
 }
 
-const linksOf = (task: JsonObject) =>
-  objectsIn(task.linkedResources).map((link) => ({
+const linksOf = (task: Json) =>
+  objectsOf(task.linkedResources).map((link) => ({
     text:
-      stringIn(link.displayName) ||
-      stringIn(link.applicationName) ||
-      stringIn(link.webUrl) ||
+      stringOf(link.displayName) ||
+      stringOf(link.applicationName) ||
+      stringOf(link.webUrl) ||
       'Link',
-    url: /^https?:/.test(stringIn(link.webUrl)) ? stringIn(link.webUrl) : '',
+    url: /^https?:/.test(stringOf(link.webUrl)) ? stringOf(link.webUrl) : '',
   }))
 
-function addFile(file: JsonObject, task: string, collector: RecordCollector, report: Report): void {
-  const base64 = stringIn(file.contentBytes)
-  const name = stringIn(file.name) || 'file'
+function addFile(file: Json, task: string, collector: RecordCollector, report: Report): void {
+  const base64 = stringOf(file.contentBytes)
+  const name = stringOf(file.name) || 'file'
   const bytes = bytesOf(base64)
   if (!base64 || !bytes)
     return void report.lose(`Attachment ${name}`, 'The file has no content of it')
   collector.attachment({
-    id: stringIn(file.id) || `${task}/${name}`,
+    id: stringOf(file.id) || `${task}/${name}`,
     task,
     filename: name,
-    content_type: stringIn(file.contentType).slice(0, 255) || undefined,
+    content_type: stringOf(file.contentType).slice(0, 255) || undefined,
     bytes: async () => bytes,
   })
 }

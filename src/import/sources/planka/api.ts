@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { type Json, listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { type JsonApi, request, requestJson } from '../shared/json-api.ts'
-import { type Loose, listOf, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
 import { ATTACHMENTS, addressOf, isLink } from './attachments.ts'
 
 const BOARD = /^(.*)\/boards\/(\d{15,20})\/?$/
@@ -65,10 +65,10 @@ class Server {
 
 /** What belongs to a board, collected from several answers. */
 class Included {
-  readonly lists: Record<string, Loose[]> = {}
+  readonly lists: Record<string, Json[]> = {}
   private readonly seen = new Set<string>()
 
-  constructor(included: Loose) {
+  constructor(included: Json) {
     this.add({ included }, Object.keys(included))
   }
 

@@ -1,19 +1,19 @@
 import type { Attachment, Person } from '../../record.ts'
 import type { SourceFile } from '../../source.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, objectOf, stringOf } from '../shared/loose-json.ts'
-import { shorten } from '../shared/unique-names.ts'
+import { type Json, objectOf, stringOf } from '../shared/json.ts'
+import { shorten } from '../shared/names.ts'
 
 /** The folder of the files that a download from the API adds. */
 export const ATTACHMENTS = 'attachments/'
 
 /** The address of a file or link; Planka 1 has it in another place. */
-export const addressOf = ({ data, url }: Loose): string =>
+export const addressOf = ({ data, url }: Json): string =>
   stringOf(objectOf(data).url) || stringOf(url)
 
-export const isLink = ({ type }: Loose): boolean => type === 'link'
+export const isLink = ({ type }: Json): boolean => type === 'link'
 
-export function linksSection(attachments: readonly Loose[]): string {
+export function linksSection(attachments: readonly Json[]): string {
   const links = attachments.filter(isLink).map((attachment) => {
     const url = addressOf(attachment).replace(/[\s<>]/g, encodeURIComponent)
     const text = stringOf(attachment.name).replace(/\s+/g, ' ').trim() || url
@@ -31,7 +31,7 @@ export const bytesById = (files: readonly SourceFile[]): Map<string, SourceFile>
 
 export function readAttachment(
   task: string,
-  attachment: Loose,
+  attachment: Json,
   files: Map<string, SourceFile>,
   people: Map<string, Person>,
 ): Attachment | undefined {

@@ -1,7 +1,7 @@
 import type { Person } from '../../record.ts'
 import { taskLink } from '../../source.ts'
 import { checklistText } from '../shared/checklist-text.ts'
-import { type Loose, objectsOf, sortedBy, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 
 const CARD_URL = /(\]\(|<)?https?:\/\/[^\s()<>[\]]+\/cards\/(\d{15,20})(>?)/g
 
@@ -9,7 +9,7 @@ const CARD_URL = /(\]\(|<)?https?:\/\/[^\s()<>[\]]+\/cards\/(\d{15,20})(>?)/g
 export class CardText {
   private readonly names: Map<string, string>
 
-  constructor(cards: readonly Loose[]) {
+  constructor(cards: readonly Json[]) {
     this.names = new Map(cards.map(({ id, name }) => [stringOf(id), stringOf(name)]))
   }
 
@@ -38,7 +38,7 @@ export class CardText {
 
 /** The task lists of the cards as sections, by the ids of the cards. Planka 1 has one per card. */
 export function taskListsByCard(
-  included: Loose,
+  included: Json,
   text: CardText,
   people: Map<string, Person>,
 ): Map<string, string[]> {
@@ -46,7 +46,7 @@ export function taskListsByCard(
     task.taskListId ? `list ${stringOf(task.taskListId)}` : `card ${stringOf(task.cardId)}`,
   )
   const sections = new Map<string, string[]>()
-  const add = (card: string, name: string, tasks: readonly Loose[]) => {
+  const add = (card: string, name: string, tasks: readonly Json[]) => {
     const items = tasks.map((task) => itemOf(task, text, people))
     sections.set(card, [...(sections.get(card) ?? []), checklistText(name, items)])
   }
@@ -57,7 +57,7 @@ export function taskListsByCard(
   return sections
 }
 
-function itemOf(task: Loose, text: CardText, people: Map<string, Person>) {
+function itemOf(task: Json, text: CardText, people: Map<string, Person>) {
   const linked = stringOf(task.linkedCardId)
   const person = people.get(stringOf(task.assigneeUserId))
   return {

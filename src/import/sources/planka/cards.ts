@@ -3,7 +3,7 @@ import type { Report } from '../../source.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, numberOf, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText, limitTitle } from '../shared/record-limits.ts'
 import { linksSection } from './attachments.ts'
 import type { CardText } from './card-text.ts'
@@ -21,11 +21,11 @@ export interface CardContext {
   members: Map<string, string[]>
   taskLists: Map<string, string[]>
   values: Map<string, CustomValue[]>
-  attachments: Map<string, Loose[]>
+  attachments: Map<string, Json[]>
   report: Report
 }
 
-export function readCard(card: Loose, context: CardContext): Task {
+export function readCard(card: Json, context: CardContext): Task {
   const { people, text, report } = context
   const id = stringOf(card.id)
   const own = joinSections(
@@ -58,7 +58,7 @@ export function readCard(card: Loose, context: CardContext): Task {
 }
 
 /** Where the task is. A completed card in another list goes to a column for what is done. */
-function placementOf(card: Loose, { lists, fields }: CardContext, values: FieldValues) {
+function placementOf(card: Json, { lists, fields }: CardContext, values: FieldValues) {
   const { columns } = lists
   const own = lists.columnOf(card)
   const isDone = [card.isClosed, card.isDueCompleted, card.isDueDateCompleted].includes(true)
@@ -72,7 +72,7 @@ function placementOf(card: Loose, { lists, fields }: CardContext, values: FieldV
   }
 }
 
-function datesOf(card: Loose) {
+function datesOf(card: Json) {
   const dates = {
     due_date: momentOf(card.dueDate),
     created_at: momentOf(card.createdAt),
@@ -81,7 +81,7 @@ function datesOf(card: Loose) {
   return Object.fromEntries(Object.entries(dates).filter(([, date]) => date))
 }
 
-function addExtras(card: Loose, { values: custom, fields }: CardContext, values: FieldValues) {
+function addExtras(card: Json, { values: custom, fields }: CardContext, values: FieldValues) {
   for (const { field, value } of custom.get(stringOf(card.id)) ?? []) addValue(values, field, value)
   const type = stringOf(card.type)
   if (type && type !== 'project') addValue(values, fields.field('type', 'Type', 'text'), type)

@@ -1,16 +1,16 @@
 import type { Comment, Person } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText } from '../shared/record-limits.ts'
 import type { CardText } from './card-text.ts'
 
 /** The comments by the ids of their cards, oldest first. In Planka 1 they are actions. */
-export function commentsByCard(included: Loose): Map<string, Loose[]> {
+export function commentsByCard(included: Json): Map<string, Json[]> {
   const actions = objectsOf(included.actions)
     .filter(({ type }) => type === 'commentCard')
-    .map((action): Loose => ({ ...action, text: objectOf(action.data).text }))
-  const comments = new Map<string, Loose>()
+    .map((action): Json => ({ ...action, text: objectOf(action.data).text }))
+  const comments = new Map<string, Json>()
   for (const comment of [...objectsOf(included.comments), ...actions])
     if (stringOf(comment.id)) comments.set(stringOf(comment.id), comment)
   return Map.groupBy(
@@ -22,7 +22,7 @@ export function commentsByCard(included: Loose): Map<string, Loose[]> {
 }
 
 export function readComment(
-  comment: Loose,
+  comment: Json,
   text: CardText,
   people: Map<string, Person>,
   report: Report,

@@ -1,6 +1,6 @@
 import type { CustomField } from '../../record.ts'
 import type { BoardFields } from '../shared/board-fields.ts'
-import { type Loose, objectsOf, sortedBy, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 
 export interface CustomValue {
   field: CustomField
@@ -11,7 +11,7 @@ export interface CustomValue {
  * The values of the custom fields by the ids of the cards. Each card may have groups of fields of
  * its own; groups and fields of the same names share a custom field of the board.
  */
-export function valuesByCard(included: Loose, fields: BoardFields): Map<string, CustomValue[]> {
+export function valuesByCard(included: Json, fields: BoardFields): Map<string, CustomValue[]> {
   const base = namesOf(included.baseCustomFieldGroups)
   const groups = new Map(
     sortedBy(objectsOf(included.customFieldGroups), 'position').map((group) => [
@@ -42,7 +42,7 @@ const namesOf = (list: unknown): Map<string, string> =>
   )
 
 /** The names of the groups in which fields of a name have values. */
-function ownersOf(included: Loose, groups: Map<string, string>, names: Map<string, string>) {
+function ownersOf(included: Json, groups: Map<string, string>, names: Map<string, string>) {
   const owners = new Map<string, Set<string>>()
   for (const value of objectsOf(included.customFieldValues)) {
     const name = names.get(stringOf(value.customFieldId)) ?? ''

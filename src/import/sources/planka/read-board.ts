@@ -4,9 +4,9 @@ import { BoardFields } from '../shared/board-fields.ts'
 import { nameLabels } from '../shared/board-labels.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { counted } from '../shared/counted.ts'
-import { type Loose, objectOf, objectsOf, sortedBy, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
+import { shorten } from '../shared/names.ts'
 import { limitText } from '../shared/record-limits.ts'
-import { shorten } from '../shared/unique-names.ts'
 import { bytesById, isLink, readAttachment } from './attachments.ts'
 import { CardText, taskListsByCard } from './card-text.ts'
 import { byCard, type CardContext, readCard } from './cards.ts'
@@ -16,7 +16,7 @@ import { valuesByCard } from './custom-fields.ts'
 import { Lists } from './lists.ts'
 
 export async function* readBoard(
-  document: Loose,
+  document: Json,
   files: readonly SourceFile[],
   report: Report,
 ): AsyncIterable<ImportRecord> {
@@ -51,7 +51,7 @@ export async function* readBoard(
 }
 
 async function* tasksOf(
-  included: Loose,
+  included: Json,
   tasks: readonly Task[],
   files: readonly SourceFile[],
   { people, text, attachments, report }: CardContext,
@@ -78,7 +78,7 @@ async function* tasksOf(
     )
 }
 
-function peopleOf(included: Loose): Map<string, Person> {
+function peopleOf(included: Json): Map<string, Person> {
   const people = new Map<string, Person>()
   for (const user of objectsOf(included.users)) {
     const id = stringOf(user.id)
@@ -90,7 +90,7 @@ function peopleOf(included: Loose): Map<string, Person> {
   return people
 }
 
-const labelsOf = (included: Loose) =>
+const labelsOf = (included: Json) =>
   nameLabels(
     sortedBy(objectsOf(included.labels), 'position').map(({ id, name, color }) => ({
       id: stringOf(id),
@@ -101,8 +101,8 @@ const labelsOf = (included: Loose) =>
   )
 
 /** The cards in order, without those in the trash. */
-function cardsOf(included: Loose, lists: Lists, report: Report): Loose[] {
-  const cards = new Map<string, Loose>()
+function cardsOf(included: Json, lists: Lists, report: Report): Json[] {
+  const cards = new Map<string, Json>()
   let damaged = 0
   let trashed = 0
   for (const card of sortedBy(objectsOf(included.cards), 'position')) {
@@ -118,9 +118,9 @@ function cardsOf(included: Loose, lists: Lists, report: Report): Loose[] {
 
 function contextOf(
   board: string,
-  included: Loose,
+  included: Json,
   lists: Lists,
-  cards: readonly Loose[],
+  cards: readonly Json[],
   labels: Map<string, string>,
   people: Map<string, Person>,
   report: Report,
@@ -146,7 +146,7 @@ function contextOf(
 }
 
 /** Cards that items of task lists link to are related to the card of the list. */
-function* relationsOf(included: Loose, ids: ReadonlySet<string>): Iterable<ImportRecord> {
+function* relationsOf(included: Json, ids: ReadonlySet<string>): Iterable<ImportRecord> {
   const cards = new Map(
     objectsOf(included.taskLists).map(({ id, cardId }) => [stringOf(id), stringOf(cardId)]),
   )

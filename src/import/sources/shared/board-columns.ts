@@ -1,7 +1,7 @@
 import type { Column } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { counted } from './counted.ts'
-import { uniqueNames } from './unique-names.ts'
+import { uniqueNames } from './names.ts'
 
 const MAX_COLUMNS = 100
 const DONE = new Set([

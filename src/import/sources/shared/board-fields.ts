@@ -1,5 +1,5 @@
 import type { CustomField, Task } from '../../record.ts'
-import { shorten, uniqueNames } from './unique-names.ts'
+import { shorten, uniqueNames } from './names.ts'
 
 export type FieldValues = NonNullable<Task['fields']>
 const MAX = { options: 100, name: 100, text: 10_000, url: 2000 }

@@ -1,5 +1,5 @@
 import type { Board } from '../../record.ts'
-import { uniqueNames } from './unique-names.ts'
+import { uniqueNames } from './names.ts'
 
 export interface SourceLabel {
   id: string

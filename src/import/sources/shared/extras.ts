@@ -1,6 +1,7 @@
 import type { CustomField, Task } from '../../record.ts'
+import { isObject } from './json.ts'
 import { cut } from './limits.ts'
-import { isObject, wordsOf } from './values.ts'
+import { wordsOf } from './names.ts'
 
 type Scalar = string | number | boolean
 

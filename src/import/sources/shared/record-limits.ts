@@ -1,5 +1,5 @@
 import type { Report } from '../../source.ts'
-import { shorten } from './unique-names.ts'
+import { shorten } from './names.ts'
 
 const MAX_TITLE = 500
 const MAX_TEXT = 1_048_576

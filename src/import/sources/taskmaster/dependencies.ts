@@ -1,6 +1,6 @@
 import type { Relation } from '../../record.ts'
 import type { Report } from '../../source.ts'
-import { textIn, textsIn } from '../shared/values.ts'
+import { stringOf, stringsOf } from '../shared/json.ts'
 import type { TaskList } from './project.ts'
 import { type Node, taskIdOf } from './tasks.ts'
 
@@ -12,7 +12,7 @@ export function* relationsOf(
 ): Generator<Relation> {
   for (const node of nodes.values()) {
     const blockers = new Set<string>()
-    for (const name of textsIn(node.content.dependencies)) {
+    for (const name of stringsOf(node.content.dependencies)) {
       const blocker = blockerOf(node, name, nodes)
       if (blocker === undefined)
         report.lose(`Dependency of task ${node.id} on ${name}`, 'That task does not exist')
@@ -27,5 +27,5 @@ export function* relationsOf(
 function blockerOf({ id, parent }: Node, name: string, nodes: ReadonlyMap<string, Node>) {
   const candidates = [`${parent ?? id}.${name}`, name, name.replace(/^(task[- ]?|#)/i, '')]
   const inParent = parent === undefined ? candidates.slice(1) : candidates
-  return [...inParent, ...candidates].find((candidate) => nodes.has(textIn(candidate)))
+  return [...inParent, ...candidates].find((candidate) => nodes.has(stringOf(candidate)))
 }

@@ -2,13 +2,13 @@ import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { parseJson, textOf } from '../../text.ts'
 import { refuseConflict } from '../shared/conflict-markers.ts'
-import { isObject, listOf, textIn, type Values } from '../shared/values.ts'
+import { isObject, type Json, listOf, stringOf } from '../shared/json.ts'
 
 export interface TaskList {
   /** The folder of the project, if a file of a folder below was imported. */
   root: string
   tag: string
-  content: Values
+  content: Json
 }
 
 export interface Project {
@@ -16,7 +16,7 @@ export interface Project {
   name: string
   lists: TaskList[]
   /** What the complexity reports say about a task, by root, tag and id. */
-  complexity: Map<string, Values>
+  complexity: Map<string, Json>
 }
 
 const SETTINGS = /(^|\/)(config\.json|state\.json|\.taskmasterconfig)$/
@@ -33,7 +33,7 @@ const rootOf = (path: string) => path.replace(PLACE, '')
 export const complexityKey = (root: string, tag: string, id: string) => `${root}\n${tag}\n${id}`
 
 /** A tag, or a file of a version without tags. Agents write lists without the object around them. */
-function taskListOf(value: unknown): Values | undefined {
+function taskListOf(value: unknown): Json | undefined {
   const content = Array.isArray(value) ? { tasks: value } : value
   if (!isObject(content) || !Array.isArray(content.tasks)) return undefined
   const { tasks } = content
@@ -43,8 +43,8 @@ function taskListOf(value: unknown): Values | undefined {
 }
 
 /** The lists of tasks in a file by their tags. */
-export function tagsOf(document: unknown): Map<string, Values> {
-  const tags = new Map<string, Values>()
+export function tagsOf(document: unknown): Map<string, Json> {
+  const tags = new Map<string, Json>()
   const own = taskListOf(document)
   const members = isObject(document) ? Object.entries(document) : []
   const nested = isObject(document) && isObject(document.tags) ? Object.entries(document.tags) : []
@@ -60,7 +60,7 @@ export function tagsOf(document: unknown): Map<string, Values> {
 export function identityOf({ name, lists }: Project): string {
   const main = lists.find(({ tag }) => tag === 'master') ?? lists[0]
   const metadata = main?.content.metadata
-  return name || (isObject(metadata) ? textIn(metadata.created ?? metadata.createdAt) : '')
+  return name || (isObject(metadata) ? stringOf(metadata.created ?? metadata.createdAt) : '')
 }
 
 export async function readProject(files: readonly SourceFile[], report: Report): Promise<Project> {
@@ -133,7 +133,7 @@ function readSettings(settings: unknown, path: string, project: Project, report:
 
 function nameOf(candidates: readonly unknown[]): string {
   const names = candidates.flatMap((candidate) =>
-    isObject(candidate) ? [textIn(candidate.projectName), textIn(candidate.name)] : [],
+    isObject(candidate) ? [stringOf(candidate.projectName), stringOf(candidate.name)] : [],
   )
   return names.find((name) => name && !DEFAULT_NAME.test(name)) ?? ''
 }
@@ -144,7 +144,7 @@ function readReport(content: unknown, path: string, project: Project, report: Re
   const [, , tag = 'master'] = REPORT.exec(path)!
   for (const entry of listOf(content.complexityAnalysis))
     if (isObject(entry)) {
-      const id = textIn(entry.taskId ?? entry.id)
+      const id = stringOf(entry.taskId ?? entry.id)
       project.complexity.set(complexityKey(rootOf(path), tag, id), entry)
     }
 }

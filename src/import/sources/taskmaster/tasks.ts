@@ -9,19 +9,12 @@ import {
   fieldValues,
   noExtras,
 } from '../shared/extras.ts'
+import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
 import { cut, fitText, fitTitle } from '../shared/limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/moments.ts'
 import type { People } from '../shared/named-people.ts'
+import { uniqueId, wordsOf } from '../shared/names.ts'
 import { limitDepth, parentsFirst } from '../shared/task-levels.ts'
-import {
-  isObject,
-  listOf,
-  textIn,
-  textsIn,
-  uniqueId,
-  type Values,
-  wordsOf,
-} from '../shared/values.ts'
 import { SECTIONS, TECHNICAL } from './fields.ts'
 import { complexityKey, type Project, type TaskList } from './project.ts'
 
@@ -29,7 +22,7 @@ import { complexityKey, type Project, type TaskList } from './project.ts'
 export interface Node {
   id: string
   parent: string | undefined
-  content: Values
+  content: Json
   extras: Extras
 }
 
@@ -47,7 +40,7 @@ export function nodesOf(list: TaskList, project: Project, report: Report): Map<s
       report.lose(`Task ${at + 1} of ${parent || list.tag}`, 'It has no content')
       continue
     }
-    const own = textIn(content.id) || String(at + 1)
+    const own = stringOf(content.id) || String(at + 1)
     const full = !parent || own.startsWith(`${parent}.`) ? own : `${parent}.${own}`
     const id = uniqueId(cut(full, 200), nodes)
     const extras = extrasOf(
@@ -69,7 +62,7 @@ const OWN = new Set(
   databaseId`.split(/\s+/),
 )
 
-function extrasOf(task: Values, id: string, analysis: Values | undefined): Extras {
+function extrasOf(task: Json, id: string, analysis: Json | undefined): Extras {
   const extras = noExtras()
   if (!hasKey(id)) extras.fields.set('Task ID', id)
   addSection(extras, 'Details', task.details)
@@ -84,7 +77,7 @@ function extrasOf(task: Values, id: string, analysis: Values | undefined): Extra
 }
 
 /** Adds what a complexity report says, unless the task says it too. */
-function addAnalysis(extras: Extras, task: Values, analysis: Values): void {
+function addAnalysis(extras: Extras, task: Json, analysis: Json): void {
   const { complexityScore, complexity, recommendedSubtasks, expansionPrompt } = analysis
   if (!extras.fields.has('Complexity'))
     addExtra(extras, 'Complexity', complexityScore ?? complexity)
@@ -102,7 +95,7 @@ const ALWAYS = new Set(['Pending', 'In progress', 'Done'])
 const OTHER_WORDS: Record<string, string> = { Completed: 'Done', Canceled: 'Cancelled' }
 
 function columnOf({ content }: Node): string {
-  const title = cut(wordsOf(textIn(content.status)), 200) || 'Pending'
+  const title = cut(wordsOf(stringOf(content.status)), 200) || 'Pending'
   return OTHER_WORDS[title] ?? title
 }
 
@@ -118,7 +111,7 @@ export function boardOf(list: TaskList, nodes: Map<string, Node>, title: string)
   const labels = new Set([...nodes.values()].flatMap(labelsOf))
   const { metadata, description } = list.content
   const about = isObject(metadata) ? metadata : {}
-  const text = textIn(about.description) || textIn(description)
+  const text = stringOf(about.description) || stringOf(description)
   const more = noExtras()
   const others = Object.entries({ ...list.content, ...about })
   addSection(more, 'About', Object.fromEntries(others.filter(([name]) => !TECHNICAL.has(name))))
@@ -133,7 +126,9 @@ export function boardOf(list: TaskList, nodes: Map<string, Node>, title: string)
 }
 
 const labelsOf = ({ content }: Node): string[] => [
-  ...new Set([...textsIn(content.labels), ...textsIn(content.tags)].map((name) => cut(name, 100))),
+  ...new Set(
+    [...stringsOf(content.labels), ...stringsOf(content.tags)].map((name) => cut(name, 100)),
+  ),
 ]
 
 export function* tasksOf(
@@ -162,9 +157,9 @@ export function* tasksOf(
 function taskOf(list: TaskList, node: Node, board: Board, people: People, report: Report): Task {
   const { id, content, extras } = node
   const column = columnOf(node)
-  const name = textIn(content.title) || textIn(content.description) || `Task ${id}`
-  const { title, description } = fitTitle(name, describe(textIn(content.description), extras))
-  const priority = cut(textIn(content.priority), 100)
+  const name = stringOf(content.title) || stringOf(content.description) || `Task ${id}`
+  const { title, description } = fitTitle(name, describe(stringOf(content.description), extras))
+  const priority = cut(stringOf(content.priority), 100)
   return {
     id: taskIdOf(list, id),
     board: board.id,
@@ -175,14 +170,14 @@ function taskOf(list: TaskList, node: Node, board: Board, people: People, report
     ...(hasKey(id) && { key: id }),
     ...(priority && { priority }),
     labels: labelsOf(node),
-    assignees: textsIn(content.assignee).flatMap((person) => people.idOf(person) ?? []),
+    assignees: stringsOf(content.assignee).flatMap((person) => people.idOf(person) ?? []),
     ...(column === 'Cancelled' && { archived: true }),
     fields: fieldValues(extras, board.fields),
     ...datesOf(content, column),
   }
 }
 
-function datesOf({ createdAt, updatedAt, completedAt, dueDate }: Values, column: string) {
+function datesOf({ createdAt, updatedAt, completedAt, dueDate }: Json, column: string) {
   const [created_at, updated_at] = [momentOf(createdAt), momentOf(updatedAt)]
   const completed_at = column === 'Done' ? momentOf(completedAt) : undefined
   const due_date = dayOrMomentOf(dueDate)

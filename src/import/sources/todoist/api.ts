@@ -1,6 +1,6 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { isObject, type JsonObject, objectsIn, stringIn } from '../shared/json-values.ts'
+import { isObject, type Json, objectsOf, stringOf } from '../shared/json.ts'
 
 const API = 'https://api.todoist.com/api/v1'
 const DAY_MS = 86_400_000
@@ -19,14 +19,14 @@ async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
   const body = new URLSearchParams({ sync_token: '*', resource_types: '["all"]' })
   const synced = await request(options, '/sync', { method: 'POST', body })
   const ofWanted = (list: unknown) =>
-    objectsIn(list).filter((item) => !wanted || stringIn(item.project_id) === wanted)
+    objectsOf(list).filter((item) => !wanted || stringOf(item.project_id) === wanted)
   const done = await completedTasks(options, synced)
   const items = [...ofWanted(synced.items), ...ofWanted(done)]
-  const notes = objectsIn(synced.notes)
+  const notes = objectsOf(synced.notes)
   for (const item of ofWanted(done))
-    if (Number(item.note_count) > 0) notes.push(...(await commentsOf(options, stringIn(item.id))))
-  const projects = objectsIn(synced.projects).filter(
-    (project) => !wanted || stringIn(project.id) === wanted,
+    if (Number(item.note_count) > 0) notes.push(...(await commentsOf(options, stringOf(item.id))))
+  const projects = objectsOf(synced.projects).filter(
+    (project) => !wanted || stringOf(project.id) === wanted,
   )
   if (wanted && !projects.length)
     throw new ImportProblem('There is no such project', 'Check its address and TODOIST_TOKEN')
@@ -34,10 +34,10 @@ async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
   yield textFile('todoist.json', JSON.stringify(file))
 }
 
-async function completedTasks(options: ApiOptions, synced: JsonObject): Promise<JsonObject[]> {
+async function completedTasks(options: ApiOptions, synced: Json): Promise<Json[]> {
   const user = isObject(synced.user) ? synced.user : {}
-  const first = Date.parse(stringIn(user.joined_at)) || Date.now() - 3650 * DAY_MS
-  const tasks: JsonObject[] = []
+  const first = Date.parse(stringOf(user.joined_at)) || Date.now() - 3650 * DAY_MS
+  const tasks: Json[] = []
   for (let from = first; from < Date.now(); from += PERIOD_DAYS * DAY_MS) {
     const since = new Date(from).toISOString()
     const until = new Date(from + PERIOD_DAYS * DAY_MS).toISOString()
@@ -48,22 +48,22 @@ async function completedTasks(options: ApiOptions, synced: JsonObject): Promise<
   return tasks
 }
 
-async function commentsOf(options: ApiOptions, task: string): Promise<JsonObject[]> {
-  const comments: JsonObject[] = []
+async function commentsOf(options: ApiOptions, task: string): Promise<Json[]> {
+  const comments: Json[] = []
   for await (const comment of pages(options, `/comments?task_id=${task}&limit=200`, 'results'))
     comments.push({ ...comment, item_id: task })
   return comments
 }
 
-async function* pages(options: ApiOptions, path: string, list: string): AsyncIterable<JsonObject> {
+async function* pages(options: ApiOptions, path: string, list: string): AsyncIterable<Json> {
   let cursor = ''
   do {
     const page = await request(
       options,
       cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path,
     )
-    yield* objectsIn(page[list])
-    cursor = stringIn(page.next_cursor)
+    yield* objectsOf(page[list])
+    cursor = stringOf(page.next_cursor)
   } while (cursor)
 }
 
@@ -71,7 +71,7 @@ async function request(
   { fetch, token, signal }: ApiOptions,
   path: string,
   init: RequestInit = {},
-): Promise<JsonObject> {
+): Promise<Json> {
   if (!token)
     throw new ImportProblem(
       'Todoist needs a token',

@@ -3,7 +3,7 @@ import type { Report, SourceFile } from '../../source.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
 import { stemOf, valuesIn } from '../shared/csv-values.ts'
 import { parseDate, parseMoment } from '../shared/date-formats.ts'
-import { isObject, type JsonObject, stringIn } from '../shared/json-values.ts'
+import { isObject, type Json, stringOf } from '../shared/json.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import { joinTexts, type TypedValue } from '../shared/task-limits.ts'
 import { parseDateText } from './date-text.ts'
@@ -145,7 +145,7 @@ const onlyDay = (due: string | undefined) => (due === undefined ? undefined : { 
 
 const FILE = /\[\[file (\{.*\})\]\]/s
 
-function splitNote(content: string): { text: string; file?: JsonObject } {
+function splitNote(content: string): { text: string; file?: Json } {
   const found = FILE.exec(content)
   if (!found) return { text: content }
   try {
@@ -164,13 +164,13 @@ interface FileContext {
   created_at: string | undefined
 }
 
-export function addFile(collector: RecordCollector, file: JsonObject, context: FileContext): void {
-  const url = stringIn(file.file_url) || stringIn(file.url)
+export function addFile(collector: RecordCollector, file: Json, context: FileContext): void {
+  const url = stringOf(file.file_url) || stringOf(file.url)
   if (!/^https?:/.test(url)) return
   collector.attachment({
     ...context,
     url,
-    filename: stringIn(file.file_name) || stringIn(file.title) || 'file',
-    content_type: stringIn(file.file_type).slice(0, 255) || undefined,
+    filename: stringOf(file.file_name) || stringOf(file.title) || 'file',
+    content_type: stringOf(file.file_type).slice(0, 255) || undefined,
   })
 }

@@ -1,4 +1,4 @@
-import { firstOf, isObject, type JsonObject, objectsIn } from '../shared/json-values.ts'
+import { firstOf, isObject, type Json, objectsOf } from '../shared/json.ts'
 
 /** The tables of the Sync API that hold what a project consists of. */
 export const TABLES = [
@@ -10,12 +10,12 @@ export const TABLES = [
   'labels',
   'collaborators',
 ] as const
-export type Tables = Record<(typeof TABLES)[number], JsonObject[]> & { user: JsonObject }
+export type Tables = Record<(typeof TABLES)[number], Json[]> & { user: Json }
 
 /** Finds the tables in the answers of the Sync API, and in lists of the REST API. */
 export function tablesIn(value: unknown): Tables {
   const tables: Tables = Object.assign(
-    Object.fromEntries(TABLES.map((name) => [name, [] as JsonObject[]])) as Omit<Tables, 'user'>,
+    Object.fromEntries(TABLES.map((name) => [name, [] as Json[]])) as Omit<Tables, 'user'>,
     { user: {} },
   )
   collect(value, tables)
@@ -24,18 +24,18 @@ export function tablesIn(value: unknown): Tables {
 
 function collect(value: unknown, tables: Tables): void {
   if (Array.isArray(value)) {
-    for (const item of objectsIn(value)) tables[kindOf(item)].push(item)
+    for (const item of objectsOf(value)) tables[kindOf(item)].push(item)
     return
   }
   if (!isObject(value)) return
-  for (const name of TABLES) tables[name].push(...objectsIn(value[name]))
-  tables.items.push(...objectsIn(value.tasks))
-  tables.notes.push(...objectsIn(value.comments))
+  for (const name of TABLES) tables[name].push(...objectsOf(value[name]))
+  tables.items.push(...objectsOf(value.tasks))
+  tables.notes.push(...objectsOf(value.comments))
   if (isObject(value.user)) tables.user = value.user
   if (Array.isArray(value.results)) collect(value.results, tables)
 }
 
-function kindOf(item: JsonObject): (typeof TABLES)[number] {
+function kindOf(item: Json): (typeof TABLES)[number] {
   if (firstOf(item, 'posted_at', 'item_id', 'task_id')) return 'notes'
   if ('content' in item) return 'items'
   if (firstOf(item, 'project_id')) return 'sections'

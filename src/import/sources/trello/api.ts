@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { type JsonApi, request, requestJson } from '../shared/json-api.ts'
-import { type Loose, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
 import { ATTACHMENTS } from './attachments.ts'
 
 const API = 'https://api.trello.com/1/boards/'
@@ -61,8 +61,8 @@ async function pagesOf(
   path: string,
   parameters: Record<string, string>,
   what: string,
-): Promise<Loose[]> {
-  const items = new Map<string, Loose>()
+): Promise<Json[]> {
+  const items = new Map<string, Json>()
   for (let before = ''; ; ) {
     const query = new URLSearchParams({ ...parameters, limit: String(PAGE) })
     if (before) query.set('before', before)
@@ -76,7 +76,7 @@ async function pagesOf(
 }
 
 /** Files that are stored at Trello need the key and token. */
-function* filesOf(trello: JsonApi, card: Loose): Iterable<SourceFile> {
+function* filesOf(trello: JsonApi, card: Json): Iterable<SourceFile> {
   for (const { id, url, isUpload, bytes } of objectsOf(card.attachments)) {
     const address = stringOf(url)
     if (isUpload !== true || !/^https:\/\/(api\.)?trello\.com\//.test(address)) continue

@@ -2,20 +2,20 @@ import type { Attachment, Person } from '../../record.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, objectsOf, sortedBy, stringOf } from '../shared/loose-json.ts'
-import { shorten } from '../shared/unique-names.ts'
+import { type Json, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
+import { shorten } from '../shared/names.ts'
 import type { CardLinks } from './card-links.ts'
 
 /** What the files that a card holds become. */
 export interface CardAttachments {
-  files: Loose[]
+  files: Json[]
   /** A section of the description. */
   links: string
   /** Cards that are attached to the card. */
   related: string[]
 }
 
-export function attachmentsOf(card: Loose, links: CardLinks): CardAttachments {
+export function attachmentsOf(card: Json, links: CardLinks): CardAttachments {
   const result: CardAttachments = { files: [], links: '', related: [] }
   const lines: string[] = []
   for (const attachment of sortedBy(objectsOf(card.attachments), 'pos')) {
@@ -32,7 +32,7 @@ export function attachmentsOf(card: Loose, links: CardLinks): CardAttachments {
 }
 
 /** Old exports do not say which attachments are files. */
-const isFile = ({ isUpload }: Loose, url: string): boolean =>
+const isFile = ({ isUpload }: Json, url: string): boolean =>
   typeof isUpload === 'boolean' ? isUpload : /^https?:\/\/trello-attachments\./.test(url)
 
 function linkLine(name: string, url: string): string {
@@ -65,7 +65,7 @@ export class AttachmentReader {
     )
   }
 
-  read(task: string, attachment: Loose): Attachment | undefined {
+  read(task: string, attachment: Json): Attachment | undefined {
     const id = stringOf(attachment.id)
     const url = stringOf(attachment.url)
     const file = this.bytes.get(id)
@@ -95,7 +95,7 @@ export class AttachmentReader {
   }
 }
 
-function fileName({ fileName, name }: Loose, url: string): string {
+function fileName({ fileName, name }: Json, url: string): string {
   const last = url.split(/[?#]/)[0]!.split('/').at(-1)!
   return (stringOf(fileName) || stringOf(name) || last).replace(/\s+/g, ' ').trim() || 'file'
 }

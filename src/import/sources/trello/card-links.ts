@@ -1,5 +1,5 @@
 import { taskLink } from '../../source.ts'
-import { type Loose, stringOf } from '../shared/loose-json.ts'
+import { type Json, stringOf } from '../shared/json.ts'
 
 const CARD_URL =
   /(\[[^\]\n]*\]\(|\[|<)?https?:\/\/trello\.com\/c\/([A-Za-z0-9]{8})(?:\/[\w%.~-]*)?(>?)/g
@@ -8,7 +8,7 @@ const CARD_URL =
 export class CardLinks {
   private readonly cards = new Map<string, { id: string; name: string }>()
 
-  constructor(cards: readonly Loose[]) {
+  constructor(cards: readonly Json[]) {
     for (const card of cards)
       this.cards.set(stringOf(card.shortLink), { id: stringOf(card.id), name: stringOf(card.name) })
   }

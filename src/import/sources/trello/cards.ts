@@ -4,7 +4,7 @@ import type { BoardColumns } from '../shared/board-columns.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, listOf, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText, limitTitle } from '../shared/record-limits.ts'
 import { attachmentsOf, type CardAttachments } from './attachments.ts'
 import type { CardLinks } from './card-links.ts'
@@ -16,7 +16,7 @@ import { repeatOf } from './repeat.ts'
 export interface CardContext {
   board: string
   columns: BoardColumns
-  lists: Map<string, Loose>
+  lists: Map<string, Json>
   labels: Map<string, string>
   people: Map<string, Person>
   fields: BoardFields
@@ -32,7 +32,7 @@ export interface ReadCard {
   attachments: CardAttachments
 }
 
-export function readCard(card: Loose, context: CardContext): ReadCard {
+export function readCard(card: Json, context: CardContext): ReadCard {
   const { report, people, links } = context
   const id = stringOf(card.id)
   const attachments = attachmentsOf(card, links)
@@ -67,7 +67,7 @@ export function readCard(card: Loose, context: CardContext): ReadCard {
 }
 
 /** Where the task is. A completed card in another list goes to a column for what is done. */
-function placementOf(card: Loose, context: CardContext, values: FieldValues) {
+function placementOf(card: Json, context: CardContext, values: FieldValues) {
   const { columns, lists, fields } = context
   const list = lists.get(stringOf(card.idList))
   const own = columns.titles.get(stringOf(card.idList)) ?? columns.fallback()
@@ -80,7 +80,7 @@ function placementOf(card: Loose, context: CardContext, values: FieldValues) {
   }
 }
 
-function datesOf(card: Loose) {
+function datesOf(card: Json) {
   const dates = {
     start_date: momentOf(card.start),
     due_date: momentOf(card.due),
@@ -95,13 +95,13 @@ function datesOf(card: Loose) {
 const createdAt = (id: string): string | undefined =>
   /^[0-9a-f]{24}$/.test(id) ? momentOf(Number.parseInt(id.slice(0, 8), 16)) : undefined
 
-function labelsOf(card: Loose, { labels }: CardContext): string[] {
+function labelsOf(card: Json, { labels }: CardContext): string[] {
   const names = labelIds(card).flatMap((id) => labels.get(id) ?? [])
   if (card.isTemplate === true) names.push('Template')
   return [...new Set(names)]
 }
 
-function assigneesOf(card: Loose, { people, report }: CardContext) {
+function assigneesOf(card: Json, { people, report }: CardContext) {
   const ids = [...new Set(listOf(card.idMembers).map(stringOf))]
   const assignees = ids.filter((id) => people.has(id))
   if (assignees.length < ids.length)
@@ -109,7 +109,7 @@ function assigneesOf(card: Loose, { people, report }: CardContext) {
   return assignees.length ? { assignees } : {}
 }
 
-function addExtras(card: Loose, { fields, declared, report }: CardContext, values: FieldValues) {
+function addExtras(card: Json, { fields, declared, report }: CardContext, values: FieldValues) {
   addCustomValues(card, declared, values, report)
   const votes = listOf(card.idMembersVoted).length || Number(objectOf(card.badges).votes) || 0
   if (votes) addValue(values, fields.field('votes', 'Votes', 'number'), votes)
@@ -117,17 +117,17 @@ function addExtras(card: Loose, { fields, declared, report }: CardContext, value
   if (location) addValue(values, fields.field('location', 'Location', 'text'), location)
 }
 
-function locationOf({ locationName, address, coordinates }: Loose): string {
+function locationOf({ locationName, address, coordinates }: Json): string {
   const { latitude, longitude } = objectOf(coordinates)
   const point = latitude === undefined ? stringOf(coordinates) : `${latitude}, ${longitude}`
   return [...new Set([stringOf(locationName), stringOf(address), point])].filter(Boolean).join(', ')
 }
 
 /** Whether a card is only a line between others. */
-export const isSeparator = (card: Loose): boolean => card.cardRole === 'separator'
+export const isSeparator = (card: Json): boolean => card.cardRole === 'separator'
 
 /** Cards of very old exports have no position; they are in order. */
-export const cardsOf = (board: Loose): Loose[] => {
+export const cardsOf = (board: Json): Json[] => {
   const seen = new Set<string>()
   return objectsOf(board.cards).filter((card) => {
     const id = stringOf(card.id)

@@ -1,12 +1,12 @@
 import type { Person } from '../../record.ts'
 import { checklistText } from '../shared/checklist-text.ts'
 import { dateOf } from '../shared/iso-times.ts'
-import { type Loose, objectsOf, sortedBy, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 
 /** The checklists as sections of descriptions, by the ids of their cards. */
 export function checklistsByCard(
-  board: Loose,
-  cards: readonly Loose[],
+  board: Json,
+  cards: readonly Json[],
   people: Map<string, Person>,
 ): Map<string, string[]> {
   const result = new Map<string, string[]>()
@@ -26,7 +26,7 @@ export function checklistsByCard(
   return result
 }
 
-const sectionOf = (list: Loose, people: Map<string, Person>): string =>
+const sectionOf = (list: Json, people: Map<string, Person>): string =>
   checklistText(
     stringOf(list.name),
     sortedBy(objectsOf(list.checkItems), 'pos').map((item) => {

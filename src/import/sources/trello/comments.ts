@@ -2,19 +2,19 @@ import type { Comment, Person } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
 import { momentOf } from '../shared/iso-times.ts'
-import { type Loose, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText } from '../shared/record-limits.ts'
 import type { CardLinks } from './card-links.ts'
 
 const COMMENTS = new Set(['commentCard', 'copyCommentCard'])
 const CREATIONS = new Set(['createCard', 'copyCard', 'convertToCardFromCheckItem', 'emailCard'])
 
-export const isComment = ({ type }: Loose): boolean => COMMENTS.has(stringOf(type))
+export const isComment = ({ type }: Json): boolean => COMMENTS.has(stringOf(type))
 
-const cardOf = (action: Loose): string => stringOf(objectOf(objectOf(action.data).card).id)
+const cardOf = (action: Json): string => stringOf(objectOf(objectOf(action.data).card).id)
 
 /** Who created the cards, by the ids of the cards. */
-export const creatorsOf = (actions: readonly Loose[]): Map<string, string> =>
+export const creatorsOf = (actions: readonly Json[]): Map<string, string> =>
   new Map(
     actions
       .filter(({ type }) => CREATIONS.has(stringOf(type)))
@@ -22,7 +22,7 @@ export const creatorsOf = (actions: readonly Loose[]): Map<string, string> =>
   )
 
 /** The comments by the ids of their cards, oldest first. */
-export function commentsByCard(actions: readonly Loose[]): Map<string, Loose[]> {
+export function commentsByCard(actions: readonly Json[]): Map<string, Json[]> {
   const seen = new Set<string>()
   const comments = actions.filter((action) => {
     const id = stringOf(action.id)
@@ -37,7 +37,7 @@ export function commentsByCard(actions: readonly Loose[]): Map<string, Loose[]> 
 }
 
 export function readComment(
-  action: Loose,
+  action: Json,
   people: Map<string, Person>,
   links: CardLinks,
   report: Report,
@@ -60,9 +60,9 @@ export function readComment(
 
 /** An export holds the newest 1,000 entries of the history, so older comments are missing. */
 export function reportMissing(
-  board: Loose,
-  cards: readonly Loose[],
-  comments: Map<string, Loose[]>,
+  board: Json,
+  cards: readonly Json[],
+  comments: Map<string, Json[]>,
   report: Report,
 ): void {
   let missing = 0

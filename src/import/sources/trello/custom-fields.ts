@@ -2,14 +2,7 @@ import type { CustomField } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { dayOf } from '../shared/iso-times.ts'
-import {
-  type Loose,
-  numberOf,
-  objectOf,
-  objectsOf,
-  sortedBy,
-  stringOf,
-} from '../shared/loose-json.ts'
+import { type Json, numberOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 
 const TYPES: Readonly<Record<string, CustomField['type']>> = {
   list: 'select',
@@ -25,7 +18,7 @@ interface Definition {
 }
 
 /** The custom fields that the board declares, by their ids. */
-export function declaredFields(board: Loose, fields: BoardFields): Map<string, Definition> {
+export function declaredFields(board: Json, fields: BoardFields): Map<string, Definition> {
   const definitions = new Map<string, Definition>()
   for (const declared of sortedBy(objectsOf(board.customFields), 'pos')) {
     const id = stringOf(declared.id)
@@ -42,7 +35,7 @@ export function declaredFields(board: Loose, fields: BoardFields): Map<string, D
 }
 
 export function addCustomValues(
-  card: Loose,
+  card: Json,
   definitions: Map<string, Definition>,
   values: FieldValues,
   report: Report,
@@ -60,7 +53,7 @@ export function addCustomValues(
   }
 }
 
-function customValue(item: Loose, { field, options }: Definition) {
+function customValue(item: Json, { field, options }: Definition) {
   const value = objectOf(item.value)
   if (item.idValue) return options.get(stringOf(item.idValue))
   switch (field.type) {

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
-import { objectOf } from '../shared/loose-json.ts'
+import { objectOf } from '../shared/json.ts'
 import { api } from './api.ts'
 import { ATTACHMENTS } from './attachments.ts'
 import { fields } from './fields.ts'

@@ -1,8 +1,8 @@
 import type { Person } from '../../record.ts'
-import { type Loose, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 
 /** The members of the board, and people in its history who left it. */
-export function peopleOf(board: Loose): Map<string, Person> {
+export function peopleOf(board: Json): Map<string, Person> {
   const people = new Map<string, Person>()
   for (const member of objectsOf(board.members)) addPerson(people, member)
   for (const action of objectsOf(board.actions)) {
@@ -12,7 +12,7 @@ export function peopleOf(board: Loose): Map<string, Person> {
   return people
 }
 
-function addPerson(people: Map<string, Person>, member: Loose): void {
+function addPerson(people: Map<string, Person>, member: Json): void {
   const id = stringOf(member.id)
   if (!id || people.has(id)) return
   const email = stringOf(member.email)

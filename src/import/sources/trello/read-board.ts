@@ -3,16 +3,9 @@ import type { Report, SourceFile } from '../../source.ts'
 import { BoardColumns } from '../shared/board-columns.ts'
 import { BoardFields } from '../shared/board-fields.ts'
 import { counted } from '../shared/counted.ts'
-import {
-  type Loose,
-  listOf,
-  objectOf,
-  objectsOf,
-  sortedBy,
-  stringOf,
-} from '../shared/loose-json.ts'
+import { type Json, listOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
+import { shorten } from '../shared/names.ts'
 import { limitText } from '../shared/record-limits.ts'
-import { shorten } from '../shared/unique-names.ts'
 import { AttachmentReader } from './attachments.ts'
 import { CardLinks } from './card-links.ts'
 import { type CardContext, cardsOf, isSeparator, type ReadCard, readCard } from './cards.ts'
@@ -23,7 +16,7 @@ import { labelsOf } from './labels.ts'
 import { peopleOf } from './people.ts'
 
 export async function* readBoard(
-  board: Loose,
+  board: Json,
   files: readonly SourceFile[],
   report: Report,
 ): AsyncIterable<ImportRecord> {
@@ -59,8 +52,8 @@ export async function* readBoard(
 
 function contextOf(
   id: string,
-  board: Loose,
-  cards: readonly Loose[],
+  board: Json,
+  cards: readonly Json[],
   labels: Map<string, string>,
   people: CardContext['people'],
   report: Report,
@@ -92,17 +85,17 @@ function contextOf(
   }
 }
 
-function reportDamaged(board: Loose, cards: readonly Loose[], report: Report): void {
+function reportDamaged(board: Json, cards: readonly Json[], report: Report): void {
   const expected = listOf(board.cards).filter((card) => !isSeparator(objectOf(card))).length
   const damaged = expected - cards.length
   if (damaged) report.lose(counted(damaged, 'card'), 'it has no id, or the id of another card')
 }
 
 /** The lists in order; archived ones are last, and only if they have cards. */
-function listsOf(board: Loose, cards: readonly Loose[]): Loose[] {
+function listsOf(board: Json, cards: readonly Json[]): Json[] {
   const used = new Set(cards.map(({ idList }) => idList))
   const lists = sortedBy(objectsOf(board.lists), 'pos').filter(({ id }) => stringOf(id))
-  const isArchived = ({ closed }: Loose) => closed === true
+  const isArchived = ({ closed }: Json) => closed === true
   return [
     ...lists.filter((list) => !isArchived(list)),
     ...lists.filter((list) => isArchived(list) && used.has(list.id)),
@@ -115,7 +108,7 @@ function addTemplateLabel(labels: { name: string }[]): void {
 }
 
 async function* tasksOf(
-  board: Loose,
+  board: Json,
   read: readonly ReadCard[],
   { people, links, report }: CardContext,
   attachments: AttachmentReader,
@@ -136,7 +129,7 @@ async function* tasksOf(
 }
 
 /** Cards that are attached to a card, or that it mirrors, are related to it. */
-function* relationsOf(cards: readonly Loose[], read: readonly ReadCard[]): Iterable<ImportRecord> {
+function* relationsOf(cards: readonly Json[], read: readonly ReadCard[]): Iterable<ImportRecord> {
   const seen = new Set<string>()
   const ids = new Set(read.map(({ task }) => task.id))
   const mirrors = new Map(cards.map((card) => [stringOf(card.id), stringOf(card.mirrorSourceId)]))

@@ -1,11 +1,11 @@
 import type { Report } from '../../source.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
-import { type Loose, stringOf } from '../shared/loose-json.ts'
+import { type Json, stringOf } from '../shared/json.ts'
 import { ruleOf } from '../shared/repeat-rule.ts'
 
 /** The rule by which the card repeats. One that Corkboard does not know becomes a custom field. */
 export function repeatOf(
-  card: Loose,
+  card: Json,
   fields: BoardFields,
   values: FieldValues,
   report: Report,

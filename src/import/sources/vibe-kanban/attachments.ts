@@ -1,7 +1,7 @@
 import type { Attachment } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
-import { shorten } from '../shared/unique-names.ts'
+import { shorten } from '../shared/names.ts'
 import type { Export } from './export-files.ts'
 import type { IssueIndex } from './issues.ts'
 

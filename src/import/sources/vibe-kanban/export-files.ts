@@ -2,7 +2,7 @@ import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
-import { listOf, objectOf, objectsOf, stringOf } from '../shared/loose-json.ts'
+import { listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 
 /** A row of a CSV file by the names of its columns. */
 export type Row = Readonly<Record<string, string>>

@@ -19,3 +19,21 @@ export function uniqueNames(maxLength: number): (name: string, fallback?: string
 
 export const shorten = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).trimEnd()}…`
+
+/** A name for people from one for programs: `estimated_hours` becomes "Estimated hours". */
+export function wordsOf(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after}`)
+    .replace(/[_\-\s]+/g, ' ')
+    .trim()
+  const isCode = /^[A-Z\d ]+$/.test(words)
+  return isCode ? words : words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
+}
+
+/** Adds a suffix to an id that is already taken. */
+export function uniqueId(id: string, taken: { has(id: string): boolean }): string {
+  if (!taken.has(id)) return id
+  let number = 2
+  while (taken.has(`${id}~${number}`)) number++
+  return `${id}~${number}`
+}
