@@ -556,14 +556,14 @@ describe('the download', () => {
   test('names the token if the server refuses', async () => {
     const { fetch } = server(() => new Response('no', { status: 401 }))
     await expect(download('https://yard.example/browse/B', undefined, fetch)).rejects.toThrow(
-      'yard.example refuses the request (401). Check the token',
+      'Jira refuses the token. Set JIRA_TOKEN',
     )
   })
 
   test('refuses a page for signing in', async () => {
     const { fetch } = server(() => new Response('<html>', { status: 200 }))
     await expect(download('https://yard.example/browse/B', undefined, fetch)).rejects.toThrow(
-      'yard.example does not answer with JSON',
+      'Jira does not answer with JSON',
     )
   })
 

@@ -337,7 +337,7 @@ describe('Kanboard API', () => {
       Array.fromAsync(kanboard.api!.download(options(fetch, token)))
     expect(download(undefined)).rejects.toThrow('KANBOARD_TOKEN=USER:TOKEN')
     expect(download(async () => new Response('', { status: 401 }), 'KEY')).rejects.toThrow(
-      'Kanboard refused the token',
+      'Kanboard refuses the token',
     )
     expect(download(async () => Response.json([]), 'ana:KEY')).rejects.toThrow(
       'Kanboard has no project 1 that the token can read',

@@ -294,7 +294,7 @@ describe('the download', () => {
 
   test('asks for a key', async () => {
     await expect(run('https://linear.app/yard/team/BOAT', () => ({}))).rejects.toThrow(
-      'Linear needs an API key',
+      'Linear needs a token',
     )
   })
 

@@ -233,7 +233,7 @@ describe('Planka API', () => {
       Array.fromAsync(planka.api!.download(options(fetch, token)))
     expect(download(undefined)).rejects.toThrow('set PLANKA_TOKEN')
     expect(download(async () => new Response('', { status: 404 }), 'KEY')).rejects.toThrow(
-      `Planka has nothing at https://planka.example/port/api/boards/${id(1)}`,
+      `Planka does not find https://planka.example/port/api/boards/${id(1)}`,
     )
   })
 })

@@ -282,7 +282,7 @@ describe('Trello API', () => {
       Array.fromAsync(trello.api!.download(options(fetch, token)))
     expect(download(undefined, 'TOKEN')).rejects.toThrow('TRELLO_TOKEN=KEY:TOKEN')
     expect(download(async () => new Response('', { status: 401 }))).rejects.toThrow(
-      'Trello refused the token',
+      'Trello refuses the token',
     )
   })
 })

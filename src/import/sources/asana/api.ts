@@ -1,6 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { isObject, type Json, objectsOf, stringOf } from '../shared/json.ts'
+import { ApiClient, requireToken } from '../shared/api-client.ts'
+import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 
 const API = 'https://app.asana.com/api/1.0'
 const PERSON = 'gid,name,email'
@@ -36,34 +37,44 @@ async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
       'The address has no project',
       'Copy the address of the project in Asana',
     )
+  const token = requireToken(
+    options,
+    'Asana',
+    'Create one at https://app.asana.com/0/my-apps, and set ASANA_TOKEN',
+  )
+  const client = new ApiClient(options, {
+    title: 'Asana',
+    token: 'ASANA_TOKEN to a token of someone who can see the project',
+    headers: { authorization: `Bearer ${token}` },
+  })
   options.onProgress('Project and sections')
-  const { data: project } = await request(options, `/projects/${id}?opt_fields=name,notes`)
-  const sections = await list(options, `/projects/${id}/sections?opt_fields=name`)
-  const tasks = await list(options, `/projects/${id}/tasks?opt_fields=${TASK}`)
+  const { data: project } = await client.getJson(`${API}/projects/${id}?opt_fields=name,notes`)
+  const sections = await list(client, `/projects/${id}/sections?opt_fields=name`)
+  const tasks = await list(client, `/projects/${id}/tasks?opt_fields=${TASK}`)
   for (const [at, task] of tasks.entries()) {
     options.onProgress(`Task ${at + 1} of ${tasks.length}`)
-    await complete(options, task)
+    await complete(client, task)
   }
   yield textFile('asana.json', JSON.stringify({ project, sections, data: tasks }))
-  for (const attachment of attachmentsIn(tasks)) yield attachmentFile(options, attachment)
+  for (const attachment of attachmentsIn(tasks)) yield attachmentFile(client, options, attachment)
 }
 
 /** Adds the comments, attachments and subtasks of a task. */
-async function complete(options: ApiOptions, task: Json): Promise<void> {
+async function complete(client: ApiClient, task: Json): Promise<void> {
   const id = stringOf(task.gid)
-  task.stories = await list(options, `/tasks/${id}/stories?opt_fields=${STORY}`)
+  task.stories = await list(client, `/tasks/${id}/stories?opt_fields=${STORY}`)
   const hasFiles = objectsOf(task.stories).some(
     (story) => story.resource_subtype === 'attachment_added',
   )
   if (hasFiles)
     task.attachments = await list(
-      options,
+      client,
       `/attachments?parent=${id}&opt_fields=name,size,created_at,host`,
     )
   if (!Number(task.num_subtasks)) return
-  const subtasks = await list(options, `/tasks/${id}/subtasks?opt_fields=${TASK}`)
+  const subtasks = await list(client, `/tasks/${id}/subtasks?opt_fields=${TASK}`)
   task.subtasks = subtasks
-  for (const subtask of subtasks) await complete(options, subtask)
+  for (const subtask of subtasks) await complete(client, subtask)
 }
 
 function* attachmentsIn(tasks: readonly Json[]): Generator<Json> {
@@ -74,54 +85,30 @@ function* attachmentsIn(tasks: readonly Json[]): Generator<Json> {
 }
 
 /** The address of a file is valid for two minutes, so it is requested when the file is read. */
-const attachmentFile = (options: ApiOptions, attachment: Json): SourceFile => ({
+const attachmentFile = (
+  client: ApiClient,
+  { fetch, signal }: ApiOptions,
+  attachment: Json,
+): SourceFile => ({
   path: `attachments/${stringOf(attachment.gid)}/${stringOf(attachment.name).replaceAll('/', '-')}`,
   size: Number(attachment.size) || 0,
   async bytes() {
-    const path = `/attachments/${stringOf(attachment.gid)}?opt_fields=download_url`
-    const { data } = await request(options, path)
-    const url = isObject(data) ? stringOf(data.download_url) : ''
+    const path = `${API}/attachments/${stringOf(attachment.gid)}?opt_fields=download_url`
+    const { data } = await client.getJson(path)
+    const url = stringOf(objectOf(data).download_url)
     if (!url)
       throw new ImportProblem(`${stringOf(attachment.name)} cannot be downloaded`, 'Skip it')
-    const response = await options.fetch(url, { signal: options.signal })
+    const response = await fetch(url, { signal })
     return new Uint8Array(await response.arrayBuffer())
   },
 })
 
-async function list(options: ApiOptions, path: string): Promise<Json[]> {
+async function list(client: ApiClient, path: string): Promise<Json[]> {
   const items: Json[] = []
   for (let offset = ''; ; ) {
-    const page = await request(options, `${path}&limit=100${offset && `&offset=${offset}`}`)
+    const page = await client.getJson(`${API}${path}&limit=100${offset && `&offset=${offset}`}`)
     items.push(...objectsOf(page.data))
-    offset = isObject(page.next_page) ? stringOf(page.next_page.offset) : ''
+    offset = stringOf(objectOf(page.next_page).offset)
     if (!offset) return items
   }
-}
-
-const TOO_MANY = 429
-
-async function request(options: ApiOptions, path: string): Promise<Json> {
-  const { fetch, token, signal } = options
-  if (!token)
-    throw new ImportProblem(
-      'Asana needs a token',
-      'Create one at https://app.asana.com/0/my-apps, and set ASANA_TOKEN',
-    )
-  const response = await fetch(`${API}${path}`, {
-    headers: { Authorization: `Bearer ${token}` },
-    signal,
-  })
-  if (response.status === TOO_MANY) {
-    const seconds = Number(response.headers.get('Retry-After')) || 30
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    return request(options, path)
-  }
-  if (response.status === 401 || response.status === 403)
-    throw new ImportProblem(
-      'Asana refuses the token',
-      'Check ASANA_TOKEN and who may see the project',
-    )
-  if (!response.ok) throw new ImportProblem(`Asana answers ${response.status}`, 'Try again later')
-  const answer: unknown = await response.json()
-  return isObject(answer) ? answer : {}
 }

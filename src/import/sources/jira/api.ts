@@ -1,6 +1,6 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { fetchJson } from '../shared/fetch-json.ts'
+import { ApiClient, basicAuthorization } from '../shared/api-client.ts'
 
 const PAGE = 100
 const LOCATION =
@@ -48,8 +48,12 @@ async function* download(options: ApiOptions): AsyncGenerator<SourceFile> {
       'Use an address such as https://example.atlassian.net/browse/PROJ',
     )
   const root = `${target.base}/rest/api/${target.isCloud ? 3 : 2}`
-  const get = (path: string) =>
-    fetchJson(`${root}${path}`, options, { authorization: authorization(options.token) })
+  const client = new ApiClient(options, {
+    title: 'Jira',
+    token: 'JIRA_TOKEN to EMAIL:TOKEN, or for Data Center to a personal access token',
+    headers: headersOf(options.token),
+  })
+  const get = async (path: string) => (await client.get(`${root}${path}`)).body
   const about: Record<string, unknown> = { fields: await get('/field') }
   if (target.project)
     Object.assign(about, {
@@ -105,9 +109,7 @@ async function complete(
 }
 
 /** `email:token` for Jira Cloud, or a personal access token of Data Center. */
-function authorization(token: string | undefined): string | undefined {
-  if (!token) return undefined
-  if (!token.includes(':')) return `Bearer ${token}`
-  const bytes = new TextEncoder().encode(token)
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`
+function headersOf(token: string | undefined): Record<string, string> {
+  if (!token) return {}
+  return { authorization: token.includes(':') ? basicAuthorization(token) : `Bearer ${token}` }
 }

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
-import { type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { ApiClient, basicAuthorization, requireToken } from '../shared/api-client.ts'
 import { type Json, listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { type JsonApi, requestJson } from '../shared/json-api.ts'
 import { ATTACHMENTS } from './content.ts'
 
 /** The file that a download gives to the reader. */
@@ -29,8 +29,12 @@ export const api: SourceApi = {
         'This is not the address of a board',
         'Copy the address of the open board, such as https://kanboard.example/board/12',
       )
-    const headers = headersOf(options.token)
-    const rpc = new Rpc({ product: 'Kanboard', headers, options }, address.endpoint)
+    const client = new ApiClient(options, {
+      title: 'Kanboard',
+      token: 'KANBOARD_TOKEN to the name of a user, a colon, and a token of this user',
+      headers: headersOf(options),
+    })
+    const rpc = new Rpc(client, address.endpoint, options.onProgress)
     options.onProgress('Project')
     const document = await projectOf(rpc, address.project)
     const tasks = await tasksOf(rpc, address.project)
@@ -53,17 +57,10 @@ function addressOf(url: URL): { endpoint: string; project: number } | undefined 
 }
 
 /** A token without a user is that of the application, whose user is called jsonrpc. */
-function headersOf(token: string | undefined): Record<string, string> {
-  if (!token)
-    throw new ImportProblem(
-      'Kanboard needs a token',
-      'Create one under My profile › API, then set KANBOARD_TOKEN=USER:TOKEN',
-    )
-  const bytes = new TextEncoder().encode(token.includes(':') ? token : `jsonrpc:${token}`)
-  return {
-    authorization: `Basic ${btoa(String.fromCharCode(...bytes))}`,
-    'content-type': 'application/json',
-  }
+function headersOf(options: ApiOptions): Record<string, string> {
+  const remedy = 'Create one under My profile › API, then set KANBOARD_TOKEN=USER:TOKEN'
+  const token = requireToken(options, 'Kanboard', remedy)
+  return { authorization: basicAuthorization(token.includes(':') ? token : `jsonrpc:${token}`) }
 }
 
 interface Call {
@@ -73,22 +70,17 @@ interface Call {
 
 class Rpc {
   constructor(
-    private readonly api: JsonApi,
+    private readonly client: ApiClient,
     private readonly endpoint: string,
+    readonly progress: ApiOptions['onProgress'],
   ) {}
 
   /** The results in the order of the calls; undefined for those that failed. */
   async all(calls: readonly Call[]): Promise<unknown[]> {
     const batch = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
-    const body = JSON.stringify(batch)
-    const answer = await requestJson(this.api, this.endpoint, { method: 'POST', body })
-    const answers = Array.isArray(answer) ? answer : [answer]
-    const results = new Map(objectsOf(answers).map(({ id, result }) => [Number(id), result]))
+    const { body } = await this.client.post(this.endpoint, batch)
+    const results = new Map(objectsOf(listOf(body)).map(({ id, result }) => [Number(id), result]))
     return calls.map((_, id) => results.get(id))
-  }
-
-  progress(what: string): void {
-    this.api.options.onProgress(what)
   }
 }
 

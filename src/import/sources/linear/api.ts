@@ -1,6 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { fetchJson } from '../shared/fetch-json.ts'
+import { ApiClient, requireToken } from '../shared/api-client.ts'
+import { isObject, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { CONNECTIONS, ISSUES, issuePart, TEAMS } from './queries.ts'
 
 const ENDPOINT = 'https://api.linear.app/graphql'
@@ -28,11 +29,6 @@ async function* download(options: ApiOptions): AsyncGenerator<SourceFile> {
     throw new ImportProblem(
       `${options.url} is not the address of a team of Linear`,
       'Use an address such as https://linear.app/workspace/team/ENG/all',
-    )
-  if (!options.token)
-    throw new ImportProblem(
-      'Linear needs an API key',
-      'Create one in Settings, Security & access, and pass it as LINEAR_API_KEY',
     )
   const ask = asking(options)
   const filter = key ? { key: { eq: key.toUpperCase() } } : {}
@@ -78,18 +74,23 @@ async function complete(issue: Record<string, unknown>, ask: Ask): Promise<void>
   }
 }
 
-const asking =
-  (options: ApiOptions): Ask =>
-  async (query, variables) => {
-    const token = options.token!
-    const isPersonal = token.startsWith('lin_api_') || !token.startsWith('lin_')
-    const answer = (await fetchJson(ENDPOINT, options, {
-      authorization: isPersonal ? token : `Bearer ${token}`,
-      body: { query, variables },
-    })) as { data?: Record<string, unknown>; errors?: { message?: string }[] }
-    if (answer.data && !answer.errors?.length) return answer.data
+function asking(options: ApiOptions): Ask {
+  const remedy = 'Create an API key in Settings, Security & access, and set LINEAR_API_KEY'
+  const token = requireToken(options, 'Linear', remedy)
+  const isPersonal = token.startsWith('lin_api_') || !token.startsWith('lin_')
+  const client = new ApiClient(options, {
+    title: 'Linear',
+    token: 'LINEAR_API_KEY to an API key of Settings, Security & access',
+    headers: { authorization: isPersonal ? token : `Bearer ${token}` },
+  })
+  return async (query, variables) => {
+    const { body } = await client.post(ENDPOINT, { query, variables })
+    const { data, errors } = objectOf(body)
+    const [error] = objectsOf(errors)
+    if (isObject(data) && !error) return data
     throw new ImportProblem(
-      `Linear answers: ${answer.errors?.[0]?.message ?? 'nothing'}`,
+      `Linear answers: ${stringOf(error?.message) || 'nothing'}`,
       'Check the API key, and try again later',
     )
   }
+}

@@ -1,7 +1,6 @@
-import { ImportProblem } from '../../problem.ts'
-import { type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
+import { ApiClient, requireToken } from '../shared/api-client.ts'
 import { type Json, listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { type JsonApi, request, requestJson } from '../shared/json-api.ts'
 import { ATTACHMENTS, addressOf, isLink } from './attachments.ts'
 
 const BOARD = /^(.*)\/boards\/(\d{15,20})\/?$/
@@ -13,15 +12,15 @@ export const api: SourceApi = {
   async *download(options) {
     const { origin, pathname } = new URL(options.url)
     const [, base = '', id = ''] = BOARD.exec(pathname) ?? []
-    if (!options.token)
-      throw new ImportProblem(
-        'Planka needs a token',
-        'Create an API key in your Planka settings, then set PLANKA_TOKEN to it',
-      )
-    const planka: JsonApi = { product: 'Planka', headers: headersOf(options.token), options }
-    const server = new Server(planka, `${origin}${base}`)
+    const remedy = 'Create an API key in your Planka settings, then set PLANKA_TOKEN to it'
+    const client = new ApiClient(options, {
+      title: 'Planka',
+      token: 'PLANKA_TOKEN to an API key of someone who can open the board',
+      headers: headersOf(requireToken(options, 'Planka', remedy)),
+    })
+    const server = new Server(client, `${origin}${base}`, options.onProgress)
     options.onProgress('Board')
-    const document = objectOf(await server.get(`/boards/${id}`))
+    const document = await server.get(`/boards/${id}`)
     const included = new Included(objectOf(document.included))
     for (const { id: list, type } of objectsOf(included.lists.lists))
       if (type === 'archive') await addArchive(server, stringOf(list), included)
@@ -46,21 +45,14 @@ function headersOf(token: string): Record<string, string> {
 
 class Server {
   constructor(
-    private readonly api: JsonApi,
+    private readonly client: ApiClient,
     readonly base: string,
+    readonly progress: ApiOptions['onProgress'],
   ) {}
 
-  get(path: string): Promise<unknown> {
-    return requestJson(this.api, `${this.base}/api${path}`)
-  }
+  get = (path: string) => this.client.getJson(`${this.base}/api${path}`)
 
-  file(url: string): Promise<Response> {
-    return request(this.api, url)
-  }
-
-  progress(what: string): void {
-    this.api.options.onProgress(what)
-  }
+  file = (url: string) => this.client.bytes(url)
 }
 
 /** What belongs to a board, collected from several answers. */
@@ -92,7 +84,7 @@ class Included {
 
 async function addArchive(server: Server, list: string, included: Included): Promise<void> {
   for (let before = ''; ; ) {
-    const answer = objectOf(await server.get(`/lists/${list}/cards${before}`))
+    const answer = await server.get(`/lists/${list}/cards${before}`)
     const cards = objectsOf(answer.items)
     included.add(answer, Object.keys(objectOf(answer.included)))
     if (!included.push('cards', cards)) return
@@ -111,7 +103,7 @@ async function addComments(server: Server, included: Included): Promise<void> {
         ? (['actions', 'actions'] as const)
         : (['comments', 'comments'] as const)
     for (let before = ''; ; ) {
-      const answer = objectOf(await server.get(`/cards/${stringOf(id)}/${path}${before}`))
+      const answer = await server.get(`/cards/${stringOf(id)}/${path}${before}`)
       included.add(answer, ['users'])
       const last = objectOf(listOf(answer.items).at(-1))
       if (!included.push(name, answer.items)) break
@@ -130,7 +122,7 @@ function* filesOf(server: Server, included: Included): Iterable<SourceFile> {
     yield {
       path: `${ATTACHMENTS}${stringOf(attachment.id)}`,
       size: Number.isFinite(size) ? size : 0,
-      bytes: async () => (await server.file(url)).bytes(),
+      bytes: () => server.file(url),
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ImportProblem } from '../../problem.ts'
 import type { ApiOptions } from '../../source.ts'
-import type { Json } from './json.ts'
+import { type Json, objectOf } from './json.ts'
 
 const MAX_TRIES = 5
 const FIRST_DELAY = 200
@@ -29,10 +29,14 @@ export class ApiClient {
     return this.request(url, {})
   }
 
+  async getJson(url: string): Promise<Json> {
+    return objectOf((await this.get(url)).body)
+  }
+
   /** What is at an address, or undefined if the server does not have it. */
   async find(url: string): Promise<ApiAnswer | undefined> {
     const response = await this.send(url, {}, [404, 405])
-    return response.ok ? answerOf(response) : undefined
+    return response.ok ? this.answerOf(response) : undefined
   }
 
   /** A file. An address that it redirects to does not get the token. */
@@ -42,12 +46,14 @@ export class ApiClient {
     if (response.ok || !location) return new Uint8Array(await response.arrayBuffer())
     const { fetch, signal } = this.options
     const file = await fetch(new URL(location, url).href, { signal })
-    if (!file.ok) throw this.problemOf(file, url)
+    if (!file.ok) throw await this.problemOf(file, url)
     return new Uint8Array(await file.arrayBuffer())
   }
 
-  post(url: string, body: Json): Promise<ApiAnswer> {
-    return this.request(url, { method: 'POST', body: JSON.stringify(body) })
+  /** Sends JSON, or a form. */
+  post(url: string, content: object): Promise<ApiAnswer> {
+    const body = content instanceof URLSearchParams ? content : JSON.stringify(content)
+    return this.request(url, { method: 'POST', body })
   }
 
   /** The pages of a list, by the `Link` header. */
@@ -66,7 +72,7 @@ export class ApiClient {
   }
 
   private async request(url: string, init: RequestInit): Promise<ApiAnswer> {
-    return answerOf(await this.send(url, init))
+    return this.answerOf(await this.send(url, init))
   }
 
   private async send(
@@ -75,9 +81,12 @@ export class ApiClient {
     accepted: readonly number[] = [],
   ): Promise<Response> {
     const { signal, fetch } = this.options
+    const headers = {
+      ...(typeof init.body === 'string' && { 'content-type': 'application/json' }),
+      ...this.product.headers,
+    }
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
-      const headers = { 'content-type': 'application/json', ...this.product.headers }
       const response = await fetch(url, { ...init, headers, signal }).catch((error: Error) => {
         signal.throwIfAborted()
         return error
@@ -85,14 +94,25 @@ export class ApiClient {
       if (!(response instanceof Error) && (response.ok || accepted.includes(response.status)))
         return response
       const delay = delayOf(response, tries)
-      if (delay === undefined || tries === MAX_TRIES) throw this.problemOf(response, url)
+      if (delay === undefined || tries === MAX_TRIES) throw await this.problemOf(response, url)
       if (delay > 10_000)
         this.options.onProgress(`Waiting ${Math.ceil(delay / 1000)} s for the rate limit`)
       await sleep(delay, signal)
     }
   }
 
-  private problemOf(response: Response | Error, url: string): ImportProblem {
+  private async answerOf(response: Response): Promise<ApiAnswer> {
+    try {
+      return { body: await response.json(), headers: response.headers }
+    } catch {
+      throw new ImportProblem(
+        `${this.product.title} does not answer with JSON`,
+        'Check the address; it may lead to a page for signing in',
+      )
+    }
+  }
+
+  private async problemOf(response: Response | Error, url: string): Promise<ImportProblem> {
     const { title, token } = this.product
     if (response instanceof Error)
       return new ImportProblem(`${title} cannot be reached (${response.message})`, `Check ${url}`)
@@ -105,14 +125,21 @@ export class ApiClient {
         `Check the address. If it is private, set ${token}`,
       )
     if (status === 403) return new ImportProblem(`${title} denies access to ${url}`, `Set ${token}`)
-    return new ImportProblem(`${title} answers ${url} with status ${status}`, 'Try again later')
+    const text = (await response.text()).slice(0, 300)
+    const answer = `${title} answers ${url} with status ${status}`
+    return new ImportProblem(text ? `${answer}: ${text}` : answer, 'Try again later')
   }
 }
 
-const answerOf = async (response: Response): Promise<ApiAnswer> => ({
-  body: await response.json(),
-  headers: response.headers,
-})
+/** The token, or a problem that says how to get one. */
+export function requireToken({ token }: ApiOptions, title: string, remedy: string): string {
+  if (token) return token
+  throw new ImportProblem(`${title} needs a token`, remedy)
+}
+
+/** The value of the header `authorization` for a user name and password. */
+export const basicAuthorization = (credentials: string): string =>
+  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(credentials)))}`
 
 /** How long to wait before the next try; undefined if another one is pointless. */
 function delayOf(response: Response | Error, tries: number): number | undefined {

@@ -1,6 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { isObject, type Json, objectsOf, stringOf } from '../shared/json.ts'
+import { ApiClient, requireToken } from '../shared/api-client.ts'
+import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 
 const API = 'https://api.todoist.com/api/v1'
 const DAY_MS = 86_400_000
@@ -15,16 +16,26 @@ export const todoistApi: SourceApi = {
 
 async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
   const wanted = /\/project\/(?:[^/]*-)?(\w+)/.exec(new URL(options.url).pathname)?.[1]
+  const token = requireToken(
+    options,
+    'Todoist',
+    'Copy it from Settings > Integrations > Developer, and set TODOIST_TOKEN',
+  )
+  const client = new ApiClient(options, {
+    title: 'Todoist',
+    token: 'TODOIST_TOKEN to the token of Settings > Integrations > Developer',
+    headers: { authorization: `Bearer ${token}` },
+  })
   options.onProgress('Projects and open tasks')
   const body = new URLSearchParams({ sync_token: '*', resource_types: '["all"]' })
-  const synced = await request(options, '/sync', { method: 'POST', body })
+  const synced = objectOf((await client.post(`${API}/sync`, body)).body)
   const ofWanted = (list: unknown) =>
     objectsOf(list).filter((item) => !wanted || stringOf(item.project_id) === wanted)
-  const done = await completedTasks(options, synced)
+  const done = await completedTasks(client, synced, options)
   const items = [...ofWanted(synced.items), ...ofWanted(done)]
   const notes = objectsOf(synced.notes)
   for (const item of ofWanted(done))
-    if (Number(item.note_count) > 0) notes.push(...(await commentsOf(options, stringOf(item.id))))
+    if (Number(item.note_count) > 0) notes.push(...(await commentsOf(client, stringOf(item.id))))
   const projects = objectsOf(synced.projects).filter(
     (project) => !wanted || stringOf(project.id) === wanted,
   )
@@ -34,54 +45,37 @@ async function* download(options: ApiOptions): AsyncIterable<SourceFile> {
   yield textFile('todoist.json', JSON.stringify(file))
 }
 
-async function completedTasks(options: ApiOptions, synced: Json): Promise<Json[]> {
-  const user = isObject(synced.user) ? synced.user : {}
-  const first = Date.parse(stringOf(user.joined_at)) || Date.now() - 3650 * DAY_MS
+async function completedTasks(
+  client: ApiClient,
+  synced: Json,
+  { onProgress }: ApiOptions,
+): Promise<Json[]> {
+  const first = Date.parse(stringOf(objectOf(synced.user).joined_at)) || Date.now() - 3650 * DAY_MS
   const tasks: Json[] = []
   for (let from = first; from < Date.now(); from += PERIOD_DAYS * DAY_MS) {
     const since = new Date(from).toISOString()
     const until = new Date(from + PERIOD_DAYS * DAY_MS).toISOString()
-    options.onProgress(`Tasks completed since ${since.slice(0, 10)}`)
+    onProgress(`Tasks completed since ${since.slice(0, 10)}`)
     const path = `/tasks/completed/by_completion_date?since=${since}&until=${until}&limit=200`
-    for await (const task of pages(options, path, 'items')) tasks.push({ ...task, checked: true })
+    for await (const task of pages(client, path, 'items')) tasks.push({ ...task, checked: true })
   }
   return tasks
 }
 
-async function commentsOf(options: ApiOptions, task: string): Promise<Json[]> {
+async function commentsOf(client: ApiClient, task: string): Promise<Json[]> {
   const comments: Json[] = []
-  for await (const comment of pages(options, `/comments?task_id=${task}&limit=200`, 'results'))
+  for await (const comment of pages(client, `/comments?task_id=${task}&limit=200`, 'results'))
     comments.push({ ...comment, item_id: task })
   return comments
 }
 
-async function* pages(options: ApiOptions, path: string, list: string): AsyncIterable<Json> {
+async function* pages(client: ApiClient, path: string, list: string): AsyncIterable<Json> {
   let cursor = ''
   do {
-    const page = await request(
-      options,
-      cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path,
+    const page = await client.getJson(
+      `${API}${path}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
     )
     yield* objectsOf(page[list])
     cursor = stringOf(page.next_cursor)
   } while (cursor)
-}
-
-async function request(
-  { fetch, token, signal }: ApiOptions,
-  path: string,
-  init: RequestInit = {},
-): Promise<Json> {
-  if (!token)
-    throw new ImportProblem(
-      'Todoist needs a token',
-      'Copy it from Settings > Integrations > Developer, and set TODOIST_TOKEN',
-    )
-  const headers = { Authorization: `Bearer ${token}` }
-  const response = await fetch(`${API}${path}`, { ...init, headers, signal })
-  if (response.status === 401 || response.status === 403)
-    throw new ImportProblem('Todoist refuses the token', 'Check TODOIST_TOKEN')
-  if (!response.ok) throw new ImportProblem(`Todoist answers ${response.status}`, 'Try again later')
-  const answer: unknown = await response.json()
-  return isObject(answer) ? answer : {}
 }

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import { type ApiOptions, type SourceApi, type SourceFile, textFile } from '../../source.ts'
-import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { type JsonApi, request, requestJson } from '../shared/json-api.ts'
+import { ApiClient } from '../shared/api-client.ts'
+import { type Json, objectsOf, stringOf } from '../shared/json.ts'
 import { ATTACHMENTS } from './attachments.ts'
 
 const API = 'https://api.trello.com/1/boards/'
@@ -28,7 +28,11 @@ export const api: SourceApi = {
     /^(www\.)?trello\.com$/.test(hostname) && pathname.startsWith('/b/'),
 
   async *download(options) {
-    const trello: JsonApi = { product: 'Trello', headers: headersOf(options), options }
+    const trello = new ApiClient(options, {
+      title: 'Trello',
+      token: 'TRELLO_TOKEN to the API key and a token of someone who can open the board',
+      headers: headersOf(options),
+    })
     const id = new URL(options.url).pathname.split('/')[2] ?? ''
     if (!/^[A-Za-z0-9]{8,24}$/.test(id))
       throw new ImportProblem(
@@ -36,9 +40,13 @@ export const api: SourceApi = {
         'Copy the address of the open board, such as https://trello.com/b/AbCd1234/harbour',
       )
     options.onProgress('Board')
-    const board = objectOf(await requestJson(trello, `${API}${id}?${new URLSearchParams(BOARD)}`))
-    const cards = await pagesOf(trello, `${id}/cards/all`, CARDS, 'cards')
-    const actions = await pagesOf(trello, `${id}/actions`, ACTIONS, 'comments')
+    const board = await trello.getJson(`${API}${id}?${new URLSearchParams(BOARD)}`)
+    const cards = await pagesOf(trello, `${id}/cards/all`, CARDS, (count) =>
+      options.onProgress(`${count} cards`),
+    )
+    const actions = await pagesOf(trello, `${id}/actions`, ACTIONS, (count) =>
+      options.onProgress(`${count} comments`),
+    )
     yield textFile(`${id}.json`, JSON.stringify({ ...board, cards, actions }))
     for (const card of cards) yield* filesOf(trello, card)
   },
@@ -57,33 +65,33 @@ function headersOf({ token = '' }: ApiOptions): Record<string, string> {
 
 /** All items, newest first: each page is asked for with the last id of the one before it. */
 async function pagesOf(
-  trello: JsonApi,
+  trello: ApiClient,
   path: string,
   parameters: Record<string, string>,
-  what: string,
+  progress: (count: number) => void,
 ): Promise<Json[]> {
   const items = new Map<string, Json>()
   for (let before = ''; ; ) {
     const query = new URLSearchParams({ ...parameters, limit: String(PAGE) })
     if (before) query.set('before', before)
-    const page = objectsOf(await requestJson(trello, `${API}${path}?${query}`))
+    const page = objectsOf((await trello.get(`${API}${path}?${query}`)).body)
     const known = items.size
     for (const item of page) items.set(stringOf(item.id), item)
-    trello.options.onProgress(`${items.size} ${what}`)
+    progress(items.size)
     if (page.length < PAGE || items.size === known) return [...items.values()]
     before = page.map(({ id }) => stringOf(id)).toSorted()[0]!
   }
 }
 
 /** Files that are stored at Trello need the key and token. */
-function* filesOf(trello: JsonApi, card: Json): Iterable<SourceFile> {
+function* filesOf(trello: ApiClient, card: Json): Iterable<SourceFile> {
   for (const { id, url, isUpload, bytes } of objectsOf(card.attachments)) {
     const address = stringOf(url)
     if (isUpload !== true || !/^https:\/\/(api\.)?trello\.com\//.test(address)) continue
     yield {
       path: `${ATTACHMENTS}${stringOf(id)}`,
       size: typeof bytes === 'number' ? bytes : 0,
-      bytes: async () => (await request(trello, address)).bytes(),
+      bytes: () => trello.bytes(address),
     }
   }
 }
