@@ -235,7 +235,7 @@ describe('Kanboard CSV export', () => {
     const text = 'Task Id,Title,Swimlane,Due date\n1,Sail,,03/04/2026\n'
     const reading = await readSource(kanboard, [textFile('tasks.csv', text)])
     expect(recordsOf(reading, 'task')[0]).toMatchObject({ due_date: '2026-03-04' })
-    expect(reading.losses[0]).toStartWith('Dates such as 03/04/2026')
+    expect(reading.losses[0]).toStartWith('Order of dates such as 03/04/2026')
   })
 
   test('an export is detected, and other CSV is not', async () => {

@@ -4,7 +4,7 @@ import { textOf } from '../../text.ts'
 import { type ColumnType, columnType, typedValue } from '../csv/column-types.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
 import { valuesIn } from '../shared/csv-values.ts'
-import { type DateContext, dateOrderOf, parseDate, parseMoment } from '../shared/date-formats.ts'
+import { type DateContext, decideDateOrder, parseDate, parseMoment } from '../shared/dates.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import { isDoneWord } from '../shared/status-words.ts'
 import type { TypedValue } from '../shared/task-limits.ts'
@@ -40,7 +40,11 @@ export class CsvProject {
   ) {
     const names = ['Start Date', 'Due Date', 'Created At', 'Last Modified']
     this.dates = {
-      order: dateOrderOf(csv.rows.flatMap((row) => names.flatMap((name) => row.all(name)))),
+      order: decideDateOrder(
+        csv.rows.flatMap((row) => names.flatMap((name) => row.all(name))),
+        'month first',
+        report,
+      ),
     }
     const others = [...new Set(csv.header)].filter((name) => name && !COLUMNS.has(name))
     this.types = new Map(

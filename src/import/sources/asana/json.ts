@@ -1,7 +1,7 @@
 import type { Report, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
-import { parseDate, parseMoment } from '../shared/date-formats.ts'
+import { parseDate, parseMoment } from '../shared/dates.ts'
 import { firstOf, isObject, type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import { isDoneWord } from '../shared/status-words.ts'

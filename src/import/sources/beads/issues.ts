@@ -10,9 +10,9 @@ import {
 } from '../shared/extras.ts'
 import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
 import { cut, fitText, fitTitle } from '../shared/limits.ts'
-import { dayOrMomentOf, momentOf } from '../shared/moments.ts'
 import type { People } from '../shared/named-people.ts'
 import { uniqueId, wordsOf } from '../shared/names.ts'
+import { dayOrMomentOf, momentOf } from '../shared/times.ts'
 import { FIELD_NAMES, OWN_FIELDS, SECTION_NAMES } from './fields.ts'
 
 const ORDER = ['Open', 'Hooked', 'In progress', 'Blocked', 'Deferred', 'Pinned', 'Closed']

@@ -1,4 +1,4 @@
-import { type DateContext, parseDate } from '../shared/date-formats.ts'
+import { type DateContext, parseDate } from '../shared/dates.ts'
 import type { TypedValue } from '../shared/task-limits.ts'
 
 export type ColumnType = TypedValue['type']

@@ -1,7 +1,7 @@
 import type { CsvRow } from '../../csv.ts'
 import type { Report } from '../../source.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
-import { parseDate, parseMoment } from '../shared/date-formats.ts'
+import { parseDate, parseMoment } from '../shared/dates.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import { isDoneWord } from '../shared/status-words.ts'
 import type { TypedValue } from '../shared/task-limits.ts'

@@ -2,7 +2,7 @@ import { type Csv, type CsvRow, csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { stemOf } from '../shared/csv-values.ts'
-import { type DateContext, dateOrderOf, isAmbiguousDate } from '../shared/date-formats.ts'
+import { type DateContext, decideDateOrder } from '../shared/dates.ts'
 import { type ColumnType, columnType, numberOf } from './column-types.ts'
 import { type Role, rolesOf } from './roles.ts'
 
@@ -109,8 +109,5 @@ function datesOf(
   const values = names.flatMap((role) =>
     roles.has(role) ? valuesOf(roles.get(role)!).filter(Boolean) : [],
   )
-  const order = dateOrderOf(values)
-  const unclear = order ? undefined : values.find(isAmbiguousDate)
-  if (unclear) report.lose(`Order of dates such as ${unclear}`, 'Read as month, day, year')
-  return { order }
+  return { order: decideDateOrder(values, 'month first', report) }
 }

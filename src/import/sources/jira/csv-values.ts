@@ -1,10 +1,10 @@
-import { type DateOrder, parseDate } from '../shared/locale-dates.ts'
+import { type DateOrder, parseDate, parseMoment } from '../shared/dates.ts'
 import type { IssueComment, IssueFile, Worklog } from './issue.ts'
 
 /** `date;author;text` */
 export function commentOf(value: string, order: DateOrder): IssueComment {
   const [, date = '', author = '', text] = /^([^;\n]*);([^;\n]*);([\s\S]*)$/.exec(value) ?? []
-  const created = parseDate(date, order)?.moment
+  const created = parseMoment(date, { order })
   if (text === undefined || !created) return { text: { wiki: value } }
   return { created, ...(author && { author }), text: { wiki: text } }
 }
@@ -14,7 +14,7 @@ export function fileOf(value: string, order: DateOrder): IssueFile | undefined {
   const [, date = '', author = '', name, url] =
     /^([^;]*);([^;]*);([\s\S]*);([^;\s]+)$/.exec(value) ?? []
   if (!name || !url) return undefined
-  const created = parseDate(date, order)?.moment
+  const created = parseMoment(date, { order })
   return { name, url, ...(author && { author }), ...(created && { created }) }
 }
 
@@ -22,7 +22,7 @@ export function fileOf(value: string, order: DateOrder): IssueFile | undefined {
 export function worklogOf(value: string, order: DateOrder): Worklog | undefined {
   const [, note = '', date = '', author = '', seconds] =
     /^([\s\S]*);([^;]*);([^;]*);(\d+)$/.exec(value) ?? []
-  const day = parseDate(date, order)?.day
+  const day = parseDate(date, { order })?.slice(0, 10)
   if (!day || !seconds) return undefined
   return {
     day,

@@ -1,7 +1,8 @@
 import { type CsvRow, csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
-import { dateOrder, dayOrMoment, isNumericDate, parseDate } from '../shared/locale-dates.ts'
+import { type DateOrder, decideDateOrder, parseMoment } from '../shared/dates.ts'
+import { dateOf } from '../shared/times.ts'
 import { type Column, columnsOf, type KnownColumn } from './csv-columns.ts'
 import { commentOf, fileOf, worklogOf } from './csv-values.ts'
 import { hoursOf, type Issue, type JiraData, linkKind, projectKeyOf } from './issue.ts'
@@ -31,13 +32,8 @@ export async function readCsv(file: SourceFile, data: JiraData, report: Report):
         { file: file.path, line: 1, field: needed },
       )
   const headers = columns.filter(({ name }) => DATES.includes(name as KnownColumn))
-  const samples = rows.flatMap((row) =>
-    headers.map(({ header }) => row.get(header)).filter(isNumericDate),
-  )
-  const known = dateOrder(samples)
-  const order = known ?? likelyOrder(samples)
-  if (!known && samples.length)
-    report.lose(`Dates such as ${samples[0]}`, `Day and month are ambiguous; read as ${order}`)
+  const samples = rows.flatMap((row) => headers.map(({ header }) => row.get(header)))
+  const order = decideDateOrder(samples, likelyOrder(samples), report)
   if (headers.some(({ name }) => name === 'Created'))
     report.lose('Time zone of the dates', 'The file does not name it; times are read as UTC')
   for (const row of rows) personsOf(rowOf(row, columns), data.people)
@@ -50,7 +46,7 @@ export async function readCsv(file: SourceFile, data: JiraData, report: Report):
 }
 
 /** Jira writes months by name. Spreadsheets that save its files again write 9/8/2021 in the US. */
-const likelyOrder = (samples: readonly string[]): Order =>
+const likelyOrder = (samples: readonly string[]): DateOrder =>
   samples.some((sample) => /^\d{1,2}\/\d{1,2}\//.test(sample) && !/^\d\d\/\d\d\//.test(sample))
     ? 'month first'
     : 'day first'
@@ -75,15 +71,16 @@ function accountOf(row: Row): unknown {
   return known
 }
 
-type Order = 'day first' | 'month first'
-
-function issueOf(row: Row, data: JiraData, order: Order, report: Report): Issue | undefined {
+function issueOf(row: Row, data: JiraData, order: DateOrder, report: Report): Issue | undefined {
   const key = row.get('Issue key')
   if (!/^[^\s-]+(?:-[^\s-]+)*-\d+$/.test(key)) {
     report.lose(`Line ${row.line}`, key ? `"${key}" is not an issue key` : 'It has no issue key')
     return undefined
   }
-  const readAll = <T>(name: KnownColumn, parse: (value: string, order: Order) => T | undefined) =>
+  const readAll = <T>(
+    name: KnownColumn,
+    parse: (value: string, order: DateOrder) => T | undefined,
+  ) =>
     row.all(name).flatMap((value) => {
       const parsed = parse(value, order)
       if (!parsed) report.lose(`${name} of ${key}`, `It cannot be read: ${value.slice(0, 100)}`)
@@ -143,16 +140,14 @@ function textsOf(row: Row) {
   }
 }
 
-function datesOf(row: Row, order: Order) {
-  const date = (name: KnownColumn) => parseDate(row.get(name), order)
-  const due = date('Due date')
-  const start = date('Start date')
+function datesOf(row: Row, order: DateOrder) {
+  const date = (name: KnownColumn) => parseMoment(row.get(name), { order })
   return {
-    created: date('Created')?.moment,
-    updated: date('Updated')?.moment,
-    resolved: (date('Resolved') ?? date('Status Category Changed'))?.moment,
-    due: due && dayOrMoment(due),
-    start: start && dayOrMoment(start),
+    created: date('Created'),
+    updated: date('Updated'),
+    resolved: date('Resolved') ?? date('Status Category Changed'),
+    due: dateOf(date('Due date')),
+    start: dateOf(date('Start date')),
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
+import { momentOf } from '../shared/times.ts'
 import {
   hoursOf,
   type Issue,
@@ -10,15 +11,7 @@ import {
   projectKeyOf,
   type Worklog,
 } from './issue.ts'
-import {
-  type FieldInfo,
-  momentOf,
-  nameOf,
-  namesOf,
-  personIn,
-  richTextOf,
-  wordsOf,
-} from './json-values.ts'
+import { type FieldInfo, nameOf, namesOf, personIn, richTextOf, wordsOf } from './json-values.ts'
 import { categoryOf } from './statuses.ts'
 import { addSystemValues } from './system-values.ts'
 

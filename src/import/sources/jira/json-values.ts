@@ -1,6 +1,5 @@
 import type { Person } from '../../record.ts'
 import { isObject, objectsOf, stringOf } from '../shared/json.ts'
-import { parseDate } from '../shared/locale-dates.ts'
 import type { RichText } from './issue.ts'
 import { addPerson } from './people.ts'
 
@@ -15,10 +14,6 @@ export interface FieldInfo {
 export const nameOf = (value: unknown): string => (isObject(value) ? stringOf(value.name) : '')
 
 export const namesOf = (value: unknown): string[] => objectsOf(value).map(nameOf).filter(Boolean)
-
-/** `2026-03-01T09:00:00.000+0200` as UTC. */
-export const momentOf = (value: unknown): string | undefined =>
-  parseDate(stringOf(value).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))?.moment
 
 /** Wiki markup, or a document of the newer API. */
 export function richTextOf(value: unknown): RichText | undefined {

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { textOf as contentOf } from '../../text.ts'
-import { parseDate } from '../shared/locale-dates.ts'
+import { parseMoment } from '../shared/dates.ts'
 import { childOf, childrenOf, type Element, parseXml, textOf } from '../shared/xml.ts'
 import {
   hoursOf,
@@ -41,9 +41,8 @@ const accountOf = (item: Element): Record<string, unknown> =>
     ]),
   )
 
-const momentIn = (item: Element, name: string) => parseDate(zoned(textOf(item, name)))?.moment
 /** `Sun, 10 Mar 2024 03:55:53 -0700` */
-const zoned = (text: string) => text.replace(/([+-]\d\d)(\d\d)$/, 'GMT$1$2')
+const momentIn = (item: Element, name: string) => parseMoment(textOf(item, name))
 const htmlIn = (item: Element, name: string) => {
   const html = textOf(item, name)
   return html ? { html } : undefined
@@ -114,7 +113,7 @@ const commentsOf = (item: Element, { people }: JiraData) =>
     id: attributes.id,
     author: addPerson(people, attributes.author ?? '', ''),
     text: { html: text.trim() },
-    created: parseDate(zoned(attributes.created ?? ''))?.moment,
+    created: parseMoment(attributes.created ?? ''),
   }))
 
 /** The export does not name the addresses of attachments; they follow from their ids. */
@@ -128,7 +127,7 @@ function filesOf(item: Element, { people }: JiraData): Issue['files'] {
       name,
       url: `${base}/secure/attachment/${id}/${encodeURIComponent(name)}`,
       author: addPerson(people, author, ''),
-      created: parseDate(zoned(created))?.moment,
+      created: parseMoment(created),
     }
   })
 }

@@ -1,9 +1,9 @@
 import type { Attachment, Comment, Person } from '../../record.ts'
 import type { Report, SourceFile } from '../../source.ts'
-import { momentOf } from '../shared/iso-times.ts'
 import { type Json, objectsOf, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
 import { limitText } from '../shared/record-limits.ts'
+import { momentOf } from '../shared/times.ts'
 import type { TaskLinks } from './links.ts'
 
 /** The folder of the files that a download from the API adds. */

@@ -2,8 +2,8 @@ import { csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
+import { decideDateOrder, parseDate } from '../shared/dates.ts'
 import type { Json } from '../shared/json.ts'
-import { dateReader } from './locale-dates.ts'
 
 /** The columns of an export, in order. Their names are in the language of the user. */
 const COLUMNS = [
@@ -19,12 +19,8 @@ type Row = Readonly<Record<string, string>>
 /** Reads an export of tasks as a project of the API. */
 export async function csvProject(file: SourceFile, report: Report): Promise<Json> {
   const rows = await rowsOf(file, report)
-  const dates = dateReader(
-    rows.flatMap((row) => DATES.map((column) => row[column] ?? '')),
-    'month',
-  )
-  if (dates.isAmbiguous)
-    report.lose('Dates such as 03/04/2026', 'the file does not tell; the first number is the month')
+  const samples = rows.flatMap((row) => DATES.map((column) => row[column] ?? ''))
+  const order = decideDateOrder(samples, 'month first', report)
   report.lose(
     `Descriptions, comments, subtasks and files of ${counted(rows.length, 'task')}`,
     'a CSV export does not have them; import from the address of the board',
@@ -39,7 +35,7 @@ export async function csvProject(file: SourceFile, report: Report): Promise<Json
       ...usersOf(rows, 'Assignee Username', 'Assignee Name'),
       ...usersOf(rows, 'Creator', 'Creator Name'),
     ],
-    tasks: rows.map((row) => taskOf(row, dates.read)),
+    tasks: rows.map((row) => taskOf(row, (text) => parseDate(text, { order }))),
   }
 }
 

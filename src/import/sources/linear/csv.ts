@@ -1,7 +1,7 @@
 import { type CsvRow, csvOf } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
-import { type DateOrder, dateOrder, isNumericDate, parseDate } from '../shared/locale-dates.ts'
+import { type DateOrder, decideDateOrder, parseDate, parseMoment } from '../shared/dates.ts'
 import {
   addPerson,
   defaultType,
@@ -33,10 +33,8 @@ export async function readCsv(file: SourceFile, data: LinearData, report: Report
         'Export it again: Settings, Import and export, Export CSV',
         { file: file.path, line: 1, field: needed },
       )
-  const samples = rows.flatMap((row) => DATES.map((name) => row.get(name)).filter(isNumericDate))
-  const order = dateOrder(samples) ?? 'month first'
-  if (!dateOrder(samples) && samples.length)
-    report.lose(`Dates such as ${samples[0]}`, `Day and month are ambiguous; read as ${order}`)
+  const samples = rows.flatMap((row) => DATES.map((name) => row.get(name)))
+  const order = decideDateOrder(samples, 'month first', report)
   for (const row of rows) {
     report.fields.add(accountOf(row, header))
     const issue = issueOf(row, header, order, data)
@@ -71,7 +69,7 @@ function issueOf(
   const id = row.get('ID')
   const key = /^([A-Za-z0-9_]+)-\d+$/.exec(id)?.[1]
   if (!key) return undefined
-  const date = (name: string) => parseDate(row.get(name), order)
+  const date = (name: string) => parseMoment(row.get(name), { order })
   const person = (text: string) =>
     addPerson(people, text.includes('@') ? { email: text } : { name: text })
   addState(teams, key, row)
@@ -87,12 +85,12 @@ function issueOf(
     labels: listIn(row.get('Labels')).map((name) => ({ name })),
     assignee: person(row.get('Assignee')),
     creator: person(row.get('Creator')),
-    created: date('Created')?.moment,
-    updated: date('Updated')?.moment,
-    completed: date('Completed')?.moment,
+    created: date('Created'),
+    updated: date('Updated'),
+    completed: date('Completed'),
     isClosed: row.get('Canceled') !== '',
     isArchived: row.get('Archived') !== '',
-    due: date('Due Date')?.day,
+    due: date('Due Date')?.slice(0, 10),
     parent: row.get('Parent issue'),
     values: valuesOf(row, header, order, duplicateOf),
     blocks: listIn(row.get('Blocks')),
@@ -126,7 +124,7 @@ function valuesOf(
   for (const name of new Set(header)) {
     const text = row.all(name).join(', ')
     if (!name || OWN.has(name) || !text) continue
-    if (DAYS.has(name)) add(name, parseDate(text, order)?.day ?? text, 'date')
+    if (DAYS.has(name)) add(name, parseDate(text, { order })?.slice(0, 10) ?? text, 'date')
     else add(name, text, SELECTS.has(name) ? 'select' : TEXTS.has(name) ? 'text' : undefined)
   }
   return values

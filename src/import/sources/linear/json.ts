@@ -1,20 +1,14 @@
 import type { Report, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { isObject, type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { parseDate } from '../shared/locale-dates.ts'
+import { momentOf } from '../shared/times.ts'
 import { addPerson, type Issue, type IssueComment, type LinearData, stateType } from './issue.ts'
 
 /** GraphQL wraps most lists in `nodes`. */
 export const nodesOf = (value: unknown): Json[] => objectsOf(isObject(value) ? value.nodes : value)
 
 const nameOf = (value: unknown) => (isObject(value) ? stringOf(value.name) : '')
-const momentOf = (value: unknown) => parseDate(stringOf(value))?.moment ?? isoOf(value)
 const dayOf = (value: unknown) => /^\d{4}-\d\d-\d\d/.exec(stringOf(value))?.[0]
-
-function isoOf(value: unknown): string | undefined {
-  const time = Date.parse(stringOf(value))
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
-}
 
 /** Reads the answers of the API: the teams, and pages of issues. */
 export async function readJson(

@@ -3,7 +3,7 @@ import type { Report, SourceFile } from '../../source.ts'
 import { numberOf } from '../csv/column-types.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
 import { valuesIn } from '../shared/csv-values.ts'
-import { type DateContext, dateOrderOf, parseDate, parseMoment } from '../shared/date-formats.ts'
+import { type DateContext, decideDateOrder, parseDate, parseMoment } from '../shared/dates.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import type { TypedValue } from '../shared/task-limits.ts'
 
@@ -29,7 +29,8 @@ export async function addOutlookTasks(
   report: Report,
 ): Promise<void> {
   const csv = await csvOf(file)
-  const order = dateOrderOf(csv.rows.flatMap((row) => DATES.flatMap((name) => row.all(name))))
+  const values = csv.rows.flatMap((row) => DATES.flatMap((name) => row.all(name)))
+  const order = decideDateOrder(values, 'month first', report)
   for (const row of csv.rows) {
     report.fields.add(valuesIn(csv, row))
     addRow(row, board, collector, { order })

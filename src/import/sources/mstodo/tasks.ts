@@ -1,6 +1,6 @@
 import type { Report } from '../../source.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
-import { parseMoment } from '../shared/date-formats.ts'
+import { parseMoment } from '../shared/dates.ts'
 import { type Json, objectOf, objectsOf, stringOf, stringsOf } from '../shared/json.ts'
 import type { RecordCollector } from '../shared/record-collector.ts'
 import { joinTexts, type TypedValue } from '../shared/task-limits.ts'

@@ -1,4 +1,4 @@
-import { type DateContext, parseDate, parseMoment } from '../shared/date-formats.ts'
+import { type DateContext, parseDate, parseMoment } from '../shared/dates.ts'
 
 const ZONES: Readonly<Record<string, string>> = {
   GMT: 'Z',

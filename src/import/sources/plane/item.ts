@@ -1,3 +1,4 @@
+import { parseDate } from '../shared/dates.ts'
 import { isObject, type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { momentOf } from '../shared/times.ts'
 
@@ -49,17 +50,10 @@ export interface PlaneItem {
   attachments: { id: string; name: string; type: string; created: unknown; url: string }[]
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-
 /** Exports write days such as `Mon, 02 Mar 2026`, and times behind them. */
 export function exportTime(value: unknown): string {
   const text = stringOf(value)
-  const [, day, month, year, time] =
-    /^(?:\w{3}, )?(\d{1,2}) (\w{3})\w* (\d{4})(?: (\d\d:\d\d(?::\d\d)?))?/.exec(text) ?? []
-  const at = MONTHS.indexOf((month ?? '').toLowerCase())
-  if (at < 0) return text
-  const date = `${year}-${String(at + 1).padStart(2, '0')}-${day!.padStart(2, '0')}`
-  return time ? `${date} ${time}` : date
+  return /^\d{4}-/.test(text) ? text : (parseDate(text) ?? text)
 }
 
 const personOf = (name: string) => ({ id: name.trim(), name: name.trim() })

@@ -1,8 +1,8 @@
 import type { Attachment, Person } from '../../record.ts'
 import type { SourceFile } from '../../source.ts'
-import { momentOf } from '../shared/iso-times.ts'
 import { type Json, objectOf, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
+import { momentOf } from '../shared/times.ts'
 
 /** The folder of the files that a download from the API adds. */
 export const ATTACHMENTS = 'attachments/'

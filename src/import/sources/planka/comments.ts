@@ -1,8 +1,8 @@
 import type { Comment, Person } from '../../record.ts'
 import type { Report } from '../../source.ts'
-import { momentOf } from '../shared/iso-times.ts'
 import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText } from '../shared/record-limits.ts'
+import { momentOf } from '../shared/times.ts'
 import type { CardText } from './card-text.ts'
 
 /** The comments by the ids of their cards, oldest first. In Planka 1 they are actions. */

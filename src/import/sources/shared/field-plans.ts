@@ -1,5 +1,5 @@
 import type { CustomField, Task } from '../../record.ts'
-import { parseDate } from './locale-dates.ts'
+import { parseDate } from './dates.ts'
 import { cut } from './text-limits.ts'
 
 export interface FieldValue {
@@ -63,7 +63,7 @@ function guessedType(texts: readonly string[]): CustomField['type'] {
 /** The day of a date without a time, as products export it: at midnight. */
 function dayOf(text: string): string | undefined {
   const date = /[a-z]|^\d{4}-/i.test(text) ? parseDate(text) : undefined
-  return date?.moment.endsWith('T00:00:00.000Z') ? date.day : undefined
+  return date && /^.{10}(?:T00:00:00.000Z)?$/.test(date) ? date.slice(0, 10) : undefined
 }
 
 function unusedName(name: string, used: Set<string>): string {

@@ -11,10 +11,10 @@ import {
 } from '../shared/extras.ts'
 import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
 import { cut, fitText, fitTitle } from '../shared/limits.ts'
-import { dayOrMomentOf, momentOf } from '../shared/moments.ts'
 import type { People } from '../shared/named-people.ts'
 import { uniqueId, wordsOf } from '../shared/names.ts'
 import { limitDepth, parentsFirst } from '../shared/task-levels.ts'
+import { dayOrMomentOf, momentOf } from '../shared/times.ts'
 import { SECTIONS, TECHNICAL } from './fields.ts'
 import { complexityKey, type Project, type TaskList } from './project.ts'
 

@@ -1,6 +1,6 @@
 import { dayNumber, daysFrom, plainOf } from '../../../kernel/recurrence/days.ts'
 import { readRule } from '../../../kernel/recurrence/rule.ts'
-import { monthNumber, parseDate } from '../shared/date-formats.ts'
+import { monthNumber, parseDate } from '../shared/dates.ts'
 import { momentIn } from '../shared/time-zones.ts'
 import { repeatText, weekdayOf } from './repeat-text.ts'
 

@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '../../../kernel/recurrence/rule.ts'
-import { monthNumber } from '../shared/date-formats.ts'
+import { monthNumber } from '../shared/dates.ts'
 import { supportedRule } from '../shared/repeat-rules.ts'
 
 export interface RepeatText {

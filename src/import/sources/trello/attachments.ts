@@ -1,9 +1,9 @@
 import type { Attachment, Person } from '../../record.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
-import { momentOf } from '../shared/iso-times.ts'
 import { type Json, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
+import { momentOf } from '../shared/times.ts'
 import type { CardLinks } from './card-links.ts'
 
 /** What the files that a card holds become. */

@@ -1,7 +1,7 @@
 import type { Person } from '../../record.ts'
 import { checklistText } from '../shared/checklist-text.ts'
-import { dateOf } from '../shared/iso-times.ts'
 import { type Json, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
+import { dateOf } from '../shared/times.ts'
 
 /** The checklists as sections of descriptions, by the ids of their cards. */
 export function checklistsByCard(

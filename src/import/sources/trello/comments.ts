@@ -1,9 +1,9 @@
 import type { Comment, Person } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
-import { momentOf } from '../shared/iso-times.ts'
 import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
 import { limitText } from '../shared/record-limits.ts'
+import { momentOf } from '../shared/times.ts'
 import type { CardLinks } from './card-links.ts'
 
 const COMMENTS = new Set(['commentCard', 'copyCommentCard'])

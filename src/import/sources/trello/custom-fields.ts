@@ -1,8 +1,8 @@
 import type { CustomField } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
-import { dayOf } from '../shared/iso-times.ts'
 import { type Json, numberOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
+import { dayOf } from '../shared/times.ts'
 
 const TYPES: Readonly<Record<string, CustomField['type']>> = {
   list: 'select',

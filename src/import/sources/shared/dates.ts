@@ -1,22 +1,23 @@
+import type { Report } from '../../source.ts'
 import { isoOf, momentIn } from './time-zones.ts'
 
 /** Which number of 03/04/2026 is the day. */
-export type DateOrder = 'dmy' | 'mdy'
+export type DateOrder = 'day first' | 'month first'
 
 const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
   [
-    'jan ene janv gen jän januar january enero janvier gennaio janeiro januari',
-    'feb fév fev febr février febbraio fevereiro februar february febrero februari',
-    'mar mär mrz mars maa märz march marzo março maart',
-    'apr abr avr avril aprile april abril',
-    'may mai mag mei maj mayo maggio maio',
-    'jun juin giu juni june junio giugno junho',
-    'jul juil lug juli july julio luglio julho juillet',
-    'aug ago août aou agosto august augustus',
-    'sep sept set septembre settembre september septiembre setembro',
-    'oct okt ott out octobre ottobre october oktober octubre outubro',
-    'nov novembre november noviembre novembro',
-    'dec dez dic déc décembre dicembre december dezember diciembre dezembro',
+    'jan ene janv gen jän januar january enero janvier gennaio janeiro januari янв января январь',
+    'feb fév fev febr février febbraio fevereiro februar february febrero februari фев февраля февраль',
+    'mar mär mrz mars maa märz march marzo março maart мар марта март',
+    'apr abr avr avril aprile april abril апр апреля апрель',
+    'may mai mag mei maj mayo maggio maio май мая',
+    'jun juin giu juni june junio giugno junho июн июня июнь',
+    'jul juil lug juli july julio luglio julho juillet июл июля июль',
+    'aug ago août aou agosto august augustus авг августа август',
+    'sep sept set septembre settembre september septiembre setembro сен сентября сентябрь',
+    'oct okt ott out octobre ottobre october oktober octubre outubro окт октября октябрь',
+    'nov novembre november noviembre novembro ноя ноября ноябрь',
+    'dec dez dic déc décembre dicembre december dezember diciembre dezembro дек декабря декабрь',
   ].flatMap((names, at) => names.split(' ').map((name) => [name, at + 1])),
 )
 
@@ -30,15 +31,28 @@ const NUMERIC = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/
 export function dateOrderOf(values: Iterable<string>): DateOrder | undefined {
   for (const value of values) {
     const [, first, separator, second] = NUMERIC.exec(value.trim()) ?? []
-    if (separator === '.') return 'dmy'
-    if (Number(first) > 12) return 'dmy'
-    if (Number(second) > 12) return 'mdy'
+    if (separator === '.') return 'day first'
+    if (Number(first) > 12) return 'day first'
+    if (Number(second) > 12) return 'month first'
   }
   return undefined
 }
 
+/** The order of dates. If every one fits both orders, the fallback is reported. */
+export function decideDateOrder(
+  values: readonly string[],
+  fallback: DateOrder,
+  report: Report,
+): DateOrder {
+  const order = dateOrderOf(values)
+  const unclear = order ? undefined : values.find(isAmbiguousDate)
+  const parts = fallback === 'day first' ? 'day, month, year' : 'month, day, year'
+  if (unclear) report.lose(`Order of dates such as ${unclear}`, `Read as ${parts}`)
+  return order ?? fallback
+}
+
 /** Whether a value is a date whose day and month can be exchanged. */
-export function isAmbiguousDate(value: string): boolean {
+function isAmbiguousDate(value: string): boolean {
   const [, first, separator, second] = NUMERIC.exec(value.trim()) ?? []
   return (
     !!first && separator !== '.' && first !== second && Number(first) <= 12 && Number(second) <= 12
@@ -52,7 +66,7 @@ export interface DateContext {
 }
 
 /** A day, or a moment in UTC if there is a time; undefined if the text is no date. */
-export function parseDate(text: string, { order = 'mdy', zone = 'UTC' }: DateContext = {}) {
+export function parseDate(text: string, { order = 'month first', zone = 'UTC' }: DateContext = {}) {
   const value = text.trim()
   const [day, rest] = isoDay(value) ?? numericDay(value, order) ?? namedDay(value) ?? []
   if (!day || rest === undefined || !isRealDay(day)) return undefined
@@ -67,7 +81,9 @@ const isRealDay = (day: string) =>
 
 const pad = (value: string | number) => String(value).padStart(2, '0')
 const dayText = (year: string | number, month: string | number, day: string | number) =>
-  `${String(year).length === 2 ? `20${year}` : year}-${pad(month)}-${pad(day)}`
+  `${fullYear(String(year))}-${pad(month)}-${pad(day)}`
+const fullYear = (year: string) =>
+  year.length === 2 ? `${Number(year) < 80 ? '20' : '19'}${year}` : year
 
 function isoDay(value: string): [day: string, rest: string] | undefined {
   const found = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(value)
@@ -86,16 +102,21 @@ function numericDay(value: string, order: DateOrder): [day: string, rest: string
   if (!found) return undefined
   const [whole, first, separator, second, year] = found
   const isDayFirst =
-    separator === '.' || Number(first) > 12 || (order === 'dmy' && Number(second) <= 12)
+    separator === '.' || Number(first) > 12 || (order === 'day first' && Number(second) <= 12)
   const [day, month] = isDayFirst ? [first!, second!] : [second!, first!]
   return [dayText(year!, month, day), value.slice(whole.length)]
 }
 
+/** `Tue Jul 01 08:35:49 UTC 2025` */
+const JAVA_DATE = /^\p{L}{3} (\p{L}{3} \d\d) (\d\d:\d\d:\d\d \w+) (\d{4})$/u
+
 /** January 5, 2026; 5 January 2026; 05-Jan-26; with the name of a weekday before it. */
 function namedDay(value: string): [day: string, rest: string] | undefined {
-  const plain = value.replace(/^\p{L}{2,}\.?,\s+(?=\d)|^\p{L}{2,9}\.?,?\s+(?=\p{L}+\.? \d)/u, '')
+  const plain = value
+    .replace(JAVA_DATE, '$1 $3 $2')
+    .replace(/^\p{L}{2,}\.?,\s+(?=\d)|^\p{L}{2,9}\.?,?\s+(?=\p{L}+\.? \d)/u, '')
   const dayFirst =
-    /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]+(?:de )?(\p{L}+)\.?,?[\s-]+(?:de )?(\d{4}|\d{2})(?![\d:])/iu
+    /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s/-]+(?:de )?(\p{L}+)\.?,?[\s/-]+(?:de )?(\d{4}|\d{2})(?![\d:])/iu
   const monthFirst = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u
   const [whole, day, name, year] = dayFirst.exec(plain) ?? []
   if (whole && monthNumber(name!))
@@ -106,7 +127,7 @@ function namedDay(value: string): [day: string, rest: string] | undefined {
 }
 
 const TIME =
-  /^(\d{1,2})(?::(\d\d))?(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d)?(?:\s*\([^)]*\))?$/i
+  /^(\d{1,2})(?::(\d\d))?(?::(\d\d)(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?\d\d|[+-]\d\d)?(?:\s*\([^)]*\))?$/i
 
 function momentOf(day: string, time: string, zone: string): string | undefined {
   const [whole, hours, minutes, seconds = '00', half = '', offset] = TIME.exec(time) ?? []
