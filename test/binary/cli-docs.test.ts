@@ -86,6 +86,21 @@ test('the commands of docs/export.md work, run one after another', async () => {
   expect(readFileSync(join(cwd, 'due-soon.md'), 'utf8')).toContain('  Two coats.')
 })
 
+test('the commands of docs/import.md work, run one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { out, err, code } = await runScript([signIn, ...blocksOf(pages.import)])
+  expect([code, err.match(/^(?!Reading CSV: |Importing: |Edit it, ).+/gm)]).toEqual([0, null])
+  for (const line of [
+    'Berth: Berth (number), 2 values',
+    'Imported from CSV: 4 created, 2 unchanged',
+    'Imported from CSV: 2 updated, 4 unchanged',
+    'Imported from CSV: 6 unchanged',
+    'Order rope',
+  ])
+    expect(out).toContain(line)
+  expect(out).toMatch(/deleted tasks +3/)
+})
+
 test('the commands of docs/skills.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.skills)])
