@@ -42,7 +42,8 @@ function sectionOf(source: Source): string {
   return [
     `### ${title}`,
     '',
-    `${accepts.replace(/\.$/, '')}. Its name is \`${name}\`.${token}`,
+    `${accepts.replace(/\.$/, '')}.`,
+    `Its name is \`${name}\`.${token}`,
     '',
     ...fieldTable(source),
   ].join('\n')

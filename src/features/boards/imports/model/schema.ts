@@ -5,7 +5,6 @@ import {
   ImportedPerson,
   Origin,
   RECORDS,
-  type RecordKind,
 } from '../../../../import/record.ts'
 import { Actor, Id, Timestamp, UserId } from '../../../identity/people/model/index.ts'
 import { ProjectId } from '../../projects/model/index.ts'
