@@ -26,6 +26,7 @@ export const silentIO: CommandIO = {
   line: undefined,
   onInterrupt: () => () => {},
   sleep: () => Promise.resolve(),
+  browse: () => Promise.resolve(),
   screen: { colour: false },
 }
 

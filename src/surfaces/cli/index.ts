@@ -6,6 +6,7 @@ import { events } from './events.ts'
 import { extraCommands } from './extra-commands.ts'
 import type { CommandIO } from './io.ts'
 import { login, logout } from './login.ts'
+import { open } from './open.ts'
 import { type CliOperation, commandOf, nameOf } from './operation-command.ts'
 import { whoami } from './whoami.ts'
 import { branch } from './work/branch.ts'
@@ -60,6 +61,7 @@ export function remoteCommands(
     whoami: whoami(catalog, io),
     ...Object.fromEntries(derived),
     'attachments download': download(io),
+    open: open(catalog, io),
     events: events(catalog, io),
     ...chat(catalog, io),
     work: work(catalog, io),

@@ -25,6 +25,8 @@ export interface CommandIO {
   /** Handles Ctrl+C instead of exiting, until the returned function is called. */
   onInterrupt(handler: () => void): () => void
   sleep(ms: number): Promise<void>
+  /** Opens an address in the browser of the person at the terminal, if there is one. */
+  browse(url: string): Promise<void>
   screen: Screen
 }
 
@@ -46,8 +48,21 @@ export const processIO = (): CommandIO => ({
     return () => void process.off('SIGINT', handler)
   },
   sleep: (ms) => Bun.sleep(ms),
+  browse,
   screen: screenOf(),
 })
+
+const OPENERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+async function browse(url: string): Promise<void> {
+  if (!process.stdout.isTTY) return
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  if (!Bun.which(command!)) return
+  Bun.spawn([command!, ...args, url], { stdio: ['ignore', 'ignore', 'ignore'] }).unref()
+}
 
 async function exact(text: string): Promise<void> {
   try {

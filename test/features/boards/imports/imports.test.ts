@@ -215,7 +215,7 @@ test('an import notifies nobody, assigns without a run and mentions nobody', asy
 })
 
 test('old keys of any form keep finding the tasks', async () => {
-  const { write, taskWith } = await startedImport()
+  const { write, taskWith, ada } = await startedImport()
   const [, one, two] = await write(
     { board },
     { task: task('t1', { key: 'bd-a3f8' }) },
@@ -223,6 +223,13 @@ test('old keys of any form keep finding the tasks', async () => {
   )
   expect((await taskWith('bd-A3F8')).task_id).toBe(one!.row_id)
   expect((await taskWith('PROJ-123')).task_id).toBe(two!.row_id)
+  for (const [query, id] of [
+    ['bd-a3f8', one!.row_id],
+    ['proj-123', two!.row_id],
+  ] as const) {
+    const { items } = await ada['tasks.list']({ query })
+    expect(items.map(({ task_id }) => task_id)).toEqual([id])
+  }
 })
 
 test('undo deletes the tasks and archives the board, and importing again restores both', async () => {

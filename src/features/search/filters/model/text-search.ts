@@ -159,21 +159,26 @@ async function boardsToSearch(
   return visible.length > MAX_NAMED_BOARDS ? undefined : visible.map(({ project_id }) => project_id)
 }
 
-/** The tasks that have this key or had it before they moved. */
+/**
+ * The tasks that have this key, or had it before they moved or were imported. A former key may have
+ * any form.
+ */
 async function tasksByKey(ctx: Context, { query, scope, where, upto }: TextSearch): Promise<Hit[]> {
   const [alternatives, ...otherWords] = query.words
   const onlyTerm = alternatives?.length === 1 && !otherWords.length ? alternatives[0]! : undefined
-  if (!onlyTerm?.keyWord) return []
+  if (!onlyTerm) return []
   const key = onlyTerm.text.toUpperCase()
   const teams = [...scope.teams]
   const former = await ctx.tx
     .select({ task_id: formerTickets.task_id })
     .from(formerTickets)
     .where(and(inArray(formerTickets.team_id, teams), eq(formerTickets.ticket_number, key)))
-  const present = await ctx.tx
-    .select({ task_id: tasks.task_id })
-    .from(tasks)
-    .where(and(inArray(tasks.team_id, teams), eq(tasks.ticket_number, key)))
+  const present = onlyTerm.keyWord
+    ? await ctx.tx
+        .select({ task_id: tasks.task_id })
+        .from(tasks)
+        .where(and(inArray(tasks.team_id, teams), eq(tasks.ticket_number, key)))
+    : []
   const ids = [...present, ...former].map(({ task_id }) => task_id)
   if (!ids.length) return []
   const found = await ctx.tx
