@@ -12,7 +12,8 @@ export interface Product {
   token: string | null
 }
 
-const sources = await Promise.all(Object.values(SOURCES).map((load) => load()))
+const loaded = await Promise.all(Object.values(SOURCES).map((load) => load()))
+const sources = loaded.toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
 
 /** Runs at build time, so the app ships only a table and none of the readers. */
 export const readProducts = (): Product[] =>

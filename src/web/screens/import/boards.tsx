@@ -51,7 +51,7 @@ function BoardRow({ plan, board, boards, earlier, isOnly, onChange }: BoardRowPr
   const [isOpen, setOpen] = useState(isOnly)
   return (
     <li>
-      <div className="line">
+      <div className="target-row">
         <div className="from">
           <strong dir="auto">{plan.title}</strong>
           <span className="soft">{t('import.count_tasks', { count: plan.tasks })}</span>
