@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { SendSummary } from '../../../import/send.ts'
+import type { SendSummary, SentRecord } from '../../../import/send.ts'
 import { UndoImport } from '../../entities/import/undo-import.tsx'
 import { t } from '../../messages/t.ts'
 import { Paged } from './paged.tsx'
@@ -53,27 +53,49 @@ const BoardLinks = ({ summary }: { summary: SendSummary }) => (
   </ul>
 )
 
-function Conflicts({ summary: { kept, unresolved } }: { summary: SendSummary }) {
+const Conflicts = ({ summary: { kept, problems, unresolved } }: { summary: SendSummary }) => (
+  <>
+    <Records
+      title={t('import.kept_records')}
+      about={t('import.kept_was_changed_in_both')}
+      records={kept}
+    />
+    <Records
+      title={t('import.problems')}
+      about={t('import.the_rest_of_these_was_imported')}
+      records={problems}
+    />
+    {unresolved > 0 && <p className="warning">{t('import.unresolved', { count: unresolved })}</p>}
+  </>
+)
+
+interface RecordsProps {
+  title: string
+  about: string
+  records: readonly (SentRecord & { problem?: string })[]
+}
+
+function Records({ title, about, records }: RecordsProps) {
+  if (!records.length) return null
   return (
-    <>
-      {kept.length > 0 && (
-        <section className="import-section" aria-label={t('import.kept_records')}>
-          <h2>{t('import.kept_records')}</h2>
-          <p className="soft">{t('import.kept_was_changed_in_both')}</p>
-          <Paged items={kept}>
-            {({ kind, id, title, ticket_number }) => (
-              <li key={`${kind} ${id}`}>
-                {ticket_number ? <Link href={`/t/${ticket_number}`}>{ticket_number}</Link> : kind}{' '}
-                {title ?? id}
-              </li>
-            )}
-          </Paged>
-        </section>
-      )}
-      {unresolved > 0 && <p className="warning">{t('import.unresolved', { count: unresolved })}</p>}
-    </>
+    <section className="import-section" aria-label={title}>
+      <h2>{title}</h2>
+      <p className="soft">{about}</p>
+      <Paged items={records}>
+        {({ kind, id, title, ticket_number, problem }) => (
+          <li key={`${kind} ${id} ${problem}`}>
+            {ticket_number ? <Link href={`/t/${ticket_number}`}>{ticket_number}</Link> : kind}{' '}
+            {title ?? id}
+            {problem && `: ${problem}`}
+          </li>
+        )}
+      </Paged>
+    </section>
   )
 }
+
+/** The field with which a refusal begins. */
+const FIELD = /^attachment\S*: /
 
 function FailedFiles({ summary: { failedFiles } }: { summary: SendSummary }) {
   if (!failedFiles.length) return null
@@ -84,7 +106,7 @@ function FailedFiles({ summary: { failedFiles } }: { summary: SendSummary }) {
       <Paged items={failedFiles}>
         {({ filename, task, url, reason }) => (
           <li key={`${task} ${filename} ${url}`}>
-            {url ? <a href={url}>{filename}</a> : filename}: {reason}
+            {url ? <a href={url}>{filename}</a> : filename}: {reason.replace(FIELD, '')}
           </li>
         )}
       </Paged>

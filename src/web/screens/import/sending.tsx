@@ -25,7 +25,7 @@ export function Sending({ reading, progress, isPaused, problem }: SendingState) 
       </p>
       <progress
         aria-label={t('import.importing')}
-        {...(progress && { value: done, max: total || 1 })}
+        {...((progress || isPaused || problem) && { value: done, max: total || 1 })}
       />
       <p className="soft tabular">{progress && !isPaused && paceText(progress)}</p>
       <Outcomes counts={progress} />
