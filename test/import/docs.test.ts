@@ -9,43 +9,58 @@ const PAGE = join(import.meta.dir, '../../docs/import.md')
 
 const sources = await Promise.all(Object.values(SOURCES).map((load) => load()))
 
-const firstUpper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+type Kind = 'imported' | 'lost' | 'unneeded'
+type Fields = Pick<Source, 'fields'>
 
-function outcomeOf(fate: Fate): string {
-  if (typeof fate === 'string') return fate
-  const [label, reason] = 'lost' in fate ? ['Lost', fate.lost] : ['Not needed', fate.unneeded]
-  return `${label}: ${firstUpper(reason.replace(/\.$/, ''))}`
+/** A reason as the item of a list. */
+const asItem = (reason: string) =>
+  reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
+
+function outcomeOf(fate: Fate): [kind: Kind, text: string] {
+  if (typeof fate === 'string') return ['imported', fate]
+  return 'lost' in fate ? ['lost', asItem(fate.lost)] : ['unneeded', asItem(fate.unneeded)]
 }
 
-const orderOf = (fate: Fate) => (typeof fate === 'string' ? 0 : 'lost' in fate ? 1 : 2)
-const cell = (text: string) => text.replace(/([|<_*\\])/g, '\\$1')
-
-/** A row for each outcome, with the fields that have it: first what is imported. */
-function fieldTable({ fields }: Source): string[] {
-  const rows = new Map<string, string[]>()
-  const sorted = Object.entries(fields).sort(([, a], [, b]) => orderOf(a) - orderOf(b))
-  for (const [path, fate] of sorted) {
-    const outcome = outcomeOf(fate)
-    rows.set(outcome, [...(rows.get(outcome) ?? []), `\`${path}\``])
+/** The fields of one kind, by the text that says what becomes of them. */
+function groupFields({ fields }: Fields, wanted: Kind): [text: string, paths: string[]][] {
+  const groups = new Map<string, string[]>()
+  for (const [path, fate] of Object.entries(fields)) {
+    const [kind, text] = outcomeOf(fate)
+    const escaped = text.replace(/([|<_*\\])/g, '\\$1')
+    if (kind === wanted) groups.set(escaped, [...(groups.get(escaped) ?? []), `\`${path}\``])
   }
-  return [
-    '| field | in Corkboard |',
-    '|---|---|',
-    ...[...rows].map(([outcome, paths]) => `| ${paths.join(', ')} | ${cell(outcome)} |`),
-  ]
+  return [...groups]
 }
 
-/** What to export, how to name the source, and the table of its fields. */
+/** Nothing if there are no fields of the kind. */
+function listOf(source: Fields, kind: Kind, heading: string): string[] {
+  const items = groupFields(source, kind).map(([text, paths]) => `- ${text}: ${paths.join(', ')}`)
+  return items.length ? ['', `**${heading}:**`, '', ...items] : []
+}
+
+/** What becomes of the fields of a source: first what is imported. */
+const fieldLines = (source: Fields): string[] => [
+  '| field | in Corkboard |',
+  '|---|---|',
+  ...groupFields(source, 'imported').map(([text, paths]) => `| ${paths.join('<br>')} | ${text} |`),
+  ...listOf(source, 'lost', 'Lost'),
+  ...listOf(source, 'unneeded', 'Not needed'),
+]
+
+/** What to export, how to name the source, and its fields. */
 function sectionOf(source: Source): string {
-  const { name, title, accepts, api } = source
-  const token = api ? ` For an address, set \`${api.token}\`.` : ''
+  const { name, title, accepts, inFolder, api } = source
   return [
     `### ${title}`,
     '',
     `${accepts.replace(/\.$/, '')}.`,
-    `Its name is \`${name}\`.${token}`,
+    [
+      `Its name is \`${name}\`.`,
+      ...(api ? [`For an address, set \`${api.token}\`.`] : []),
+      ...(inFolder ? [] : ['Name its files: it does not search folders.']),
+    ].join(' '),
     '',
-    ...fieldTable(source),
+    ...fieldLines(source),
   ].join('\n')
 }
 
@@ -69,9 +84,8 @@ test('docs/import.md says what becomes of each field of each source', () => {
   expect(lines, message).toEqual(expected)
 })
 
-test('the table has a row for each outcome, and what is not imported comes last', () => {
-  const table = fieldTable({
-    ...sources[0]!,
+test('fields are grouped by what becomes of them, and what is not imported comes last', () => {
+  const lines = fieldLines({
     fields: {
       a: { unneeded: 'technical id.' },
       b: 'task title',
@@ -80,9 +94,11 @@ test('the table has a row for each outcome, and what is not imported comes last'
       f: { unneeded: 'technical id' },
     },
   })
-  expect(table.slice(2)).toEqual([
-    '| `b`, `e` | task title |',
-    '| `c[].d` | Lost: Tasks \\| have no mood |',
-    '| `a`, `f` | Not needed: Technical id |',
+  expect(lines).toEqual([
+    '| field | in Corkboard |',
+    '|---|---|',
+    '| `b`<br>`e` | task title |',
+    ...['', '**Lost:**', '', '- Tasks \\| have no mood: `c[].d`'],
+    ...['', '**Not needed:**', '', '- Technical id: `a`, `f`'],
   ])
 })
