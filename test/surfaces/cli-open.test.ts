@@ -14,7 +14,8 @@ test('open shows a task in the browser, also by the key that it had in another p
   await ada['imports.write']({ import_id, records: [{ board }, { task }] })
   const opened: string[] = []
   const t = terminal(w, ada, { browse: async (url) => void opened.push(url) })
-  const { out } = await t.cork('open', 'bd-a3f8')
+  const { out, err } = await t.cork('open', 'bd-a3f8')
+  expect(err).toBe('')
   expect(out.trim()).toMatch(/^http:\/\/localhost\/t\/[A-Z]+-1$/)
   expect(opened).toEqual([out.trim()])
   const unknown = await t.cork('open', 'NOPE-1')

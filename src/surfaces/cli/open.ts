@@ -15,8 +15,7 @@ export const open = (catalog: readonly OperationDescription[], io: CommandIO): C
   flags: {},
   async run({ task, json }) {
     const get = catalog.find(({ name }) => name === 'tasks.get')!
-    const address = /^\d+$/.test(task!) ? { task_id: Number(task) } : { ticket_number: task! }
-    const response = await new Client(io).send(requestFor(get, address))
+    const response = await new Client(io).send(requestFor(get, { task }))
     const { ticket_number, url } = response.data as { ticket_number: string; url: string }
     if (json !== undefined) io.out(jsonOf({ ticket_number, url }, io))
     else {
