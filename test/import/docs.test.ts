@@ -84,6 +84,13 @@ test('docs/import.md says what becomes of each field of each source', () => {
   expect(lines, message).toEqual(expected)
 })
 
+test('docs/import.md says how to get the token of each source that downloads', () => {
+  const text = readFileSync(PAGE, 'utf8')
+  const rows = sources.flatMap(({ title, api }) => (api ? [`| ${title} | \`${api.token}\` |`] : []))
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.filter((row) => !text.includes(row))).toEqual([])
+})
+
 test('fields are grouped by what becomes of them, and what is not imported comes last', () => {
   const lines = fieldLines({
     fields: {
