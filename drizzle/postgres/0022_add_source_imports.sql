@@ -26,6 +26,7 @@ CREATE TABLE "source_imports" (
 	"title" text COLLATE "C" NOT NULL,
 	"state" text COLLATE "C" NOT NULL,
 	"counts" json NOT NULL,
+	"mapping" text COLLATE "C",
 	"created_by" integer NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL

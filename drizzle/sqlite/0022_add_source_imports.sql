@@ -31,6 +31,7 @@ CREATE TABLE `source_imports` (
 	`title` text NOT NULL,
 	`state` text NOT NULL,
 	`counts` text NOT NULL,
+	`mapping` text,
 	`created_by` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,

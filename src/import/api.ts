@@ -13,7 +13,12 @@ import type {
 export interface ImportApi {
   preview(input: PreviewInput): Promise<Preview>
   /** Continues the earlier import of this origin, if there is one. */
-  start(input: { team_id: number; source: string; origin: Origin }): Promise<Import>
+  start(input: {
+    team_id: number
+    source: string
+    origin: Origin
+    mapping: string
+  }): Promise<Import>
   /** Writes all records or none. The results have the order of the records. */
   write(import_id: Import['import_id'], records: readonly WireRecord[]): Promise<Result[]>
   attach(import_id: Import['import_id'], attachment: WireAttachment): Promise<Result>
@@ -47,6 +52,8 @@ export interface PreviewInput {
 export interface Preview {
   /** The earlier import of this origin. */
   import: Import | null
+  /** The mapping of that import, as JSON. */
+  mapping: string | null
   people: {
     id: string
     user_id: number | null

@@ -1,11 +1,13 @@
 import { type TObject, type TSchema, Type as t } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
 import { Check } from '@sinclair/typebox/value'
+import type { Preview } from './api.ts'
 import { foldName } from './fold.ts'
 import {
   BoardMapping,
   ColumnMapping,
   closed,
+  defaultMapping,
   FieldMapping,
   type Mapping,
   PersonMapping,
@@ -43,6 +45,21 @@ export interface ParsedMapping {
   mapping: Mapping
   /** The entries that are not in the imported files, such as `boards[0].columns[2] "Doing"`. */
   unused: string[]
+}
+
+/**
+ * The mapping of the last import if it still fits the files, else the default one: columns and
+ * fields are recognized by their new names, so the next import needs the same ones.
+ */
+export function proposeMapping(plan: Plan, preview: Preview): Mapping {
+  const proposal = defaultMapping(plan, preview)
+  if (preview.mapping === null) return proposal
+  try {
+    return parseMapping(preview.mapping, plan, proposal).mapping
+  } catch (error) {
+    if (error instanceof ImportProblem) return proposal
+    throw error
+  }
 }
 
 /** Parses a mapping that somebody saved or edited. What is missing in it stays as proposed. */

@@ -79,7 +79,7 @@ export async function previewPlan(
   const namedBoards = boards.map(({ id, title, key }) => ({
     ...{ id, title, ...(key !== undefined && { key }) },
   }))
-  const preview: Preview = { import: null, people: [], boards: [] }
+  const preview: Preview = { import: null, mapping: null, people: [], boards: [] }
   const [personParts, boardParts] = [
     partsOf(usedPeople, PREVIEW.people),
     partsOf(namedBoards, PREVIEW.boards),
@@ -90,6 +90,7 @@ export async function previewPlan(
       ...{ people: personParts[at] ?? [], boards: boardParts[at] ?? [] },
     })
     preview.import = part.import
+    preview.mapping = part.mapping
     preview.people.push(...part.people)
     preview.boards.push(...part.boards)
   }

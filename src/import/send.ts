@@ -130,7 +130,8 @@ class Sender {
 
   private async start(origin: Origin): Promise<void> {
     const { api, team_id, source } = this.options
-    const call = () => api.start({ team_id, source: source.name, origin })
+    const mapping = JSON.stringify(this.options.mapping)
+    const call = () => api.start({ team_id, source: source.name, origin, mapping })
     this.summary.import = await this.timed(0, call)
   }
 

@@ -34,6 +34,7 @@ export class FakeServer implements ImportApi {
 
   preview: ImportApi['preview'] = async ({ people, boards }) => ({
     import: null,
+    mapping: null,
     people: people.map(({ id, name }) => ({
       ...(id === 'ana'
         ? { id, user_id: 3, name, by: 'email' as const }

@@ -108,7 +108,12 @@ test('the proposal imports everything, with the members and keys that the server
       { from: 3, priority: 3 },
     ],
   })
-  const earlier = { import: null, people: [], boards: [{ id: 'docks', project_id: 4, key: 'D' }] }
+  const earlier = {
+    import: null,
+    mapping: null,
+    people: [],
+    boards: [{ id: 'docks', project_id: 4, key: 'D' }],
+  }
   expect(defaultMapping(plan, earlier).boards.map(({ project_id }) => project_id)).toEqual([
     4,
     undefined,

@@ -460,3 +460,14 @@ test('--columns says what columns of a CSV file are', async () => {
   )
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('A column can be title')])
 })
+
+test('a second import has the mapping of the first one', async () => {
+  const w = await world()
+  const file = write('records.json', withoutFiles)
+  const columns = [{ from: 'To do', title: 'Waiting', done: false }]
+  const mapping = write('mapping.json', { boards: [{ id: 'docks', columns }] })
+  await runImport(w, [file], { yes: '', mapping })
+  const { out } = await runImport(w, [file], { yes: '' })
+  expect(out).toMatch(/^Imported from Records: \d+ unchanged\n/)
+  expect(Object.keys(await titlesOn(w, 'DOCK'))).toEqual(['Waiting', 'Doing', 'Done'])
+})

@@ -118,20 +118,3 @@ export function discardSentText(name: string, sent: string) {
   const text = unsentText(draft.text, sent)
   writeDraft(name, text ? { ...draft, text } : undefined)
 }
-
-/** Stores a text of this user beyond the page, where losing it does no harm. */
-export function saveText(key: string, text: string) {
-  try {
-    localStorage.setItem(`${key}:${pageUserId}`, text)
-  } catch {
-    // Storage is full or blocked.
-  }
-}
-
-export function loadText(key: string): string | null {
-  try {
-    return localStorage.getItem(`${key}:${pageUserId}`)
-  } catch {
-    return null
-  }
-}

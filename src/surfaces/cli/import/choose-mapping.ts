@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Preview } from '../../../import/api.ts'
-import { defaultMapping, type Mapping } from '../../../import/mapping.ts'
-import { parseMapping } from '../../../import/mapping-file.ts'
+import type { Mapping } from '../../../import/mapping.ts'
+import { parseMapping, proposeMapping } from '../../../import/mapping-file.ts'
 import type { Plan } from '../../../import/plan.ts'
 import { CommandError } from '../command.ts'
 import { save } from '../save.ts'
 import type { ImportContext } from './context.ts'
 
-const NO_PREVIEW: Preview = { import: null, people: [], boards: [] }
+const NO_PREVIEW: Preview = { import: null, mapping: null, people: [], boards: [] }
 
-/** The proposed mapping, changed by `--project` and the file of `--mapping`. */
+/** The mapping of the last import or the default one, changed by `--project` and the file of `--mapping`. */
 export async function chooseMapping(
   { io, values }: ImportContext,
   plan: Plan,
   preview: Preview = NO_PREVIEW,
   project_id?: number,
 ): Promise<Mapping> {
-  const proposal = defaultMapping(plan, preview)
+  const proposal = proposeMapping(plan, preview)
   if (project_id !== undefined) moveTo(project_id, proposal)
   const file = values.mapping
   if (file === undefined) return proposal

@@ -1,7 +1,6 @@
 import type { Mapping } from '../../../import/mapping.ts'
 import type { ImportProblem } from '../../../import/problem.ts'
 import type { Progress, SendSummary } from '../../../import/send.ts'
-import { loadText, saveText } from '../../data/browser-storage.ts'
 import { cache } from '../../data/cache.ts'
 import { callOperation, type Input } from '../../data/client.ts'
 import { runningImport } from '../../entities/import/running.ts'
@@ -52,7 +51,6 @@ const pageFunctions: PageFunctions = {
         ? Object.assign(error, { message: messageWithHint(error) })
         : error
     }),
-  savedMapping: (plan) => loadText(mappingKey(plan)),
   reading(records) {
     const current = state.get()
     if (current.step === 'reading') state.set({ ...current, records })
@@ -62,9 +60,6 @@ const pageFunctions: PageFunctions = {
     if (current.step === 'sending') setSending({ ...current, progress })
   },
 }
-
-const mappingKey = ({ source, origin }: Pick<Reading['plan'], 'source' | 'origin'>) =>
-  `import-mapping:${source.name}:${origin.id}`
 
 const problemOf = (error: unknown): Problem => {
   const { problem, remedy, at } = error as Partial<ImportProblem>
@@ -107,7 +102,6 @@ export async function startImport(): Promise<void> {
   const { choice, reading } = current
   const mapping = withoutBlanks(current.mapping)
   setSending({ step: 'sending', choice, reading, mapping, isPaused: false })
-  saveText(mappingKey(reading.plan), JSON.stringify(mapping))
   try {
     const summary = await worker!.call('send', { mapping, team_id: choice.team_id })
     await updateImport(summary)

@@ -38,7 +38,6 @@ export type WorkerFunctions = {
 export type PageFunctions = {
   call(request: { name: `imports.${Operation}`; input: object }): Promise<unknown>
   /** The mapping of the last import of the same origin from this browser. */
-  savedMapping(plan: Pick<Plan, 'source' | 'origin'>): string | null
   /** The number of records so far. */
   reading(records: number): void
   sending(progress: Progress): void

@@ -1,7 +1,7 @@
 import { type ImportApi, ImportApiError, type Preview, type Result } from '../../../import/api.ts'
 import { browserFile } from '../../../import/browser-file.ts'
-import { defaultMapping, type Mapping, previewPlan } from '../../../import/mapping.ts'
-import { checkMapping, parseMapping } from '../../../import/mapping-file.ts'
+import { previewPlan } from '../../../import/mapping.ts'
+import { checkMapping, proposeMapping } from '../../../import/mapping-file.ts'
 import { detect, openFiles } from '../../../import/open.ts'
 import { type Plan, planImport } from '../../../import/plan.ts'
 import { ImportProblem } from '../../../import/problem.ts'
@@ -33,8 +33,7 @@ const functions: WorkerFunctions = {
     const plan = await planImport(source, files, reportRecords())
     const preview = await previewPlan(api, plan, team_id)
     opened = { source, files, plan }
-    const mapping = await repeatMapping(plan, defaultMapping(plan, preview))
-    return { plan, preview, mapping }
+    return { plan, preview, mapping: proposeMapping(plan, preview) }
   },
   async send({ mapping, team_id }) {
     const { source, files, plan } = opened!
@@ -85,19 +84,6 @@ const api: ImportApi = {
   },
   attach: (import_id, attachment) => call('imports.attach', { import_id, attachment }),
   finish: (import_id) => call('imports.finish', { import_id }),
-}
-
-/** Columns and fields are recognized by their new names, so the next import needs the same ones. */
-async function repeatMapping(plan: Plan, proposal: Mapping): Promise<Mapping> {
-  const { source, origin } = plan
-  const saved = await page('savedMapping', { source, origin })
-  try {
-    return saved === null ? proposal : parseMapping(saved, plan, proposal).mapping
-  } catch (error) {
-    // The files have changed so much that it no longer fits.
-    if (error instanceof ImportProblem) return proposal
-    throw error
-  }
 }
 
 function reportRecords() {

@@ -22,7 +22,8 @@ const WRITTEN_IDS = Object.fromEntries(
 
 /** An import with a task, by the owner. */
 async function imported({ ada, team_id }: World) {
-  const { import_id } = await ada['imports.start']({ team_id, source: 'trello', origin })
+  const mapping = '{}'
+  const { import_id } = await ada['imports.start']({ team_id, source: 'trello', origin, mapping })
   await ada['imports.write']({ import_id, records: [{ board }, { task: taskRecord }] })
   return { import_id }
 }

@@ -94,6 +94,12 @@ export const AttachmentRecord = t.Object(
 
 export const Origins = { source: SourceName, origin: Origin }
 
+const Mapping = t.String({ maxLength: 1_048_576, description: 'JSON, for the client' })
+export const MappingInput = t.Optional(Mapping)
+export const StoredMapping = t.Union([Mapping, t.Null()], {
+  description: 'The mapping of the last import of this origin',
+})
+
 export const PreviewedPerson = t.Object({ ...ImportedPerson.properties }, closed)
 export const Match = t.Object({
   id: t.String(),

@@ -29,6 +29,8 @@ export const sourceImports = table(
     title: text('title').notNull(),
     state: text('state').$type<State>().notNull(),
     counts: json<Counts>('counts').notNull(),
+    /** The mapping of the client as it was used last, so that the next import has the same. */
+    mapping: text('mapping'),
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),

@@ -21,11 +21,13 @@ import {
   Import,
   ImportId,
   MAX_RECORDS,
+  MappingInput,
   Match,
   Origins,
   PreviewedBoard,
   PreviewedPerson,
   Result,
+  StoredMapping,
   WrittenRecord,
 } from '../model/schema.ts'
 import {
@@ -91,6 +93,7 @@ export const preview = operation({
   }),
   output: t.Object({
     import: t.Union([Import, t.Null()]),
+    mapping: StoredMapping,
     people: t.Array(Match),
     boards: t.Array(BoardMatch),
   }),
@@ -100,6 +103,7 @@ export const preview = operation({
     const known = before && new KnownRows(ctx.tx, before)
     return {
       import: before ? await show(ctx, before) : null,
+      mapping: before?.mapping ?? null,
       people: await matchPeople(ctx.tx, team.team_id, people, known),
       boards: await matchBoards(ctx.tx, team.team_id, boards, known),
     }
@@ -112,9 +116,9 @@ export const start = operation({
   needs: 'teams:manage',
   creates: true,
   on: { rest: 'POST /api/v1/imports' },
-  input: t.Object({ team_id: TeamRef, ...Origins }),
+  input: t.Object({ team_id: TeamRef, ...Origins, mapping: MappingInput }),
   output: Import,
-  async run({ team_id, source, origin }, ctx) {
+  async run({ team_id, source, origin, mapping }, ctx) {
     const { tx, now, caller } = ctx
     const team = await findTeam(ctx, team_id)
     const row = {
@@ -126,6 +130,11 @@ export const start = operation({
       .values({ ...row, state: 'running' })
       .onConflictDoNothing()
     const found = (await findByOrigin(tx, team.team_id, source, origin.id))!
+    if (mapping !== undefined)
+      await tx
+        .update(sourceImports)
+        .set({ mapping })
+        .where(eq(sourceImports.import_id, found.import_id))
     ctx.emit('import.started', { team_id: team.team_id }, { source, title: origin.title })
     return show(ctx, found)
   },
