@@ -107,7 +107,7 @@ test('completed tasks and subtasks are in the column that is done', async () => 
   expect(reading.losses).toEqual([
     'Attachment lost.png: Exports have no address of it',
     'Task Damaged: It has no id',
-    'Relation of two tasks: One of them is not in the files',
+    'A relation to another task: That task is not imported',
   ])
 })
 

@@ -183,7 +183,7 @@ describe('issues of gh issue list', () => {
         },
       },
       {
-        task: { id: '#1', board: 'github', column: 'Open', title: 'A', content_type: 'markdown' },
+        task: { id: '#1', board: 'github', column: 'Open', title: 'A' },
       },
     ])
   })
@@ -379,7 +379,7 @@ test('sub-issues below the fifth level move up to it', async () => {
   const parents = recordsOf(reading, 'task').map(({ parent }) => parent?.split('#')[1])
   expect(parents).toEqual([undefined, '1', '2', '3', '4', '4', '4'])
   expect(reading.losses).toEqual(
-    Array(2).fill('The level of a subtask: Subtasks are at most five levels deep'),
+    ['6', '7'].map((number) => `Level of Issue ${number}: Subtasks have at most 5 levels`),
   )
 })
 

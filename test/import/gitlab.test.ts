@@ -169,7 +169,6 @@ test('a row of the CSV export becomes a task', async () => {
     board: 'harbour/port',
     column: 'Closed',
     title: '=Fix the light',
-    content_type: 'markdown',
     key: 'PORT-8',
     created_by: 'ben',
     created_at: '2026-04-01T10:00:00.000Z',

@@ -42,7 +42,6 @@ describe('an export with kanban views', () => {
       board: '3',
       column: 'Shore',
       title: 'Order soap',
-      content_type: 'markdown',
       key: 'BUOY-2',
       priority: 4,
       due_date: '2026-04-06T08:00:00.000Z',

@@ -1,17 +1,13 @@
-import type { Board, Column, Comment, Task } from '../../record.ts'
+import type { Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
+import type { BoardDraft } from '../shared/board-draft.ts'
 import { boardKey } from '../shared/board-key.ts'
-import { withDone } from '../shared/columns.ts'
-import { CustomFields } from '../shared/custom-fields.ts'
-import { compact, stringOf } from '../shared/json.ts'
-import { Labels } from '../shared/labels.ts'
-import { People } from '../shared/people.ts'
+import { stringOf } from '../shared/json.ts'
+import { Milestones } from '../shared/milestones.ts'
+import { RecordCollector } from '../shared/record-collector.ts'
 import { linkMarkdown, type References } from '../shared/references.ts'
-import { Relations } from '../shared/relations.ts'
-import { cut, fitText, fitTitle } from '../shared/texts.ts'
-import { dayOf, dayOrMomentOf, momentOf } from '../shared/times.ts'
-import type { Entry } from '../shared/tree.ts'
-import type { Contents } from '../shared/write-records.ts'
+import { cut, type TypedValue } from '../shared/task-limits.ts'
+import { dayOrMomentOf, momentOf } from '../shared/times.ts'
 import type { GithubFiles } from './files.ts'
 import { type GithubAccount, type GithubIssue, idOfUrl, issueId } from './issue.ts'
 
@@ -23,104 +19,63 @@ const SIZE = ['none', '', 'xs', 's', 'm', 'l', 'xl']
 
 const idOf = ({ draft, repo, number }: GithubIssue) => draft || issueId(repo, number)
 
-interface BoardDraft {
-  board: Board
-  labels: Labels
-  fields: CustomFields
-  columns: Map<string, Column>
-  milestones: Map<string, string>
-}
-
-/** Builds the boards and tasks: one board for a project, else one for each repository. */
-export function contentsOf(files: GithubFiles, report: Report): Contents {
+/** Collects the boards and tasks: one board for a project, else one for each repository. */
+export function collect(files: GithubFiles, report: Report): RecordCollector {
+  const records = new RecordCollector(originOf(files), report, 'drop')
+  const boards = boardsOf(files, records)
   const ids = new Set(files.issues.map(idOf))
-  const people = new People()
-  const relations = new Relations()
-  const drafts = boardsOf(files)
-  const entries: Entry[] = []
-  const keys = new Set<string>()
   setParents(files)
   for (const issue of files.issues) {
-    const draft = drafts.get(files.isProject ? '' : issue.repo)!
-    entries.push(entryOf(issue, draft, people, ids, keys, report))
-    for (const other of issue.blockedBy) relations.add('blocks', other, idOf(issue))
-    for (const other of issue.blocking) relations.add('blocks', idOf(issue), other)
+    const { board, milestones } = boards.get(files.isProject ? '' : issue.repo)!
+    addIssue(issue, board, milestones, referencesOf(issue, ids), records)
+    for (const other of issue.blockedBy) records.relation('blocks', other, idOf(issue))
+    for (const other of issue.blocking) records.relation('blocks', idOf(issue), other)
   }
-  const boards = [...drafts.values()].map(finishBoard)
-  return { origin: originOf(files), people, boards, entries, relations }
+  for (const { board, milestones } of boards.values()) milestones.describe(board)
+  return records
 }
 
-function boardsOf({ issues, project, repositories, isProject }: GithubFiles) {
-  const repos = new Set([
-    ...repositories.map(({ full_name }) => stringOf(full_name)),
-    ...issues.map(({ repo }) => repo),
-  ])
-  const drafts = new Map<string, BoardDraft>()
+interface GithubBoard {
+  board: BoardDraft
+  milestones: Milestones
+}
+
+function reposOf({ issues, repositories }: GithubFiles): string[] {
+  const named = repositories.map(({ full_name }) => stringOf(full_name))
+  return [...new Set([...named, ...issues.map(({ repo }) => repo)])]
+}
+
+function boardsOf(files: GithubFiles, records: RecordCollector): Map<string, GithubBoard> {
+  const { project, repositories, isProject } = files
+  const repos = reposOf(files)
+  const boards = new Map<string, GithubBoard>()
+  const add = (repo: string, id: string, title: string, name: string, description: string) => {
+    const key = boardKey(name.split('/').at(-1)!)
+    const board = records.board(id, title, { key, description })
+    boards.set(repo, { board, milestones: new Milestones() })
+    return board
+  }
   if (isProject) {
-    const options = project?.options ?? new Map<string, string[]>()
     const title = project?.title || 'GitHub project'
-    const key = repos.size === 1 ? [...repos][0]! : title
-    const draft = newBoard('project', title, key, options.get('Status') ?? [])
-    for (const [name, values] of options) if (!isOwnField(name)) draft.fields.declare(name, values)
-    return drafts.set('', describe(draft, project?.description ?? ''))
+    const name = repos.length === 1 ? repos[0]! : title
+    const board = add('', 'project', title, name, project?.description ?? '')
+    for (const [field, options] of project?.options ?? [])
+      if (field === 'Status') for (const option of options) columnOf(board, option)
+      else if (!/^(status|priority)$/i.test(field)) board.declare(field, options)
+    return boards
   }
   for (const repo of repos) {
-    const description = repositories.find(({ full_name }) => full_name === repo)?.description
-    const draft = newBoard(repo || 'github', repo || 'GitHub', repo, ['Open', 'Done'])
-    drafts.set(repo, describe(draft, stringOf(description)))
+    const about = repositories.find(({ full_name }) => full_name === repo)?.description
+    const board = add(repo, repo || 'github', repo || 'GitHub', repo, stringOf(about))
+    for (const title of ['Open', 'Done']) columnOf(board, title)
   }
-  return drafts
-}
-
-const isOwnField = (name: string) => /^(status|priority)$/i.test(name)
-
-function describe(draft: BoardDraft, description: string): BoardDraft {
-  if (description) draft.board.description = description
-  return draft
-}
-
-function newBoard(id: string, title: string, name: string, columns: readonly string[]): BoardDraft {
-  const key = boardKey(name.split('/').at(-1)!)
-  const board = {
-    id,
-    title: cut(title, 200),
-    ...(key && { key }),
-    columns: [],
-    labels: [],
-    fields: [],
-  }
-  const draft: BoardDraft = {
-    board,
-    labels: new Labels(),
-    fields: new CustomFields(),
-    columns: new Map(),
-    milestones: new Map(),
-  }
-  for (const column of columns) columnOf(draft, column)
-  return draft
+  return boards
 }
 
 /** The title of a column, which is added if it is new. */
-function columnOf({ columns }: BoardDraft, name: string): string {
-  const title = cut(name.trim() || 'No status', 200)
-  if (!columns.has(title)) columns.set(title, { title, ...(DONE.test(title) && { done: true }) })
-  return title
-}
-
-function finishBoard({ board, labels, fields, columns, milestones }: BoardDraft): Board {
-  const list = [...columns.values()]
-  const dates = [...milestones].map(([title, text]) => `- ${title}${text}`)
-  const description = [
-    board.description ?? '',
-    dates.length ? `## Milestones\n\n${dates.join('\n')}` : '',
-  ].filter(Boolean)
-  return {
-    ...board,
-    ...(description.length && { description: description.join('\n\n') }),
-    columns: list.length ? withDone(list) : [{ title: 'Open' }],
-    labels: labels.list(),
-    fields: fields.list(),
-  }
+function columnOf(board: BoardDraft, name: string): string {
+  const title = name.trim() || 'No status'
+  return board.column(title, DONE.test(title) ? { done: true } : {})
 }
 
 /** Parents that name their sub-issues, and sub-issues that name their parent, are the same. */
@@ -133,77 +88,53 @@ function setParents({ issues }: GithubFiles): void {
     }
 }
 
-function originOf({ issues, project, repositories, isProject }: GithubFiles): Contents['origin'] {
+function originOf(files: GithubFiles): { id: string; title: string } {
+  const { project, isProject } = files
   if (project?.url) return { id: project.url, title: project.title }
-  const repos = new Set([
-    ...repositories.map(({ full_name }) => stringOf(full_name)),
-    ...issues.map(({ repo }) => repo).filter(Boolean),
-  ])
-  const owners = new Set([...repos].map((repo) => repo.split('/')[0]!))
-  const of = repos.size === 1 ? [...repos][0]! : owners.size === 1 ? [...owners][0]! : ''
-  const id = [isProject ? 'project' : '', of].filter(Boolean).join(' ')
-  return { id: id ? `github ${id}` : 'github', title: of || 'GitHub' }
+  const repos = reposOf(files).filter(Boolean)
+  const owners = new Set(repos.map((repo) => repo.split('/')[0]!))
+  const of = repos.length === 1 ? repos[0]! : owners.size === 1 ? [...owners][0]! : ''
+  const id = ['github', isProject ? 'project' : '', of].filter(Boolean).join(' ')
+  return { id, title: of || 'GitHub' }
 }
 
-function entryOf(
+function addIssue(
   issue: GithubIssue,
-  draft: BoardDraft,
-  people: People,
-  ids: ReadonlySet<string>,
-  keys: Set<string>,
-  report: Report,
-): Entry {
+  board: BoardDraft,
+  milestones: Milestones,
+  references: References,
+  records: RecordCollector,
+): void {
   const id = idOf(issue)
-  const references = referencesOf(issue, ids)
-  const source = fitText(issue.body, id, report)
-  const { title, description } = fitTitle(issue.title, linkMarkdown(source, references), 'markdown')
+  const person = ({ login, name }: GithubAccount) => records.person(login, name)
   const key = boardKey(issue.repo.split('/').at(-1)!)
-  const wanted = key && issue.number ? `${key}-${issue.number}` : ''
-  const task: Task = compact({
+  const milestone = milestones.add(issue.milestone)
+  records.task({
     id,
-    board: draft.board.id,
-    title,
-    description: fitText(description, id, report),
-    content_type: 'markdown' as const,
-    key: keys.has(wanted) ? '' : wanted,
-    parent: issue.parent,
-    labels: issue.labels
-      .map(({ name, color }) => draft.labels.add(name, color) ?? '')
-      .filter(Boolean),
-    assignees: peopleOf(issue.assignees, people),
-    created_by: people.add(issue.author.login, issue.author.name),
+    board: board.id,
+    title: issue.title,
+    description: linkMarkdown(issue.body, references),
+    content_type: 'markdown',
+    key: key && issue.number ? `${key}-${issue.number}` : '',
+    parent: issue.parent || undefined,
+    labels: issue.labels.flatMap(({ name, color }) => board.label(name, color) ?? []),
+    assignees: issue.assignees.flatMap((account) => person(account) ?? []),
+    created_by: person(issue.author),
     created_at: momentOf(issue.created),
     updated_at: momentOf(issue.updated),
-    ...stateOf(issue, draft),
-    ...valuesOf(issue, draft),
+    ...stateOf(issue, board),
+    ...valuesOf(issue, milestone),
   })
-  keys.add(wanted)
-  const comments = commentsOf(issue, id, people, references, report)
-  return { task, comments, attachments: [], times: [] }
-}
-
-const peopleOf = (accounts: readonly GithubAccount[], people: People): string[] => [
-  ...new Set(accounts.flatMap(({ login, name }) => people.add(login, name) ?? [])),
-]
-
-function commentsOf(
-  { comments }: GithubIssue,
-  task: string,
-  people: People,
-  references: References,
-  report: Report,
-): Comment[] {
-  return comments.map((comment) => ({
-    text: linkMarkdown(fitText(comment.body, `a comment of ${task}`, report), references),
-    ...compact({
+  for (const comment of issue.comments)
+    records.comment({
       id: comment.id,
-      task,
-      content_type: 'markdown' as const,
-      author: people.add(comment.author.login, comment.author.name),
+      task: id,
+      text: linkMarkdown(comment.body, references),
+      content_type: 'markdown',
+      author: person(comment.author),
       created_at: momentOf(comment.created),
       edited_at: comment.updated !== comment.created ? momentOf(comment.updated) : undefined,
-    }),
-  }))
+    })
 }
 
 function referencesOf({ repo }: GithubIssue, ids: ReadonlySet<string>): References {
@@ -219,32 +150,23 @@ function referencesOf({ repo }: GithubIssue, ids: ReadonlySet<string>): Referenc
 }
 
 /** A closed issue is done, unless it is not planned or a duplicate: then it is archived. */
-function stateOf(issue: GithubIssue, draft: BoardDraft): Pick<Task, 'column'> & Partial<Task> {
+function stateOf(issue: GithubIssue, board: BoardDraft): Pick<Task, 'column'> & Partial<Task> {
   const isDone = issue.isClosed && !NOT_DONE.has(issue.reason)
-  const isArchived = issue.isArchived || (issue.isClosed && !isDone)
-  const status = issue.status === undefined ? 'Open' : columnOf(draft, issue.status)
-  const isInDone = draft.columns.get(status)?.done === true
-  const done = [...draft.columns.values()].find((column) => column.done)?.title
+  const status = issue.status === undefined ? 'Open' : columnOf(board, issue.status)
   return {
-    column: isDone && !isInDone ? (done ?? columnOf(draft, 'Done')) : status,
-    ...(isArchived && { archived: true }),
-    ...(isDone && momentOf(issue.closed) && { completed_at: momentOf(issue.closed)! }),
+    column: isDone && !board.isDone(status) ? board.doneColumn() : status,
+    archived: issue.isArchived || (issue.isClosed && !isDone) || undefined,
+    completed_at: isDone ? momentOf(issue.closed) : undefined,
   }
 }
 
-function valuesOf(issue: GithubIssue, draft: BoardDraft): Partial<Task> {
-  const { fields, milestones } = draft
-  const milestone = stringOf(issue.milestone.title)
-  const due = dayOf(issue.milestone.due_on ?? issue.milestone.dueOn ?? issue.milestone.dueDate)
-  const about = stringOf(issue.milestone.description)
-  if (milestone && (due || about))
-    milestones.set(milestone, `${due ? ` (due ${due})` : ''}${about ? `: ${about}` : ''}`)
-  const result: Partial<Task> = {}
-  const values = [
-    ...fields.value('Milestone', 'select', milestone),
-    ...fields.value('Type', 'select', issue.type),
-    ...fields.value('Closed as', 'select', closedAs(issue)),
-    ...fields.value('Reactions', 'number', issue.reactions || undefined),
+function valuesOf(issue: GithubIssue, milestone: string) {
+  const result: Pick<Task, 'priority' | 'start_date' | 'due_date' | 'estimate'> = {}
+  const fields: TypedValue[] = [
+    { name: 'Milestone', type: 'select', value: milestone },
+    { name: 'Type', type: 'select', value: issue.type },
+    { name: 'Closed as', type: 'select', value: closedAs(issue) },
+    { name: 'Reactions', type: 'number', value: issue.reactions || '' },
   ]
   for (const { name, type, value } of issue.values) {
     const day = type === 'date' ? dayOrMomentOf(value) : undefined
@@ -253,10 +175,9 @@ function valuesOf(issue: GithubIssue, draft: BoardDraft): Partial<Task> {
     else if (day && START.test(name)) result.start_date = day
     else if (day && DUE.test(name)) result.due_date = day
     else if (size > 1 && !result.estimate) result.estimate = size
-    else values.push(...fields.value(name, type, day ?? value))
+    else fields.push({ name, type, value: day ?? value })
   }
-  if (values.length) result.fields = values
-  return result
+  return { ...result, fields }
 }
 
 /** Options often begin with a symbol, such as `🌋 Urgent`. */

@@ -1,8 +1,7 @@
 import type { ImportRecord } from '../../record.ts'
 import type { Source, SourceFile } from '../../source.ts'
-import { writeRecords } from '../shared/write-records.ts'
 import { githubApi } from './api.ts'
-import { contentsOf } from './build.ts'
+import { collect } from './build.ts'
 import { fields } from './fields.ts'
 import { filesOf } from './files.ts'
 
@@ -32,7 +31,7 @@ export const github: Source = {
   },
 
   async *read(files, report): AsyncIterable<ImportRecord> {
-    yield* writeRecords(contentsOf(await filesOf(files, report), report), report)
+    yield* collect(await filesOf(files, report), report).records()
   },
 }
 

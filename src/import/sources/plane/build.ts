@@ -1,16 +1,11 @@
-import type { Attachment, Board, Column, Comment, Task } from '../../record.ts'
+import type { Column, Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
-import { withDone } from '../shared/columns.ts'
-import { CustomFields } from '../shared/custom-fields.ts'
-import { compact, numberOf, stringOf } from '../shared/json.ts'
-import { Labels } from '../shared/labels.ts'
-import { People } from '../shared/people.ts'
+import type { BoardDraft } from '../shared/board-draft.ts'
+import { numberOf, stringOf } from '../shared/json.ts'
+import { RecordCollector } from '../shared/record-collector.ts'
 import { linkHtml, linkMarkdown, type References } from '../shared/references.ts'
-import { Relations } from '../shared/relations.ts'
-import { cut, escapeHtml, fitText, fitTitle } from '../shared/texts.ts'
+import { cut, escapeHtml, type TypedValue } from '../shared/task-limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/times.ts'
-import type { Entry } from '../shared/tree.ts'
-import type { Contents } from '../shared/write-records.ts'
 import type { PlaneFiles } from './files.ts'
 import { memberName, type PlaneItem } from './item.ts'
 
@@ -20,50 +15,38 @@ const DONE = /^(done|completed?|closed|finished|shipped|released|resolved)$/i
 const CANCELLED = /^cancell?ed$/i
 const EMPTY = /^<p[^>]*>\s*<\/p>$/
 
-interface Draft {
-  board: Board
-  columns: Map<string, Column>
-  labels: Labels
-  fields: CustomFields
+interface PlaneBoard {
+  board: BoardDraft
+  /** Tasks in these columns are archived. */
   cancelled: Set<string>
 }
 
 interface Context {
   files: PlaneFiles
-  people: People
   references: References
-  relations: Relations
+  records: RecordCollector
   report: Report
 }
 
-/** Builds the boards and tasks: one board for each project. */
-export function contentsOf(files: PlaneFiles, report: Report): Contents {
-  const people = new People()
+/** Collects the boards and tasks: one board for each project. */
+export function collect(files: PlaneFiles, report: Report): RecordCollector {
+  const projects = new Map(files.items.map(({ project, projectName }) => [project, projectName]))
+  if (!projects.size) projects.set(stringOf(files.project.identifier), stringOf(files.project.name))
+  const [[only, name]] = [...projects] as [[string, string]]
+  const isOne = projects.size === 1
+  const origin = {
+    id: isOne ? `plane ${only || 'project'}` : 'plane',
+    title: (isOne && (name || only)) || 'Plane',
+  }
+  const records = new RecordCollector(origin, report, 'drop')
   for (const member of files.members)
-    people.add(stringOf(member.id), memberName(member), stringOf(member.email))
-  const relations = new Relations()
-  const context = { files, people, references: referencesOf(files), relations, report }
-  const drafts = new Map<string, Draft>()
-  const entries: Entry[] = []
-  for (const item of files.items) {
-    const draft = drafts.get(item.project) ?? draftOf(item, files)
-    drafts.set(item.project, draft)
-    entries.push(entryOf(item, draft, context))
-  }
-  const project = stringOf(files.project.identifier)
-  if (!drafts.size)
-    drafts.set('', draftOf({ project, projectName: stringOf(files.project.name) }, files))
-  const [only] = drafts.size === 1 ? [...drafts.values()] : []
-  return {
-    origin: {
-      id: only ? `plane ${only.board.id}` : 'plane',
-      title: only ? only.board.title : 'Plane',
-    },
-    people,
-    boards: [...drafts.values()].map((draft) => finish(draft, files)),
-    entries,
-    relations,
-  }
+    records.person(stringOf(member.id), memberName(member), stringOf(member.email))
+  const boards = new Map(
+    [...projects].map(([project, title]) => [project, boardOf(project, title, files, records)]),
+  )
+  const context = { files, references: referencesOf(files), records, report }
+  for (const item of files.items) addItem(item, boards.get(item.project)!, context)
+  return records
 }
 
 function referencesOf({ items }: PlaneFiles): References {
@@ -78,103 +61,87 @@ function referencesOf({ items }: PlaneFiles): References {
   }
 }
 
-function draftOf(
-  { project, projectName }: Pick<PlaneItem, 'project' | 'projectName'>,
+function boardOf(
+  project: string,
+  name: string,
   files: PlaneFiles,
-): Draft {
+  records: RecordCollector,
+): PlaneBoard {
   const key = /^[A-Z][A-Z0-9]{1,9}$/.test(project) ? project : undefined
   const description = stringOf(files.project.description)
-  const labels = new Labels()
-  for (const { name, color } of files.labels) labels.add(stringOf(name), stringOf(color))
-  const columns = new Map<string, Column>()
+  const title = name || project || 'Plane'
+  const board = records.board(project || 'project', title, { key, description })
+  for (const { name, color } of files.labels) board.label(stringOf(name), stringOf(color))
   const cancelled = new Set<string>()
-  const states = files.states.toSorted(
-    (one, other) => (numberOf(one.sequence) ?? 0) - (numberOf(other.sequence) ?? 0),
-  )
-  for (const { name, group } of states) {
-    const title = cut(stringOf(name), 200)
-    if (group === 'cancelled') cancelled.add(title)
-    if (title && group !== 'triage')
-      columns.set(title, { title, ...(group === 'completed' && { done: true }) })
+  for (const { title, ...column } of columnsOf(project, files)) {
+    const added = board.column(title, column)
+    if (CANCELLED.test(title)) cancelled.add(added)
   }
-  return {
-    board: {
-      id: project || 'project',
-      title: cut(projectName || project || 'Plane', 200),
-      ...(key && { key }),
-      ...(description && { description }),
-      columns: [],
-      labels: [],
-      fields: [],
-    },
-    columns,
-    labels,
-    fields: new CustomFields(),
-    cancelled,
-  }
+  for (const { name, group } of files.states)
+    if (group === 'cancelled') cancelled.add(cut(stringOf(name), 200))
+  return { board, cancelled }
 }
 
 /** Exports do not say the order of states; this is the one of a new project. */
 const STATES = ['backlog', 'todo', 'in progress', '', 'done', 'cancelled']
-const orderOf = ({ title }: Column) => {
+const orderOf = (title: string) => {
   const at = STATES.indexOf(title.toLowerCase())
   return at < 0 ? STATES.indexOf('') : at
 }
 
-function finish({ board, columns, labels, fields }: Draft, files: PlaneFiles): Board {
-  const known = columns.size ? [...columns.values()] : [{ title: 'Backlog' }]
-  const list = files.states.length
-    ? known
-    : known.toSorted((one, other) => orderOf(one) - orderOf(other))
-  return { ...board, columns: withDone(list), labels: labels.list(), fields: fields.list() }
+/** Without the states of the API, the items and the names of their states tell the columns. */
+function columnsOf(project: string, { states, items }: PlaneFiles): Column[] {
+  const own = items.filter((item) => item.project === project).map(stateOf)
+  if (!states.length)
+    return [...new Set(own.length ? own : ['Backlog'])]
+      .toSorted((one, other) => orderOf(one) - orderOf(other))
+      .map((title) => ({ title, ...(DONE.test(title) && { done: true }) }))
+  return states
+    .filter(({ name, group }) => stringOf(name) && group !== 'triage')
+    .toSorted((one, other) => (numberOf(one.sequence) ?? 0) - (numberOf(other.sequence) ?? 0))
+    .map(({ name, group }) => ({ title: stringOf(name), done: group === 'completed' }))
 }
 
-function entryOf(item: PlaneItem, draft: Draft, context: Context): Entry {
-  const { people, relations, report } = context
+const stateOf = ({ state }: PlaneItem) => state || 'Backlog'
+
+function addItem(item: PlaneItem, { board, cancelled }: PlaneBoard, context: Context): void {
+  const { records, references, report } = context
   const { id } = item
-  const contentType = item.isHtml ? 'html' : 'markdown'
-  const text = fitText(descriptionOf(item, context), id, report)
-  const { title, description } = fitTitle(item.title, text, contentType)
-  const column = columnOf(item, draft)
-  const isArchived = item.isArchived || draft.cancelled.has(column)
-  const task: Task = compact({
+  const column = board.column(stateOf(item))
+  const person = (one: { id: string; name: string }) => records.person(one.id, one.name)
+  records.task({
     id,
-    board: draft.board.id,
+    board: board.id,
     column,
-    title,
-    description: fitText(description, id, report),
-    content_type: contentType,
+    title: item.title,
+    description: descriptionOf(item, references),
+    content_type: item.isHtml ? 'html' : 'markdown',
     key: cut(id, 50),
-    parent: item.parent,
+    parent: item.parent || undefined,
     priority: priorityOf(item.priority),
-    ...estimateOf(item, draft.fields),
+    ...estimateOf(item),
     start_date: dayOrMomentOf(item.start),
     due_date: dayOrMomentOf(item.due),
-    labels: [...new Set(item.labels.flatMap((name) => draft.labels.add(name) ?? []))],
-    assignees: [...new Set(item.assignees.flatMap((one) => people.add(one.id, one.name) ?? []))],
-    created_by: people.add(item.author.id, item.author.name),
+    labels: item.labels.flatMap((name) => board.label(name) ?? []),
+    assignees: item.assignees.flatMap((one) => person(one) ?? []),
+    created_by: person(item.author),
     created_at: momentOf(item.created),
     updated_at: momentOf(item.updated),
-    ...(draft.columns.get(column)?.done && { completed_at: momentOf(item.completed) }),
-    ...(isArchived && { archived: true }),
+    completed_at: board.isDone(column) ? momentOf(item.completed) : undefined,
+    archived: item.isArchived || cancelled.has(column) || undefined,
   })
-  for (const { type, to } of item.relations) relate(relations, type, id, to)
-  return {
-    task,
-    comments: commentsOf(item, context),
-    attachments: filesOfItem(item, context),
-    times: [],
-  }
-}
-
-/** Without the states of the API, names decide which are done or cancelled. */
-function columnOf({ state }: PlaneItem, { columns, cancelled }: Draft): string {
-  const title = cut(state || 'Backlog', 200)
-  if (!columns.has(title)) {
-    columns.set(title, { title, ...(DONE.test(title) && { done: true }) })
-    if (CANCELLED.test(title)) cancelled.add(title)
-  }
-  return title
+  for (const { type, to } of item.relations) relate(records, type, id, to)
+  for (const comment of item.comments)
+    records.comment({
+      id: comment.id,
+      task: id,
+      text: (comment.isHtml ? linkHtml : linkMarkdown)(comment.text, references),
+      content_type: comment.isHtml ? 'html' : 'markdown',
+      author: person(comment.author),
+      created_at: momentOf(comment.created),
+      edited_at: momentOf(comment.edited),
+    })
+  addFiles(item, context.files, records, report)
 }
 
 function priorityOf(word: string): Task['priority'] {
@@ -182,24 +149,24 @@ function priorityOf(word: string): Task['priority'] {
   return at < 0 ? cut(word, 100) || undefined : at
 }
 
-function estimateOf(item: PlaneItem, fields: CustomFields): Pick<Task, 'estimate' | 'fields'> {
+function estimateOf(item: PlaneItem): { estimate?: number; fields: TypedValue[] } {
   const size = item.estimate ? SIZES.indexOf(item.estimate.toLowerCase()) : -1
   const number = numberOf(item.estimate)
-  const values = [
-    ...(size > 1
-      ? []
-      : number === undefined
-        ? fields.value('Estimate', 'select', item.estimate)
-        : fields.value('Estimate', 'number', number)),
-    ...fields.value('Module', 'select', item.modules.join(', ')),
-    ...fields.value('Cycle', 'select', item.cycles.join(', ')),
-    ...fields.value('Type', 'select', item.type),
-    ...(item.isDraft ? fields.value('Draft', 'checkbox', true) : []),
+  const fields: TypedValue[] = [
+    { name: 'Module', type: 'select', value: item.modules.join(', ') },
+    { name: 'Cycle', type: 'select', value: item.cycles.join(', ') },
+    { name: 'Type', type: 'select', value: item.type },
+    { name: 'Draft', type: 'checkbox', value: item.isDraft || '' },
   ]
-  return { ...(size > 1 && { estimate: size }), ...(values.length && { fields: values }) }
+  if (size > 1) return { estimate: size, fields }
+  const estimate: TypedValue =
+    number === undefined
+      ? { name: 'Estimate', type: 'select', value: item.estimate }
+      : { name: 'Estimate', type: 'number', value: number }
+  return { fields: [estimate, ...fields] }
 }
 
-function descriptionOf(item: PlaneItem, { references }: Context): string {
+function descriptionOf(item: PlaneItem, references: References): string {
   const { links, isHtml } = item
   const text = EMPTY.test(item.description) ? '' : item.description
   if (!isHtml) {
@@ -215,50 +182,32 @@ function descriptionOf(item: PlaneItem, { references }: Context): string {
   return linkHtml(text, references) + section
 }
 
-function relate(relations: Relations, type: string, from: string, to: string): void {
+function relate(records: RecordCollector, type: string, from: string, to: string): void {
   if (!to) return
   if (type === 'blocked_by' || type === 'start_after' || type === 'finish_after')
-    relations.add('blocks', to, from)
+    records.relation('blocks', to, from)
   else if (type === 'blocking' || type === 'start_before' || type === 'finish_before')
-    relations.add('blocks', from, to)
-  else relations.add('related', from, to)
+    records.relation('blocks', from, to)
+  else records.relation('related', from, to)
 }
 
-function commentsOf(item: PlaneItem, { people, references, report }: Context): Comment[] {
-  return item.comments.map((comment) => {
-    const text = comment.isHtml
-      ? linkHtml(comment.text, references)
-      : linkMarkdown(comment.text, references)
-    return {
-      text: fitText(text, `a comment of ${item.id}`, report),
-      ...compact({
-        id: comment.id,
-        task: item.id,
-        content_type: comment.isHtml ? ('html' as const) : ('markdown' as const),
-        author: people.add(comment.author.id, comment.author.name),
-        created_at: momentOf(comment.created),
-        edited_at: momentOf(comment.edited),
-      }),
-    }
-  })
-}
-
-function filesOfItem({ id, attachments }: PlaneItem, { files, report }: Context): Attachment[] {
-  return attachments.flatMap((file) => {
+function addFiles(
+  { id, attachments }: PlaneItem,
+  files: PlaneFiles,
+  records: RecordCollector,
+  report: Report,
+): void {
+  for (const file of attachments) {
     const asset = files.assets.get(file.id)
-    if (!asset && !/^https?:/.test(file.url)) {
-      report.lose('A file', 'It is not in the download')
-      return []
-    }
-    const attachment = compact({
-      id: file.id,
-      task: id,
-      filename: cut(file.name, 255) || 'file',
-      content_type: file.type,
-      created_at: momentOf(file.created),
-    })
-    return [
-      asset ? { ...attachment, bytes: () => asset.bytes() } : { ...attachment, url: file.url },
-    ]
-  })
+    if (!asset && !/^https?:/.test(file.url)) report.lose('A file', 'It is not in the download')
+    else
+      records.attachment({
+        id: file.id,
+        task: id,
+        filename: file.name,
+        content_type: file.type,
+        created_at: momentOf(file.created),
+        ...(asset ? { bytes: () => asset.bytes() } : { url: file.url }),
+      })
+  }
 }

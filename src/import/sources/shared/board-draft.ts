@@ -1,9 +1,11 @@
 import type { Board, Column, CustomField, Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
+import { compact } from './json.ts'
 import { cut, shortName, type TaskDraft, type TypedValue } from './task-limits.ts'
 
 const MAX_COLUMNS = 100
 const MAX_OPTIONS = 100
+const COLOR = /^#?([0-9a-f]{6})$/i
 const DONE = /^(?:done|completed?|closed|finished|erledigt|fertig|terminé|hecho|fatto|concluído)$/i
 
 /** Tasks in such a column are closed, but not because they were completed. */
@@ -12,14 +14,14 @@ const NOT_DONE = /cancel|won't|duplicate|archive/i
 /** A board whose columns, labels and fields come from its tasks. */
 export class BoardDraft {
   private readonly columns = new Map<string, Column>()
-  private readonly labels = new Map<string, { name: string; color?: string | undefined }>()
+  private readonly labels = new Map<string, string | undefined>()
   private readonly fields = new Map<string, CustomField>()
 
   constructor(
     readonly id: string,
     readonly title: string,
     private readonly report: Report,
-    private readonly more: Pick<Board, 'key' | 'description'>,
+    readonly about: Pick<Board, 'key' | 'description'>,
   ) {}
 
   /** Adds a column, unless there is one with that title; returns its title. */
@@ -38,6 +40,10 @@ export class BoardDraft {
     return name
   }
 
+  isDone(title: string): boolean {
+    return this.columns.get(title)?.done === true
+  }
+
   /** The column of completed tasks: one with such a title, else one that is done, else a new one. */
   doneColumn(): string {
     const columns = [...this.columns.values()]
@@ -47,10 +53,18 @@ export class BoardDraft {
     return this.column(done?.title ?? 'Done', { done: true })
   }
 
-  label(name: string, color?: string): void {
+  /** Adds a label, unless there is one with that name; returns its name. */
+  label(name: string, color = ''): string | undefined {
     const short = shortName(name)
-    if (short)
-      this.labels.set(short, { name: short, color: color ?? this.labels.get(short)?.color })
+    if (!short) return undefined
+    const [, hex] = COLOR.exec(color) ?? []
+    if (hex || !this.labels.has(short)) this.labels.set(short, hex && `#${hex.toLowerCase()}`)
+    return short
+  }
+
+  /** The options of a select field in their order, also those without a task. */
+  declare(name: string, options: readonly string[]): void {
+    for (const value of options) this.addField({ name, type: 'select', value })
   }
 
   addNamesOf({ labels = [], fields = [] }: TaskDraft): void {
@@ -60,7 +74,7 @@ export class BoardDraft {
 
   private addField({ name, type, value }: TypedValue): void {
     const short = shortName(name)
-    if (!short) return
+    if (!short || value === '') return
     const known = this.fields.get(short) ?? { name: short, type }
     this.fields.set(short, known)
     if (known.type !== type) known.type = 'text'
@@ -93,12 +107,12 @@ export class BoardDraft {
     return {
       id: this.id,
       title: this.title,
-      ...this.more,
+      ...compact(this.about),
       columns: [...this.columns.values()].map((column) => ({
         ...column,
         done: column.done ?? false,
       })),
-      labels: [...this.labels.values()].slice(0, 10_000).map(({ name, color }) => ({
+      labels: [...this.labels].slice(0, 10_000).map(([name, color]) => ({
         name,
         ...(color && { color }),
       })),

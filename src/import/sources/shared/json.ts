@@ -36,11 +36,10 @@ export const sortedBy = (items: readonly Json[], field: string): Json[] =>
   items.toSorted((a, b) => (numberOf(a[field]) ?? Infinity) - (numberOf(b[field]) ?? Infinity) || 0)
 
 /** Leaves out the properties without a value. */
-export function compact<T extends object>(
-  properties: T,
-): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(properties).filter(
-    ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && !value.length),
-  )
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
-}
+export const compact = <T extends object>(properties: T): T =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([, value]) =>
+        value !== undefined && value !== '' && !(Array.isArray(value) && !value.length),
+    ),
+  ) as T

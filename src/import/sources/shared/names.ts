@@ -1,3 +1,5 @@
+import { cut } from './task-limits.ts'
+
 /** Makes names unique, regardless of case: `Name`, `Name (2)`, and shortens long ones. */
 export function uniqueNames(maxLength: number): (name: string, fallback?: string) => string {
   const taken = new Set<string>()
@@ -36,4 +38,14 @@ export function uniqueId(id: string, taken: { has(id: string): boolean }): strin
   let number = 2
   while (taken.has(`${id}~${number}`)) number++
   return `${id}~${number}`
+}
+
+/** The file name at the end of an address. */
+export function fileNameOf(url: string): string {
+  const last = url.split(/[?#]/)[0]!.split('/').findLast(Boolean) ?? ''
+  try {
+    return cut(decodeURIComponent(last), 255) || 'file'
+  } catch {
+    return cut(last, 255)
+  }
 }

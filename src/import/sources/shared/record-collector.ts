@@ -1,11 +1,29 @@
-import type { Attachment, Board, Comment, ImportRecord, Person, Relation } from '../../record.ts'
+import type {
+  Attachment,
+  Board,
+  Comment,
+  ImportRecord,
+  Person,
+  Relation,
+  TimeEntry,
+} from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { BoardDraft } from './board-draft.ts'
+import { compact } from './json.ts'
 import { cut, fitTask, fitText, type TaskDraft } from './task-limits.ts'
 import { type LinkTarget, linkTasks } from './task-links.ts'
 import { nestTasks } from './task-nesting.ts'
 
 const MAX_ID = 500
+const MAX_MINUTES = 1_000_000
+const MAX_NOTE = 10_000
+
+type TimeDraft = Pick<TimeEntry, 'id' | 'task'> & {
+  who: string | undefined
+  day: string | undefined
+  seconds: number
+  note?: string | undefined
+}
 
 /** Collects what a reader finds in any order, and gives valid records in the order of an import. */
 export class RecordCollector {
@@ -16,12 +34,23 @@ export class RecordCollector {
   private readonly boards = new Map<string, BoardDraft>()
   private readonly comments = new Map<string, Comment>()
   private readonly attachments = new Map<string, Attachment>()
+  private readonly times = new Map<string, TimeEntry>()
   private readonly relations = new Map<string, Relation>()
 
   constructor(
     private readonly origin: { id: string; title: string },
-    private readonly report: Report,
+    readonly report: Report,
+    /** Whether the second record with an id gets a suffix, or is left out. */
+    private readonly repeated: 'rename' | 'drop' = 'rename',
   ) {}
+
+  private idFor(what: string, id: string, taken: ReadonlyMap<string, unknown>) {
+    if (this.repeated === 'rename') return freeId(id, taken)
+    const isValid = id !== '' && id.length <= MAX_ID
+    if (isValid && !taken.has(id)) return id
+    this.report.lose(what, isValid ? 'It is in the files twice' : 'It has no id')
+    return undefined
+  }
 
   /** Adds a person, or completes one that is known; returns the id. */
   person(id: string, name = '', email = ''): string | undefined {
@@ -49,14 +78,15 @@ export class RecordCollector {
 
   /** Adds a task; returns its id, which has a suffix if another task has it already. */
   task(draft: TaskDraft): string {
-    const task = fitTask({ ...draft, id: freeId(draft.id, this.tasks) }, this.report)
-    this.tasks.set(task.id, task)
-    return task.id
+    const id = this.idFor('A task', draft.id, this.tasks)
+    if (id !== undefined) this.tasks.set(id, fitTask({ ...draft, id }, this.report))
+    return id ?? draft.id
   }
 
   comment(draft: Comment): string | undefined {
     if (!draft.text.trim()) return undefined
-    const id = freeId(draft.id, this.comments)
+    const id = this.idFor('A comment', draft.id, this.comments)
+    if (id === undefined) return undefined
     const text = fitText(draft.text.trim(), `End of comment ${id}`, this.report)
     this.comments.set(id, { ...draft, id, text })
     return id
@@ -68,15 +98,30 @@ export class RecordCollector {
       this.report.lose(`Attachment ${filename}`, 'Its address is longer than 2000 characters')
       return
     }
-    const id = freeId(draft.id, this.attachments)
-    this.attachments.set(id, { ...draft, id, filename })
+    const id = this.idFor('A file', draft.id, this.attachments)
+    const content_type = (draft.content_type?.length ?? 0) > 255 ? undefined : draft.content_type
+    if (id !== undefined) this.attachments.set(id, { ...draft, id, filename, content_type })
+  }
+
+  /** Adds time that somebody spent on a task. */
+  time({ who, seconds, ...draft }: TimeDraft): void {
+    const minutes = Math.min(Math.round(seconds / 60), MAX_MINUTES)
+    const id = this.idFor('A time entry', draft.id, this.times)
+    if (id === undefined) return
+    if (!who || !draft.day || minutes < 1)
+      this.report.lose('A time entry', 'It has no person, no day, or a negative time')
+    else {
+      const note = draft.note && cut(draft.note, MAX_NOTE)
+      this.times.set(id, { ...draft, id, who, minutes, day: draft.day, note })
+    }
   }
 
   /** `first` blocks `second`, or they are related. */
   relation(kind: Relation['kind'], first: string, second: string): void {
     if (first === second) return
     const pair = kind === 'related' ? [first, second].sort() : [first, second]
-    this.relations.set(JSON.stringify([kind, ...pair]), { kind, first, second })
+    const key = JSON.stringify([kind, ...pair])
+    if (!this.relations.has(key)) this.relations.set(key, { kind, first, second })
   }
 
   *records(): Generator<ImportRecord> {
@@ -85,12 +130,12 @@ export class RecordCollector {
     for (const person of this.people.values()) yield { person: compact(person) }
     const tasks = nestTasks(this.tasks, this.report)
     for (const task of tasks) this.boards.get(task.board)?.addNamesOf(task)
-    for (const board of this.boards.values()) yield { board: compact(board.finish()) }
+    for (const board of this.boards.values()) yield { board: board.finish() }
     for (const task of tasks) yield { task: compact(this.finish(task)) }
     yield* this.belongings()
     for (const relation of this.relations.values())
       if (this.tasks.has(relation.first) && this.tasks.has(relation.second)) yield { relation }
-      else this.report.lose('Relation of two tasks', 'One of them is not in the files')
+      else this.report.lose('A relation to another task', 'That task is not imported')
   }
 
   private *belongings(): Generator<ImportRecord> {
@@ -103,6 +148,8 @@ export class RecordCollector {
       }
     for (const attachment of this.attachments.values())
       if (this.tasks.has(attachment.task)) yield { attachment: compact(attachment) }
+    for (const time_entry of this.times.values())
+      if (this.tasks.has(time_entry.task)) yield { time_entry: compact(time_entry) }
   }
 
   private finish(task: TaskDraft) {
@@ -135,7 +182,3 @@ export function freeId(id: string, taken: ReadonlyMap<string, unknown>): string 
 /** The last suffix of each id, because a file may repeat one id for each of its tasks. */
 const suffixes = new WeakMap<ReadonlyMap<string, unknown>, Map<string, number>>()
 const withSuffix = (id: string, count: number) => `${cut(id, MAX_ID - 8)}#${count}`
-
-function compact<T extends object>(record: T): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T
-}

@@ -14,7 +14,7 @@ export interface TypedValue {
 
 export type TaskDraft = Omit<Task, 'fields'> & { fields?: TypedValue[] | undefined }
 
-const escapeHtml = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 
 /** A section of a description, in its format. */
@@ -53,8 +53,9 @@ export function fitTask(draft: TaskDraft, report: Report): TaskDraft {
     report.lose(`End of the title of ${task.title.slice(0, 80)}…`, 'It is in the description')
     tops.push(task.content_type === 'html' ? `<p>${escapeHtml(title)}</p>` : title)
   }
-  const long = (task.fields ?? []).filter(({ value }) => String(value).length > MAX.value)
-  const fields = (task.fields ?? []).filter((field) => !long.includes(field))
+  const filled = (task.fields ?? []).filter(({ value }) => value !== '')
+  const long = filled.filter(({ value }) => String(value).length > MAX.value)
+  const fields = filled.filter((field) => !long.includes(field))
   task.fields = fields.length ? fields.slice(0, MAX.list) : undefined
   const ends = long.map(({ name, value }) => section(task.content_type, name, String(value)))
   const description = joinTexts(...tops, task.description, ...ends)

@@ -1,78 +1,51 @@
-import type { Attachment, Board, Comment, Task } from '../../record.ts'
 import type { Report, SourceFile } from '../../source.ts'
-import { CustomFields } from '../shared/custom-fields.ts'
-import {
-  compact,
-  isObject,
-  type Json,
-  numberOf,
-  objectOf,
-  objectsOf,
-  stringOf,
-} from '../shared/json.ts'
-import { Labels } from '../shared/labels.ts'
-import { People } from '../shared/people.ts'
-import { linkHtml, linkMarkdown, type References } from '../shared/references.ts'
-import { Relations } from '../shared/relations.ts'
-import { type ContentType, cut, fitText, fitTitle, plainText } from '../shared/texts.ts'
+import type { BoardDraft } from '../shared/board-draft.ts'
+import { isObject, type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
+import { RecordCollector } from '../shared/record-collector.ts'
+import type { References } from '../shared/references.ts'
+import type { TaskDraft, TypedValue } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
-import type { Entry } from '../shared/tree.ts'
-import type { Contents } from '../shared/write-records.ts'
 import { type Buckets, bucketsOf, projectsOf, type VikunjaProject } from './projects.ts'
 import { repeatOf } from './repeat.ts'
+import { plainText, textOf } from './texts.ts'
 
 /** 0 unset, 1 low, 2 medium, 3 high, 4 urgent, 5 do now. */
 const PRIORITIES = [0, 4, 3, 2, 1, 1]
 const DO_NOW = 5
-const CHECKED = /<li\b[^>]*\bdata-checked="(true|false)"[^>]*>(?:\s*<label\b[\s\S]*?<\/label>)?/g
 
 interface Context {
-  people: People
-  relations: Relations
+  records: RecordCollector
   references: References
   files: ReadonlyMap<string, SourceFile>
   report: Report
 }
 
-interface Draft extends Buckets {
-  project: VikunjaProject
-  labels: Labels
-  fields: CustomFields
-}
-
-export function contentsOf(
+export function collect(
   list: readonly Json[],
   files: ReadonlyMap<string, SourceFile>,
   report: Report,
-): Contents {
+): RecordCollector {
   const projects = projectsOf(list, report)
   const ids = new Set(
     projects.flatMap(({ project }) => objectsOf(project.tasks).map(({ id }) => stringOf(id))),
   )
-  const people = new People()
-  const relations = new Relations()
+  const records = new RecordCollector({ id: 'vikunja', title: 'Vikunja' }, report, 'drop')
   const references: References = {
     byUrl: (url) => {
       const [, id] = /\/tasks\/(\d+)\/?(?:[?#].*)?$/.exec(url) ?? []
       return id && ids.has(id) ? id : undefined
     },
   }
-  const context = { people, relations, references, files, report }
-  const boards: Board[] = []
-  const entries: Entry[] = []
+  const context = { records, references, files, report }
   for (const project of projects) {
-    personOf(project.project.owner, people)
-    const draft: Draft = {
-      ...bucketsOf(project.project, report),
-      project,
-      labels: new Labels(),
-      fields: new CustomFields(),
-    }
-    for (const task of tasksOf(project, report)) entries.push(entryOf(task, draft, context))
-    boards.push(boardOf(draft))
+    personOf(project.project.owner, records)
+    const board = boardOf(project, records)
+    const buckets = bucketsOf(project.project, report)
+    for (const { title, ...column } of buckets.columns) board.column(title, column)
+    for (const task of tasksOf(project, report)) addTask(task, project, board, buckets, context)
   }
-  setParents(projects, entries, relations)
-  return { origin: { id: 'vikunja', title: 'Vikunja' }, people, boards, entries, relations }
+  setParents(projects, records)
+  return records
 }
 
 function tasksOf({ project }: VikunjaProject, report: Report): Json[] {
@@ -83,169 +56,132 @@ function tasksOf({ project }: VikunjaProject, report: Report): Json[] {
   })
 }
 
-function boardOf({ project, columns, labels, fields }: Draft): Board {
-  const identifier = stringOf(project.project.identifier).toUpperCase()
-  const source = stringOf(project.project.description)
-  const description = /^<[a-z]/i.test(source) ? plainText(source) : source
-  return {
-    id: project.id,
-    title: cut(project.path, 200),
-    ...(/^[A-Z][A-Z0-9]{1,9}$/.test(identifier) && { key: identifier }),
-    ...(description && { description }),
-    columns,
-    labels: labels.list(),
-    fields: fields.list(),
-  }
+function boardOf({ id, path, project }: VikunjaProject, records: RecordCollector): BoardDraft {
+  const identifier = stringOf(project.identifier).toUpperCase()
+  const source = stringOf(project.description)
+  return records.board(id, path, {
+    key: /^[A-Z][A-Z0-9]{1,9}$/.test(identifier) ? identifier : undefined,
+    description: /^<[a-z]/i.test(source) ? plainText(source) : source,
+  })
 }
 
-function personOf(value: unknown, people: People): string | undefined {
+function personOf(value: unknown, records: RecordCollector): string | undefined {
   const { id, name, username, email } = objectOf(value)
-  return people.add(stringOf(id), stringOf(name) || stringOf(username), stringOf(email))
+  const shown = stringOf(name) || stringOf(username)
+  return stringOf(id) ? records.person(stringOf(id), shown, stringOf(email)) : undefined
 }
 
-function entryOf(task: Json, draft: Draft, context: Context): Entry {
-  const { people, report } = context
+function addTask(
+  task: Json,
+  project: VikunjaProject,
+  board: BoardDraft,
+  buckets: Buckets,
+  context: Context,
+): void {
+  const { records, references, report } = context
   const id = stringOf(task.id)
-  const text = textOf(task.description, `task ${id}`, context)
-  const { title, description } = fitTitle(stringOf(task.title), text.text, text.content_type)
-  const priority = numberOf(task.priority) ?? 0
-  const { recurrence, values } = repeatOf(task, draft.fields, report)
   const key = stringOf(task.identifier)
   const due = momentOf(task.due_date)
   const end = momentOf(task.end_date)
-  const fields = [...values, ...valuesOf(task, due ? end : undefined, draft.fields)]
-  const assignees = objectsOf(task.assignees).flatMap((person) => personOf(person, people) ?? [])
-  const result: Task = compact({
+  const repeat = repeatOf(task, report)
+  records.task({
     id,
-    board: draft.project.id,
-    column: columnOf(task, draft),
-    title,
-    description: fitText(description, `task ${id}`, report),
-    content_type: text.content_type,
+    board: board.id,
+    column: columnOf(task, buckets),
+    title: stringOf(task.title),
+    ...contentOf(task.description, references),
     key: /^[A-Za-z0-9]+-\d+$/.test(key) ? key : '',
-    priority: PRIORITIES[priority] ?? 0,
+    priority: PRIORITIES[numberOf(task.priority) ?? 0] ?? 0,
     start_date: momentOf(task.start_date),
     due_date: due ?? end,
-    recurrence,
-    labels: labelsOf(task, draft.labels),
-    assignees: [...new Set(assignees)],
-    fields,
-    created_by: personOf(task.created_by, people),
+    recurrence: repeat.recurrence,
+    labels: labelsOf(task, board),
+    assignees: objectsOf(task.assignees).flatMap((person) => personOf(person, records) ?? []),
+    fields: [...repeat.fields, ...valuesOf(task, due ? end : undefined)],
+    created_by: personOf(task.created_by, records),
     created_at: momentOf(task.created),
     updated_at: momentOf(task.updated),
-    ...(task.done === true && { completed_at: momentOf(task.done_at) }),
-    ...(draft.project.isArchived && { archived: true }),
+    completed_at: task.done === true ? momentOf(task.done_at) : undefined,
+    archived: project.isArchived || undefined,
   })
-  return {
-    task: result,
-    comments: commentsOf(task, id, context),
-    attachments: attachmentsOf(task, id, context),
-    times: [],
-  }
+  addComments(task, id, context)
+  addFiles(task, id, context)
+}
+
+const contentOf = (value: unknown, references: References): Partial<TaskDraft> => {
+  const { text, content_type } = textOf(value, references)
+  return { description: text, content_type }
 }
 
 /** A done task is in the done column, whatever its bucket is. */
-function columnOf(task: Json, { byTask, byBucket, first, done }: Draft): string {
+function columnOf(task: Json, { byTask, byBucket, first, done }: Buckets): string {
   if (task.done === true) return done
   return byTask.get(stringOf(task.id)) ?? byBucket.get(stringOf(task.bucket_id)) ?? first
 }
 
-function labelsOf(task: Json, labels: Labels): string[] {
+function labelsOf(task: Json, board: BoardDraft): string[] {
   const names = objectsOf(task.labels).flatMap(
-    ({ title, hex_color }) => labels.add(stringOf(title), stringOf(hex_color)) ?? [],
+    ({ title, hex_color }) => board.label(stringOf(title), stringOf(hex_color)) ?? [],
   )
-  const now = numberOf(task.priority) === DO_NOW ? [labels.add('DO NOW')!] : []
-  return [...new Set([...names, ...now])]
+  const now = numberOf(task.priority) === DO_NOW ? [board.label('DO NOW')!] : []
+  return [...names, ...now]
 }
 
-function valuesOf(task: Json, end: string | undefined, fields: CustomFields) {
-  const percent = numberOf(task.percent_done) ?? 0
+function valuesOf(task: Json, end: string | undefined): TypedValue[] {
+  const percent = Math.round((numberOf(task.percent_done) ?? 0) * 100)
   return [
-    ...fields.value('Percent done', 'number', percent > 0 ? Math.round(percent * 100) : undefined),
-    ...fields.value('End date', 'date', end?.slice(0, 10)),
+    { name: 'Percent done', type: 'number', value: percent > 0 ? percent : '' },
+    { name: 'End date', type: 'date', value: end?.slice(0, 10) ?? '' },
   ]
 }
 
-/** Descriptions are HTML; those of old versions are markdown. */
-function textOf(
-  value: unknown,
-  of: string,
-  { references, report }: Context,
-): { text: string; content_type: ContentType } {
-  const source = typeof value === 'string' ? value : ''
-  if (!/^\s*<[a-z][^>]*>/i.test(source))
-    return {
-      text: fitText(linkMarkdown(source, references), of, report),
-      content_type: 'markdown',
-    }
-  const html = source === '<p></p>' ? '' : source
-  const listed = html.replace(
-    CHECKED,
-    (_, checked: string) => `<li>${checked === 'true' ? '☑' : '☐'} `,
-  )
-  return { text: fitText(linkHtml(listed, references), of, report), content_type: 'html' }
-}
-
-function commentsOf(task: Json, id: string, context: Context): Comment[] {
-  return objectsOf(task.comments).map((comment, at) => {
+function addComments(task: Json, id: string, { records, references }: Context): void {
+  for (const [at, comment] of objectsOf(task.comments).entries()) {
     const created = momentOf(comment.created)
     const updated = momentOf(comment.updated)
-    return {
-      ...textOf(comment.comment, `a comment of task ${id}`, context),
-      ...compact({
-        id: stringOf(comment.id) || `${id} ${at}`,
-        task: id,
-        author: personOf(comment.author, context.people),
-        created_at: created,
-        edited_at: updated === created ? undefined : updated,
-      }),
-    }
-  })
+    records.comment({
+      ...textOf(comment.comment, references),
+      id: stringOf(comment.id) || `${id} ${at}`,
+      task: id,
+      author: personOf(comment.author, records),
+      created_at: created,
+      edited_at: updated === created ? undefined : updated,
+    })
+  }
 }
 
-function attachmentsOf(task: Json, id: string, { files, people, report }: Context): Attachment[] {
-  return objectsOf(task.attachments).flatMap((attachment) => {
+function addFiles(task: Json, id: string, { files, records, report }: Context): void {
+  for (const attachment of objectsOf(task.attachments)) {
     const { id: fileId, name, mime } = objectOf(attachment.file)
     const file = files.get(stringOf(fileId))
-    if (!file) {
-      report.lose('A file', 'It is not in the export')
-      return []
-    }
-    return [
-      {
-        ...compact({
-          id: stringOf(attachment.id),
-          task: id,
-          filename: cut(stringOf(name), 255) || 'file',
-          content_type: stringOf(mime),
-          created_by: personOf(attachment.created_by, people),
-          created_at: momentOf(attachment.created),
-        }),
+    if (!file) report.lose('A file', 'It is not in the export')
+    else
+      records.attachment({
+        id: stringOf(attachment.id),
+        task: id,
+        filename: stringOf(name),
+        content_type: stringOf(mime),
+        created_by: personOf(attachment.created_by, records),
+        created_at: momentOf(attachment.created),
         bytes: () => file.bytes(),
-      },
-    ]
-  })
+      })
+  }
 }
 
 /** A task has one parent in its own project; other parents become relations. */
-function setParents(
-  projects: readonly VikunjaProject[],
-  entries: readonly Entry[],
-  relations: Relations,
-): void {
-  const byId = new Map(entries.map(({ task }) => [task.id, task]))
+function setParents(projects: readonly VikunjaProject[], records: RecordCollector): void {
   const adopt = (childId: string, parentId: string) => {
-    const child = byId.get(childId)
-    const parent = byId.get(parentId)
+    const child = records.tasks.get(childId)
+    const parent = records.tasks.get(parentId)
     if (child && parent?.board === child.board && (child.parent ?? parentId) === parentId)
       child.parent = parentId
-    else relations.add('related', childId, parentId)
+    else records.relation('related', childId, parentId)
   }
   for (const { project } of projects)
     for (const task of objectsOf(project.tasks))
       for (const [kind, others] of Object.entries(objectOf(task.related_tasks)))
         for (const other of objectsOf(others).filter(isObject))
-          relate(kind, stringOf(task.id), stringOf(other.id), adopt, relations)
+          relate(kind, stringOf(task.id), stringOf(other.id), adopt, records)
 }
 
 function relate(
@@ -253,11 +189,11 @@ function relate(
   id: string,
   other: string,
   adopt: (child: string, parent: string) => void,
-  relations: Relations,
+  records: RecordCollector,
 ): void {
   if (kind === 'subtask') adopt(other, id)
   else if (kind === 'parenttask') adopt(id, other)
-  else if (kind === 'blocking' || kind === 'precedes') relations.add('blocks', id, other)
-  else if (kind === 'blocked' || kind === 'follows') relations.add('blocks', other, id)
-  else relations.add('related', id, other)
+  else if (kind === 'blocking' || kind === 'precedes') records.relation('blocks', id, other)
+  else if (kind === 'blocked' || kind === 'follows') records.relation('blocks', other, id)
+  else records.relation('related', id, other)
 }

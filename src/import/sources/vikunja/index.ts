@@ -3,9 +3,8 @@ import type { ImportRecord } from '../../record.ts'
 import type { Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { objectsOf } from '../shared/json.ts'
-import { writeRecords } from '../shared/write-records.ts'
 import { vikunjaApi } from './api.ts'
-import { contentsOf } from './build.ts'
+import { collect } from './build.ts'
 import { fields } from './fields.ts'
 
 const START = 64 * 1024
@@ -42,6 +41,6 @@ export const vikunja: Source = {
       if (id) blobs.set(id, file)
       if (/(^|\/)filters\.json$/.test(file.path)) report.fields.add(await jsonOf(file), 'filters')
     }
-    yield* writeRecords(contentsOf(projects, blobs, report), report)
+    yield* collect(projects, blobs, report).records()
   },
 }

@@ -1,7 +1,7 @@
 import type { Column } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { type Json, numberOf, objectsOf, stringOf } from '../shared/json.ts'
-import { cut } from '../shared/texts.ts'
+import { cut } from '../shared/task-limits.ts'
 
 /** A project of the tree of projects, with the titles of those above it. */
 export interface VikunjaProject {

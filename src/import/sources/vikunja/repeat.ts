@@ -1,7 +1,6 @@
-import type { Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
-import type { CustomFields } from '../shared/custom-fields.ts'
 import { type Json, numberOf } from '../shared/json.ts'
+import type { TypedValue } from '../shared/task-limits.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -13,12 +12,11 @@ const FROM_COMPLETION = 2
 /** The repeat rule of a task. Intervals that are not whole days become a custom field. */
 export function repeatOf(
   task: Json,
-  fields: CustomFields,
   report: Report,
-): { recurrence?: string; values: NonNullable<Task['fields']> } {
+): { recurrence?: string; fields: TypedValue[] } {
   const seconds = numberOf(task.repeat_after) ?? 0
-  if (task.repeat_mode === MONTHLY) return { recurrence: 'FREQ=MONTHLY', values: [] }
-  if (seconds <= 0) return { values: [] }
+  if (task.repeat_mode === MONTHLY) return { recurrence: 'FREQ=MONTHLY', fields: [] }
+  if (seconds <= 0) return { fields: [] }
   const isWeeks = seconds % WEEK === 0
   const interval = seconds / (isWeeks ? WEEK : DAY)
   if (Number.isInteger(interval) && interval <= MAX_INTERVAL) {
@@ -27,9 +25,9 @@ export function repeatOf(
       ...(interval > 1 ? [`INTERVAL=${interval}`] : []),
       ...(task.repeat_mode === FROM_COMPLETION ? ['FROM=COMPLETION'] : []),
     ]
-    return { recurrence: parts.join(';'), values: [] }
+    return { recurrence: parts.join(';'), fields: [] }
   }
   report.lose('A repeat rule', 'Tasks repeat after whole days')
   const words = seconds % HOUR ? `every ${seconds} seconds` : `every ${seconds / HOUR} hours`
-  return { values: fields.value('Repeats', 'text', words) }
+  return { fields: [{ name: 'Repeats', type: 'text', value: words }] }
 }
