@@ -28,13 +28,14 @@ interface NewTask extends ResolvedTask {
 
 /**
  * Inserts tasks of one board in the order of their records, with the times and authors that they
- * have in the source. Nobody is notified, and no agent starts to work on them.
+ * have in the source. Nobody is notified, and no agent starts to work on them. Returns their new
+ * keys by the ids of the source.
  */
 export async function insertNewTasks(
   batch: Batch,
   board: string,
   resolved: readonly ResolvedTask[],
-): Promise<void> {
+): Promise<Map<string, string>> {
   const target = batch.board(board, 'records')
   const { ctx } = batch
   await lockProject(ctx.tx, target.project)
@@ -59,6 +60,7 @@ export async function insertNewTasks(
   await setParents(batch, inserted)
   await insertAttributes(inserter, inserted)
   await recordNew(batch, inserter, inserted)
+  return new Map(inserted.map(({ record, row }) => [record.id, row.ticket_number]))
 }
 
 type Inserted = NewTask & { task_id: number }

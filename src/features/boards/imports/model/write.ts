@@ -2,7 +2,6 @@ import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { lockRelations } from '../../../tasks/relations/model/index.ts'
-import { type Task, tasksById } from '../../../tasks/tasks/model/index.ts'
 import { Batch } from './batch.ts'
 import { importBoard } from './boards.ts'
 import { importComment, importRelation, importTime } from './children.ts'
@@ -119,28 +118,14 @@ async function writeTasks(
     }
     writtenTasks.set(at, resolved)
   }
-  for (const [board, resolved] of added) await insertNewTasks(batch, board, resolved)
-  for (const [at, { values, problems }] of writtenTasks) {
-    results[at] = withProblems(problems, results[at]!)
+  const tickets = new Map<string, string>()
+  for (const [board, resolved] of added)
+    for (const [id, ticket] of await insertNewTasks(batch, board, resolved)) tickets.set(id, ticket)
+  for (const [at, { record, values, problems }] of writtenTasks) {
+    const row_id = known.get('task', record.id)!.row_id
+    const ticket_number = tickets.get(record.id) ?? results[at]!.ticket_number
+    results[at] = withProblems(problems, { ...results[at]!, row_id, ticket_number })
     if (values.parent_task_id === undefined) results[at]!.unresolved = true
-  }
-  await addTickets(batch, records, results)
-}
-
-/** Adds the keys of the tasks that were created. */
-async function addTickets(
-  { ctx, known }: Batch,
-  records: readonly WrittenRecord[],
-  results: Written[],
-): Promise<void> {
-  const rowOf = (at: number) => known.get('task', records[at]!.task!.id)!.row_id
-  const created = [...records.keys()].filter(
-    (at) => records[at]!.task && results[at]!.outcome === 'created',
-  )
-  const rows: ReadonlyMap<unknown, Task> = await tasksById(ctx.tx, created.map(rowOf))
-  for (const at of created) {
-    const row_id = rowOf(at)
-    results[at] = { ...results[at]!, row_id, ticket_number: rows.get(row_id)!.ticket_number }
   }
 }
 
