@@ -97,7 +97,7 @@ test('comments keep their authors and times', async () => {
   }
   expect(recordsOf(await read(), 'comment')).toEqual([
     { ...comment, id: 'PIER-1:2026-03-02 08:00', text: 'Steel is *here*.', author: 'ben' },
-    { ...comment, id: 'PIER-1:2026-03-02 08:00~2', text: 'Two lines\nof text' },
+    { ...comment, id: 'PIER-1:2026-03-02 08:00#2', text: 'Two lines\nof text' },
   ] as never)
 })
 

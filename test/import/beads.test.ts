@@ -190,7 +190,7 @@ test('parents come before their children, and a cycle of parents is broken', asy
   expect(tasks.filter(({ parent }) => !parent)).toHaveLength(1)
   for (const [at, { parent }] of tasks.entries())
     if (parent) expect(tasks.slice(0, at).map(({ id }) => id)).toContain(parent)
-  expect(reading.losses).toEqual([expect.stringContaining('The issue is below itself')])
+  expect(reading.losses).toEqual([expect.stringContaining('It is a subtask of its own subtask')])
 })
 
 test('a title and a text that are too long are cut, and nothing of the title is lost', async () => {
@@ -199,10 +199,11 @@ test('a title and a text that are too long are cut, and nothing of the title is 
   const reading = await readLines(lines(issue))
   const [task] = recordsOf(reading, 'task')
   expect(task!.title).toHaveLength(500)
-  expect(task!.description).toStartWith(`**${title}**\n\nxxx`)
+  expect(task!.description).toStartWith(`${title}\n\nxxx`)
   expect(task!.description).toHaveLength(1_048_576)
   expect(reading.losses).toEqual([
-    'Description of a-1: Only its first 1048576 characters are imported',
+    expect.stringMatching(/^End of the title of Moor .*: It is in the description$/),
+    expect.stringMatching(/^End of the description of Moor .* 1,048,576 characters$/),
   ])
 })
 

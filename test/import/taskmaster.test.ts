@@ -133,9 +133,7 @@ test('subtasks have unique ids, and at most five levels', async () => {
     ['master:1.2.lens.1.1.1', 'master:1.2.lens.1'],
     ['boats:1', undefined],
   ])
-  expect(reading.losses).toContain(
-    'Subtask 1.2.lens.1.1.1: It is too deep, and moves up to level 5',
-  )
+  expect(reading.losses).toContain('Level of Open it: Subtasks have at most 5 levels')
 })
 
 test('dependencies name siblings first, then other tasks, and missing ones are reported', async () => {

@@ -1,6 +1,6 @@
 import type { Column } from '../../record.ts'
 import { type Json, stringOf, stringsOf } from '../shared/json.ts'
-import { cut } from '../shared/limits.ts'
+import { cut } from '../shared/task-limits.ts'
 import type { Folder, Kind } from './folders.ts'
 
 export const DRAFT = 'Draft'

@@ -2,15 +2,13 @@ import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { textOf } from '../../text.ts'
 import { stringOf } from '../shared/json.ts'
-import { cut } from '../shared/limits.ts'
-import { People } from '../shared/named-people.ts'
-import { limitDepth, parentsFirst } from '../shared/task-levels.ts'
+import { RecordCollector } from '../shared/record-collector.ts'
 import { sectionsOf } from './body.ts'
 import { fields } from './fields.ts'
 import { type Folder, KINDS, type PageFile, readFolders } from './folders.ts'
-import { type Item, itemsOf } from './items.ts'
+import { itemsOf } from './items.ts'
 import { milestonesOf } from './milestones.ts'
-import { boardOf, commentsOf, parentOf, relationsOf, taskOf } from './records.ts'
+import { addBoard, addTask, relationsOf } from './records.ts'
 
 const FOLDERS = 'tasks|drafts|completed|archive|milestones|decisions|docs'
 
@@ -44,43 +42,23 @@ async function* read(files: readonly SourceFile[], report: Report): AsyncGenerat
   const folders = await readFolders(files, report)
   const [main] = folders.toSorted((a, b) => a.root.length - b.root.length)
   const name = stringOf(main!.config.project_name)
-  yield { origin: { id: cut(`backlog:${name}`, 500), title: cut(name, 500) || 'Backlog.md' } }
-  const people = new People()
-  const boards = folders.map((folder) => recordsOf(folder, people, report))
-  for (const person of people.all()) yield { person }
-  for (const { board } of boards) yield { board }
-  for (const { tasks } of boards) yield* tasks
-  for (const { folder, items } of boards)
-    for (const relation of relationsOf(folder, items, report)) yield { relation }
+  const origin = { id: `backlog:${name}`, title: name || 'Backlog.md' }
+  const records = new RecordCollector(origin, report)
+  for (const folder of folders) addFolder(folder, records)
+  yield* records.records()
 }
 
-function recordsOf(folder: Folder, people: People, report: Report) {
+function addFolder(folder: Folder, records: RecordCollector): void {
+  const { report } = records
   const pages = folder.pages.toSorted(byPlace)
   for (const page of pages) countFields(page, report)
   const milestones = milestonesOf({ ...folder, pages })
   const others = pages.filter(({ kind }) => !kind.endsWith('milestones'))
   const items = itemsOf(folder, others, milestones.titles, report.lose)
-  const board = boardOf(folder, items, milestones.texts)
-  const parents = parentsIn(folder, items, report)
-  const tasks: ImportRecord[] = []
-  for (const [id, item] of parentsFirst(items, parents)) {
-    const parent = parents.get(id)
-    const place = { board, items, ...(parent !== undefined && { parent }) }
-    tasks.push({ task: taskOf(folder, item, place, people, report) })
-    for (const comment of commentsOf(folder, item, people, report)) tasks.push({ comment })
-  }
-  return { folder, items, board, tasks }
-}
-
-function parentsIn(folder: Folder, items: ReadonlyMap<string, Item>, report: Report) {
-  const above = [...items].flatMap(([id, item]): [string, string][] => {
-    const parent = parentOf(folder, item, items)
-    return parent === undefined ? [] : [[id, parent]]
-  })
-  return limitDepth(new Map(above), {
-    onMoved: (id) => report.lose(`Task ${id}`, 'It is too deep, and moves up to level 5'),
-    onCycle: (id) => report.lose(`Parent of ${id}`, 'The task is below itself'),
-  })
+  addBoard(folder, items, milestones.texts, records)
+  for (const item of items.values()) addTask(folder, item, items, records)
+  for (const { kind, first, second } of relationsOf(folder, items, report))
+    records.relation(kind, first, second)
 }
 
 /** Tasks are in the order of their ordinals, then of their names. */

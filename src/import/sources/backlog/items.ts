@@ -1,7 +1,7 @@
 import { addExtra, addSection, type Extras, noExtras } from '../shared/extras.ts'
 import { type Json, stringOf, stringsOf } from '../shared/json.ts'
-import { cut } from '../shared/limits.ts'
 import { uniqueId, wordsOf } from '../shared/names.ts'
+import { cut } from '../shared/task-limits.ts'
 import { type CommentText, parseBody } from './body.ts'
 import { columnFor } from './columns.ts'
 import { TASK_NAMES } from './fields.ts'

@@ -1,14 +1,13 @@
 import { ImportProblem } from '../../problem.ts'
-import type { Board, ImportRecord } from '../../record.ts'
+import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { textOf } from '../../text.ts'
-import { customFields, describe, type Extras, noExtras } from '../shared/extras.ts'
+import { describe, noExtras } from '../shared/extras.ts'
 import { isObject, stringOf } from '../shared/json.ts'
-import { cut } from '../shared/limits.ts'
-import { People } from '../shared/named-people.ts'
-import { parentsFirst } from '../shared/task-levels.ts'
+import { RecordCollector } from '../shared/record-collector.ts'
+import { cut } from '../shared/task-limits.ts'
 import { fields } from './fields.ts'
-import { columnsOf, commentsOf, extrasOf, labelsOf, taskOf } from './issues.ts'
+import { addIssue, columnsOf, extrasOf } from './issues.ts'
 import { type Issues, prefixOf, readIssues } from './lines.ts'
 import { linksOf } from './links.ts'
 
@@ -49,22 +48,16 @@ async function* read(files: readonly SourceFile[], report: Report): AsyncGenerat
   const { issues } = content
   if (!issues.size) throw noIssues(files)
   const prefix = prefixOf(issues.keys())
-  yield { origin: { id: `beads:${prefix}`.slice(0, 500), title: cut(prefix, 500) || 'beads' } }
+  const origin = { id: `beads:${prefix}`, title: prefix || 'beads' }
+  const records = new RecordCollector(origin, report)
+  const board = addBoard(prefix, content, records)
   const links = linksOf(issues, report)
-  const extras = new Map<string, Extras>()
-  for (const [id, issue] of issues) extras.set(id, extrasOf(issue, links.lines.get(id) ?? []))
-  const board = boardOf(prefix, content, extras)
-  const people = new People()
-  const tasks: ImportRecord[] = []
-  for (const [id, issue] of parentsFirst(issues, links.parents)) {
-    const more = { extras: extras.get(id)!, board, parent: links.parents.get(id) }
-    tasks.push({ task: taskOf(id, issue, more, people, report) })
-    for (const comment of commentsOf(id, issue, people, report)) tasks.push({ comment })
+  for (const [id, issue] of issues) {
+    const extras = extrasOf(issue, links.lines.get(id) ?? [])
+    addIssue(id, issue, { extras, board, parent: links.parents.get(id) }, records)
   }
-  for (const person of people.all()) yield { person }
-  yield { board }
-  yield* tasks
-  for (const relation of links.relations) yield { relation }
+  for (const { kind, first, second } of links.relations) records.relation(kind, first, second)
+  yield* records.records()
 }
 
 const noIssues = (files: readonly SourceFile[]) =>
@@ -85,25 +78,18 @@ function currentFiles(files: readonly SourceFile[], report: Report): readonly So
   })
 }
 
-function boardOf(
-  prefix: string,
-  { issues, memories }: Issues,
-  extras: ReadonlyMap<string, Extras>,
-): Board {
+/** Returns the id of the board. */
+function addBoard(prefix: string, { issues, memories }: Issues, records: RecordCollector): string {
   const key = prefix.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  const labels = new Set([...issues.values()].flatMap(labelsOf))
   const about = noExtras()
   const lines = memories.map(
     ({ key: name, value }) => `- **${stringOf(name)}**: ${stringOf(value)}`,
   )
   if (lines.length) about.sections.push({ title: 'Memories', text: lines.join('\n') })
-  return {
-    id: prefix.slice(0, 500) || 'beads',
-    title: cut(prefix, 200) || 'beads',
-    ...(/^[A-Z][A-Z0-9]{1,9}$/.test(key) && { key }),
+  const board = records.board(prefix || 'beads', prefix || 'beads', {
+    key: /^[A-Z][A-Z0-9]{1,9}$/.test(key) ? key : undefined,
     description: cut(describe('', about), 1_000_000),
-    columns: columnsOf(issues.values()),
-    labels: [...labels].map((name) => ({ name })),
-    fields: customFields(extras.values(), ['Type']),
-  }
+  })
+  for (const { title, ...column } of columnsOf(issues.values())) board.column(title, column)
+  return board.id
 }

@@ -1,17 +1,17 @@
-import type { Board, Column, Comment, Task } from '../../record.ts'
-import type { Report } from '../../source.ts'
+import type { Column, Task } from '../../record.ts'
 import {
   addExtra,
   addSection,
   describe,
   type Extras,
-  fieldValues,
+  fieldsOf,
   noExtras,
+  personOf,
 } from '../shared/extras.ts'
 import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
-import { cut, fitText, fitTitle } from '../shared/limits.ts'
-import type { People } from '../shared/named-people.ts'
-import { uniqueId, wordsOf } from '../shared/names.ts'
+import { wordsOf } from '../shared/names.ts'
+import type { RecordCollector } from '../shared/record-collector.ts'
+import { cut } from '../shared/task-limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/times.ts'
 import { FIELD_NAMES, OWN_FIELDS, SECTION_NAMES } from './fields.ts'
 
@@ -68,70 +68,54 @@ function priorityOf(value: unknown): Task['priority'] {
 
 const FLAGS = { pinned: 'pinned', ephemeral: 'ephemeral', is_template: 'template' } as const
 
-export function labelsOf(issue: Json): string[] {
+function labelsOf(issue: Json): string[] {
   const flags = Object.entries(FLAGS).flatMap(([name, label]) => (issue[name] ? [label] : []))
   return [...new Set([...stringsOf(issue.labels).map((label) => cut(label, 100)), ...flags])]
 }
 
-export function taskOf(
+export function addIssue(
   id: string,
   issue: Json,
-  { extras, board, parent }: { extras: Extras; board: Board; parent: string | undefined },
-  people: People,
-  report: Report,
-): Task {
-  const text = describe(stringOf(issue.description), extras)
-  const { title, description } = fitTitle(stringOf(issue.title) || id, text)
-  const priority = priorityOf(issue.priority)
-  const author = people.idOf(stringOf(issue.created_by))
-  return {
+  { extras, board, parent }: { extras: Extras; board: string; parent: string | undefined },
+  records: RecordCollector,
+): void {
+  const column = columnOf(issue)
+  const created_by = personOf(stringOf(issue.created_by), records)
+  records.task({
     id,
-    board: board.id,
-    column: columnOf(issue),
-    title,
-    ...(id.length <= 50 && { key: id }),
-    description: fitText(description, `Description of ${id}`, report),
+    board,
+    column,
+    title: stringOf(issue.title) || id,
+    key: id,
+    description: describe(stringOf(issue.description), extras),
     content_type: 'markdown',
-    ...(priority !== undefined && { priority }),
+    priority: priorityOf(issue.priority),
     labels: labelsOf(issue),
-    assignees: stringsOf(issue.assignee).flatMap((name) => people.idOf(name) ?? []),
-    ...(parent !== undefined && { parent }),
-    fields: fieldValues(extras, board.fields),
-    ...(author && { created_by: author }),
-    ...datesOf(issue),
-  }
-}
-
-function datesOf(issue: Json) {
-  const dates = {
+    assignees: stringsOf(issue.assignee).flatMap((name) => personOf(name, records) ?? []),
+    parent,
+    fields: fieldsOf(extras, ['Type']),
+    created_by,
     start_date: dayOrMomentOf(issue.defer_until),
     due_date: dayOrMomentOf(issue.due_at),
     created_at: momentOf(issue.created_at),
     updated_at: momentOf(issue.updated_at),
-    completed_at: DONE.has(columnOf(issue)) ? momentOf(issue.closed_at) : undefined,
-  }
-  return Object.fromEntries(Object.entries(dates).filter(([, date]) => date))
+    completed_at: DONE.has(column) ? momentOf(issue.closed_at) : undefined,
+  })
+  addComments(id, issue, records)
 }
 
-/** Older files number the comments anew in each copy of the database: their times are the ids. */
-export function commentsOf(id: string, issue: Json, people: People, report: Report): Comment[] {
-  const taken = new Set<string>()
-  return listOf(issue.comments).flatMap((comment) => {
-    const text = isObject(comment) ? stringOf(comment.text) : stringOf(comment)
-    if (!text) return []
-    const { id: own, author, created_at } = isObject(comment) ? comment : {}
-    const name = (typeof own === 'string' && own) || stringOf(created_at) || 'comment'
-    const commentId = uniqueId(`${id}:${cut(name, 90)}`, taken)
-    taken.add(commentId)
-    const person = people.idOf(stringOf(author))
-    const created = momentOf(created_at)
-    return {
-      id: commentId,
-      task: id,
-      text: fitText(text, `A comment of ${id}`, report),
-      content_type: 'markdown' as const,
-      ...(person && { author: person }),
-      ...(created && { created_at: created }),
-    }
-  })
+/** Older files renumber the comments in each copy of the database: their times are the ids. */
+function addComments(task: string, issue: Json, records: RecordCollector): void {
+  for (const comment of listOf(issue.comments)) {
+    const { id, author, created_at, text } = isObject(comment) ? comment : { text: comment }
+    const name = (typeof id === 'string' && id) || stringOf(created_at) || 'comment'
+    records.comment({
+      id: `${task}:${cut(name, 90)}`,
+      task,
+      text: stringOf(text),
+      content_type: 'markdown',
+      author: personOf(stringOf(author), records),
+      created_at: momentOf(created_at),
+    })
+  }
 }

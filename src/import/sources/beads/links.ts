@@ -2,7 +2,6 @@ import type { Relation } from '../../record.ts'
 import { type Report, taskLink } from '../../source.ts'
 import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
 import { wordsOf } from '../shared/names.ts'
-import { limitDepth } from '../shared/task-levels.ts'
 
 interface Link {
   type: string
@@ -39,11 +38,7 @@ export function linksOf(issues: ReadonlyMap<string, Json>, report: Report): Link
       lines.set(id, [...(lines.get(id) ?? []), `- ${labelOf(type)} ${link}`])
       if (!isKnown) report.lose(`Link of ${id} to ${target}`, 'No such issue is in the file')
     }
-  const limited = limitDepth(parents, {
-    onMoved: (id) => report.lose(`Issue ${id}`, 'It is too deep, and moves up to level 5'),
-    onCycle: (id) => report.lose(`Parent of ${id}`, 'The issue is below itself'),
-  })
-  return { parents: limited, relations: [...relations.values()], lines }
+  return { parents, relations: [...relations.values()], lines }
 }
 
 /** Links in both directions, and repeated ones, are one relation. A blocking one comes first. */

@@ -1,5 +1,6 @@
 import type { Board, Column, CustomField, Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
+import { guessedType, valueAs } from './field-types.ts'
 import { compact } from './json.ts'
 import { cut, shortName, type TaskDraft, type TypedValue } from './task-limits.ts'
 
@@ -11,11 +12,18 @@ const DONE = /^(?:done|completed?|closed|finished|erledigt|fertig|terminé|hecho
 /** Tasks in such a column are closed, but not because they were completed. */
 const NOT_DONE = /cancel|won't|duplicate|archive/i
 
+/** The options of a select field, or the values by which the type is guessed. */
+interface FieldDraft {
+  name: string
+  type: TypedValue['type']
+  options: TypedValue['value'][]
+}
+
 /** A board whose columns, labels and fields come from its tasks. */
 export class BoardDraft {
   private readonly columns = new Map<string, Column>()
   private readonly labels = new Map<string, string | undefined>()
-  private readonly fields = new Map<string, CustomField>()
+  private readonly fields = new Map<string, FieldDraft>()
 
   constructor(
     readonly id: string,
@@ -75,30 +83,34 @@ export class BoardDraft {
   private addField({ name, type, value }: TypedValue): void {
     const short = shortName(name)
     if (!short || value === '') return
-    const known = this.fields.get(short) ?? { name: short, type }
+    const known = this.fields.get(short) ?? { name: short, type, options: [] }
     this.fields.set(short, known)
     if (known.type !== type) known.type = 'text'
-    if (known.type !== 'select') return void delete known.options
-    known.options ??= []
+    if (known.type !== 'select') return void (known.type || known.options.push(value))
     const option = shortName(String(value))
-    if (String(value).length > 100 || known.options.length >= MAX_OPTIONS) {
-      if (known.options.includes(option)) return
+    const isNew = !known.options.includes(option)
+    if (isNew && (String(value).length > 100 || known.options.length >= MAX_OPTIONS))
       known.type = 'text'
-      delete known.options
-    } else if (!known.options.includes(option)) known.options.push(option)
+    else if (isNew) known.options.push(option)
   }
 
   /** The values of a task's fields, in the type that the board has for them. */
   valuesOf({ fields = [] }: TaskDraft): NonNullable<Task['fields']> {
-    const values = new Map<string, string | number | boolean>()
+    const values = new Map<string, TypedValue['value']>()
     for (const { name, value } of fields) {
       const field = this.fields.get(shortName(name))
-      if (!field || values.has(field.name)) continue
-      const isPlain = field.type === 'number' || field.type === 'checkbox'
-      const text = field.type === 'select' ? shortName(String(value)) : String(value)
-      values.set(field.name, isPlain ? value : text)
+      if (field && !values.has(field.name)) values.set(field.name, valueAs(field.type, value))
     }
     return [...values].map(([name, value]) => ({ name, value }))
+  }
+
+  private fieldsOf(): CustomField[] {
+    for (const field of this.fields.values()) field.type ??= guessedType(field.options)
+    return [...this.fields.values()].slice(0, 1000).map(({ name, type, options }) => ({
+      name,
+      type: type!,
+      ...(type === 'select' && { options: options.map(String) }),
+    }))
   }
 
   finish(): Board {
@@ -116,7 +128,7 @@ export class BoardDraft {
         name,
         ...(color && { color }),
       })),
-      fields: [...this.fields.values()].slice(0, 1000),
+      fields: this.fieldsOf(),
     }
   }
 }

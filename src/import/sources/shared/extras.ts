@@ -1,7 +1,7 @@
-import type { CustomField, Task } from '../../record.ts'
 import { isObject } from './json.ts'
-import { cut } from './limits.ts'
 import { wordsOf } from './names.ts'
+import type { RecordCollector } from './record-collector.ts'
+import { cut, type TypedValue } from './task-limits.ts'
 
 type Scalar = string | number | boolean
 
@@ -63,34 +63,13 @@ function bullets(value: object, indent: string): string[] {
   })
 }
 
-type FieldType = CustomField['type']
-
-const TYPES: readonly (readonly [FieldType, (value: Scalar) => boolean])[] = [
-  ['number', (value) => typeof value === 'number'],
-  ['checkbox', (value) => typeof value === 'boolean'],
-  ['date', (value) => /^\d{4}-\d\d-\d\d$/.test(String(value))],
-  ['url', (value) => /^https?:\/\/\S+$/.test(String(value))],
-]
-
-/** The custom fields of a board. Those in `selects` get the values as their options. */
-export function customFields(all: Iterable<Extras>, selects: readonly string[] = []) {
-  const values = new Map<string, Set<Scalar>>()
-  for (const { fields } of all)
-    for (const [name, value] of fields)
-      values.set(name, (values.get(name) ?? new Set<Scalar>()).add(value))
-  return [...values].map(([name, used]): CustomField => {
-    const isSelect =
-      selects.includes(name) && used.size <= 100 && [...used].every((v) => String(v).length <= 100)
-    if (isSelect) return { name, type: 'select', options: [...used].map(String) }
-    const type = TYPES.find(([, fits]) => [...used].every(fits))?.[0]
-    return { name, type: type ?? 'text' }
+/** The custom fields of a task. Those in `selects` are selects; a number in a text stays a text. */
+export const fieldsOf = ({ fields }: Extras, selects: readonly string[] = []): TypedValue[] =>
+  [...fields].map(([name, value]) => {
+    const isText = typeof value === 'string' && /^-?[\d.]+$/.test(value)
+    return { name, value, type: selects.includes(name) ? 'select' : isText ? 'text' : undefined }
   })
-}
 
-/** The values of a task for custom fields, in the types of the fields. */
-export const fieldValues = ({ fields }: Extras, board: readonly CustomField[]): Task['fields'] =>
-  board.flatMap(({ name, type }) => {
-    const value = fields.get(name)
-    if (value === undefined) return []
-    return [{ name, value: type === 'number' || type === 'checkbox' ? value : String(value) }]
-  })
+/** The id of a person, who is known only by a name such as `@ana`. */
+export const personOf = (name: string, records: RecordCollector): string | undefined =>
+  records.person(name.trim().replace(/^@/, '').slice(0, 200))

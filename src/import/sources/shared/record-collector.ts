@@ -15,6 +15,7 @@ import { type LinkTarget, linkTasks } from './task-links.ts'
 import { nestTasks } from './task-nesting.ts'
 
 const MAX_ID = 500
+const EMAIL = /^[^\s@]+@[^\s@]+$/
 const MAX_MINUTES = 1_000_000
 const MAX_NOTE = 10_000
 
@@ -57,7 +58,7 @@ export class RecordCollector {
     const key = cut(id.trim() || email.trim() || name.trim(), MAX_ID)
     if (!key) return undefined
     const known = this.people.get(key)
-    const address = /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? email.trim() : ''
+    const address = [email.trim(), key].find((text) => EMAIL.test(text)) ?? ''
     this.people.set(key, {
       id: key,
       name: known && known.name !== key ? known.name : cut(name.trim() || known?.name || key, 200),

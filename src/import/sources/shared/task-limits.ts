@@ -1,4 +1,4 @@
-import type { Task } from '../../record.ts'
+import type { CustomField, Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
 
 const MAX = { title: 500, text: 1_048_576, name: 100, value: 10_000, list: 1000 }
@@ -8,7 +8,8 @@ const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,9})?Z)?$/
 /** A custom field of a task with its type; the board gets the field from its tasks. */
 export interface TypedValue {
   name: string
-  type: 'number' | 'text' | 'select' | 'date' | 'checkbox' | 'url'
+  /** Without it, the values of all tasks decide. */
+  type?: CustomField['type'] | undefined
   value: string | number | boolean
 }
 

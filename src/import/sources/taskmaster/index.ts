@@ -2,12 +2,11 @@ import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { parseJson, textOf } from '../../text.ts'
 import { isObject, listOf } from '../shared/json.ts'
-import { cut } from '../shared/limits.ts'
-import { People } from '../shared/named-people.ts'
+import { RecordCollector } from '../shared/record-collector.ts'
 import { relationsOf } from './dependencies.ts'
 import { fields } from './fields.ts'
 import { identityOf, isTasksFile, readProject, type TaskList, tagsOf } from './project.ts'
-import { boardOf, nodesOf, tasksOf } from './tasks.ts'
+import { addBoard, addTask, nodesOf } from './tasks.ts'
 
 export const taskMaster: Source = {
   name: 'taskmaster',
@@ -47,19 +46,16 @@ const isTask = (task: unknown) =>
 async function* read(files: readonly SourceFile[], report: Report): AsyncGenerator<ImportRecord> {
   const project = await readProject(files, report)
   const { name, lists } = project
-  const id = cut(`taskmaster:${identityOf(project)}`, 500)
-  yield { origin: { id, title: cut(name, 500) || 'Task Master' } }
-  const people = new People()
-  const boards = lists.map((list) => {
+  const origin = { id: `taskmaster:${identityOf(project)}`, title: name || 'Task Master' }
+  const records = new RecordCollector(origin, report)
+  for (const list of lists) {
     const nodes = nodesOf(list, project, report)
-    const board = boardOf(list, nodes, titleOf(list, lists.length > 1, name))
-    return { list, nodes, board, tasks: [...tasksOf(list, nodes, board, people, report)] }
-  })
-  for (const person of people.all()) yield { person }
-  for (const { board } of boards) yield { board }
-  for (const { tasks } of boards) for (const task of tasks) yield { task }
-  for (const { list, nodes } of boards)
-    for (const relation of relationsOf(list, nodes, report)) yield { relation }
+    addBoard(list, nodes, titleOf(list, lists.length > 1, name), records)
+    for (const node of nodes.values()) addTask(list, node, records)
+    for (const { kind, first, second } of relationsOf(list, nodes, report))
+      records.relation(kind, first, second)
+  }
+  yield* records.records()
 }
 
 function titleOf({ root, tag }: TaskList, isOneOfMany: boolean, name: string): string {

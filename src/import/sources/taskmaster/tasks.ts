@@ -1,19 +1,18 @@
-import type { Board, Column, Task } from '../../record.ts'
+import type { Column } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import {
   addExtra,
   addSection,
-  customFields,
   describe,
   type Extras,
-  fieldValues,
+  fieldsOf,
   noExtras,
+  personOf,
 } from '../shared/extras.ts'
 import { isObject, type Json, listOf, stringOf, stringsOf } from '../shared/json.ts'
-import { cut, fitText, fitTitle } from '../shared/limits.ts'
-import type { People } from '../shared/named-people.ts'
 import { uniqueId, wordsOf } from '../shared/names.ts'
-import { limitDepth, parentsFirst } from '../shared/task-levels.ts'
+import type { RecordCollector } from '../shared/record-collector.ts'
+import { cut } from '../shared/task-limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/times.ts'
 import { SECTIONS, TECHNICAL } from './fields.ts'
 import { complexityKey, type Project, type TaskList } from './project.ts'
@@ -107,84 +106,43 @@ function columnsOf(nodes: Iterable<Node>): Column[] {
   return titles.map((title) => ({ title, done: title === 'Done' }))
 }
 
-export function boardOf(list: TaskList, nodes: Map<string, Node>, title: string): Board {
-  const labels = new Set([...nodes.values()].flatMap(labelsOf))
+/** Adds the board of a list with its columns. */
+export function addBoard(
+  list: TaskList,
+  nodes: Map<string, Node>,
+  title: string,
+  records: RecordCollector,
+): void {
   const { metadata, description } = list.content
   const about = isObject(metadata) ? metadata : {}
-  const text = stringOf(about.description) || stringOf(description)
   const more = noExtras()
   const others = Object.entries({ ...list.content, ...about })
   addSection(more, 'About', Object.fromEntries(others.filter(([name]) => !TECHNICAL.has(name))))
-  return {
-    id: boardIdOf(list),
-    title: cut(title, 200),
-    description: cut(describe(text, more), 100_000),
-    columns: columnsOf(nodes.values()),
-    labels: [...labels].map((name) => ({ name })),
-    fields: customFields([...nodes.values()].map(({ extras }) => extras)),
-  }
+  const text = describe(stringOf(about.description) || stringOf(description), more)
+  const board = records.board(boardIdOf(list), title, { description: cut(text, 100_000) })
+  for (const { title, ...column } of columnsOf(nodes.values())) board.column(title, column)
 }
 
-const labelsOf = ({ content }: Node): string[] => [
-  ...new Set(
-    [...stringsOf(content.labels), ...stringsOf(content.tags)].map((name) => cut(name, 100)),
-  ),
-]
-
-export function* tasksOf(
-  list: TaskList,
-  nodes: Map<string, Node>,
-  board: Board,
-  people: People,
-  report: Report,
-): Generator<Task> {
-  const above = new Map(
-    [...nodes.values()].flatMap(({ id, parent }) => (parent ? [[id, parent]] : [])),
-  )
-  const parents = limitDepth(above, {
-    onMoved: (id) => report.lose(`Subtask ${id}`, 'It is too deep, and moves up to level 5'),
-    onCycle: () => {},
-  })
-  for (const [id, node] of parentsFirst(nodes, parents)) {
-    const parent = parents.get(id)
-    yield {
-      ...taskOf(list, node, board, people, report),
-      ...(parent && { parent: taskIdOf(list, parent) }),
-    }
-  }
-}
-
-function taskOf(list: TaskList, node: Node, board: Board, people: People, report: Report): Task {
-  const { id, content, extras } = node
+export function addTask(list: TaskList, node: Node, records: RecordCollector): void {
+  const { id, content, extras, parent } = node
   const column = columnOf(node)
-  const name = stringOf(content.title) || stringOf(content.description) || `Task ${id}`
-  const { title, description } = fitTitle(name, describe(stringOf(content.description), extras))
-  const priority = cut(stringOf(content.priority), 100)
-  return {
+  records.task({
     id: taskIdOf(list, id),
-    board: board.id,
+    board: boardIdOf(list),
     column,
-    title,
-    description: fitText(description, `Description of task ${id}`, report),
+    title: stringOf(content.title) || stringOf(content.description) || `Task ${id}`,
+    description: describe(stringOf(content.description), extras),
     content_type: 'markdown',
-    ...(hasKey(id) && { key: id }),
-    ...(priority && { priority }),
-    labels: labelsOf(node),
-    assignees: stringsOf(content.assignee).flatMap((person) => people.idOf(person) ?? []),
-    ...(column === 'Cancelled' && { archived: true }),
-    fields: fieldValues(extras, board.fields),
-    ...datesOf(content, column),
-  }
-}
-
-function datesOf({ createdAt, updatedAt, completedAt, dueDate }: Json, column: string) {
-  const [created_at, updated_at] = [momentOf(createdAt), momentOf(updatedAt)]
-  const completed_at = column === 'Done' ? momentOf(completedAt) : undefined
-  const due_date = dayOrMomentOf(dueDate)
-  return {
-    ...(created_at && { created_at }),
-    ...(updated_at && { updated_at }),
-    ...(completed_at && { completed_at }),
-    ...(due_date && { due_date }),
-  }
+    key: hasKey(id) ? id : undefined,
+    parent: parent && taskIdOf(list, parent),
+    priority: stringOf(content.priority),
+    labels: [...stringsOf(content.labels), ...stringsOf(content.tags)],
+    assignees: stringsOf(content.assignee).flatMap((name) => personOf(name, records) ?? []),
+    archived: column === 'Cancelled' || undefined,
+    fields: fieldsOf(extras),
+    created_at: momentOf(content.createdAt),
+    updated_at: momentOf(content.updatedAt),
+    completed_at: column === 'Done' ? momentOf(content.completedAt) : undefined,
+    due_date: dayOrMomentOf(content.dueDate),
+  })
 }
