@@ -152,7 +152,7 @@ test('dependencies become relations, and other links also lines of text', async 
   expect(relations.map(({ kind, first, second }) => [kind, first, second])).toEqual([
     ['blocks', 'pier-a3f8.1', 'pier-b1'],
     ['related', 'pier-a3f8', 'pier-b1'],
-    ['related', 'pier-c1', 'pier-b1'],
+    ['related', 'pier-b1', 'pier-c1'],
     ['related', 'pier-c1', 'pier-d1'],
     ['related', 'pier-a3f8', 'pier-d1'],
     ['blocks', 'pier-c1', 'pier-e1'],

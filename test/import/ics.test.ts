@@ -97,7 +97,7 @@ test('the other to-dos keep their states, dates and relations', async () => {
   expect(tasks[5]!.title).toBe('Untitled')
   expect(recordsOf(reading, 'relation')).toEqual([
     { kind: 'blocks', first: 'sand', second: 'sweep' },
-    { kind: 'related', first: 'sweep', second: 'paint' },
+    { kind: 'related', first: 'paint', second: 'sweep' },
   ])
   expect(reading.losses).toEqual([
     'Repeat FREQ=HOURLY: It is in the custom field Repeats',

@@ -24,7 +24,11 @@ describe('an export of Jira Cloud', () => {
         title: 'Boat yard',
         key: 'BOAT',
         description: 'Repairs in the harbour\n\nProject lead: Olga Berg',
-        columns: [{ title: 'To Do' }, { title: 'In Progress' }, { title: 'Done', done: true }],
+        columns: [
+          { title: 'To Do', done: false },
+          { title: 'In Progress', done: false },
+          { title: 'Done', done: true },
+        ],
         labels: ['paint', 'ferry', 'Hull', 'Deck'].map((name) => ({ name })),
         fields: [
           { name: 'Issue type', type: 'select', options: ['Story', 'Sub-task', 'Epic', 'Task'] },
@@ -143,7 +147,7 @@ describe('an export of Jira Cloud', () => {
     }
     expect(recordsOf(cloud, 'comment')).toEqual([
       first,
-      { ...first, id: `${first.id} (2)`, text: 'Twice' },
+      { ...first, id: `${first.id}#2`, text: 'Twice' },
       {
         id: 'BOAT-2 comment  ',
         task: 'BOAT-2',
@@ -183,7 +187,8 @@ describe('an export of Jira Cloud', () => {
       'Log Work of BOAT-4: It cannot be read: broken',
       'Line 13: It has no issue key',
       'Another row of BOAT-4: The first one is imported',
-      'A work log of BOAT-2: It has no time',
+      'A time entry: It has no person, no day, or a negative time',
+      expect.stringMatching(/^End of the title of Float x+…: It is in the description$/),
     ])
     expect([...cloud.fields.lost.values()]).toEqual([
       { why: 'Notifications are up to each person', count: 2 },
@@ -195,8 +200,20 @@ describe('an export of Jira Server', () => {
   test('becomes a board for each project', () => {
     expect(server.records[0]).toEqual({ origin: { id: 'jira', title: 'Jira' } })
     expect(recordsOf(server, 'board').map(({ id, columns }) => [id, columns])).toEqual([
-      ['SHED', [{ title: 'Open' }, { title: 'Closed', done: true }]],
-      ['DOCK', [{ title: 'In Review' }, { title: 'Done', done: true }]],
+      [
+        'SHED',
+        [
+          { title: 'Open', done: false },
+          { title: 'Closed', done: true },
+        ],
+      ],
+      [
+        'DOCK',
+        [
+          { title: 'In Review', done: false },
+          { title: 'Done', done: true },
+        ],
+      ],
     ])
   })
 
@@ -233,7 +250,7 @@ describe('an export of Jira Server', () => {
   })
 
   test('reports a task that is its own parent', () => {
-    expect(server.losses).toContain('Parent of SHED-3: The task would be a subtask of itself')
+    expect(server.losses).toContain('Parent of Loop: It is a subtask of its own subtask')
   })
 })
 
@@ -241,8 +258,8 @@ describe('answers of the REST API', () => {
   test('have the order of the statuses from the project', () => {
     const [board] = recordsOf(answers, 'board')
     expect(board!.columns).toEqual([
-      { title: 'Idea' },
-      { title: 'Afloat' },
+      { title: 'Idea', done: false },
+      { title: 'Afloat', done: false },
       { title: 'Closed', done: true },
     ])
   })
@@ -354,6 +371,8 @@ describe('answers of the REST API', () => {
 
   test('have comments with replies, work logs and attachments', () => {
     expect(recordsOf(answers, 'comment')).toEqual([
+      { id: '601', task: 'BOAT-3', text: 'Old', content_type: 'markdown' },
+      { id: '602', task: 'BOAT-3', text: 'Reply', content_type: 'markdown', reply_to: '601' },
       {
         id: '501',
         task: 'BOAT-2',
@@ -363,8 +382,6 @@ describe('answers of the REST API', () => {
         created_at: '2026-03-02T11:00:00.000Z',
         edited_at: '2026-03-02T11:05:00.000Z',
       },
-      { id: '601', task: 'BOAT-3', text: 'Old', content_type: 'markdown' },
-      { id: '602', task: 'BOAT-3', text: 'Reply', content_type: 'markdown', reply_to: '601' },
     ])
     expect(recordsOf(answers, 'time_entry')).toEqual([
       {

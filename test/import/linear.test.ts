@@ -18,11 +18,11 @@ describe('a CSV export', () => {
         title: 'Boat yard',
         key: 'BOAT',
         columns: [
-          { title: 'Todo' },
-          { title: 'In Progress' },
-          { title: 'Waiting' },
+          { title: 'Todo', done: false },
+          { title: 'In Progress', done: false },
+          { title: 'Waiting', done: false },
           { title: 'Ashore', done: true },
-          { title: 'Canceled' },
+          { title: 'Canceled', done: false },
         ],
         labels: [{ name: 'Paint' }, { name: 'Hull' }],
         fields: [
@@ -122,7 +122,7 @@ describe('a CSV export', () => {
     expect(csv.losses).toEqual([
       'Line 9: "draft" is not the id of an issue',
       'Another row of BOAT-4: The first one is imported',
-      'Relation of BOAT-4 and SHED-9: One of them is not imported',
+      'A relation to another task: That task is not imported',
     ])
   })
 })
@@ -135,16 +135,19 @@ describe('answers of the API', () => {
       id: 'BOAT',
       description: 'Repairs',
       columns: [
-        { title: 'Todo' },
-        { title: 'Sailing' },
-        { title: 'Review' },
+        { title: 'Todo', done: false },
+        { title: 'Sailing', done: false },
+        { title: 'Review', done: false },
         { title: 'Ashore', done: true },
-        { title: 'Canceled' },
-        { title: 'Twin' },
+        { title: 'Canceled', done: false },
+        { title: 'Twin', done: false },
       ],
       labels: [{ name: 'Kind/Paint', color: '#ff8800' }, { name: 'Hull' }],
     })
-    expect(shed!.columns).toEqual([{ title: 'Todo' }, { title: 'Done', done: true }])
+    expect(shed!.columns).toEqual([
+      { title: 'Todo', done: false },
+      { title: 'Done', done: true },
+    ])
   })
 
   test('keep every field of a task', () => {

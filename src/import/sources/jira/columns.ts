@@ -1,6 +1,6 @@
 import type { Column } from '../../record.ts'
 import type { Report } from '../../source.ts'
-import { cut } from '../shared/text-limits.ts'
+import { cut } from '../shared/task-limits.ts'
 import type { Category, Issue } from './issue.ts'
 import { categoryRank, guessCategory } from './statuses.ts'
 

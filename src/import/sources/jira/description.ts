@@ -17,9 +17,8 @@ export function descriptionOf(
   issue: Issue,
   texts: readonly { title: string; text: RichText }[],
   context: WikiContext,
-  head: readonly string[],
 ): string {
-  const sections = [...head]
+  const sections: string[] = []
   if (issue.description) sections.push(markdownOf(issue.description, context))
   if (issue.environment)
     sections.push(section('Environment', markdownOf(issue.environment, context)))

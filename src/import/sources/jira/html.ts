@@ -22,7 +22,6 @@ export function htmlDescription(
   issue: Issue,
   texts: readonly { title: string; text: RichText }[],
   context: WikiContext,
-  head: readonly string[],
 ): string {
   const { description, environment, links } = issue
   const listed = links.filter(({ kind, key }) => kind === 'other' || !context.isImported?.(key))
@@ -34,7 +33,6 @@ export function htmlDescription(
   })
   const all = [...(environment ? [{ title: 'Environment', text: environment }] : []), ...texts]
   const parts = [
-    ...head.map((text) => `<p>${escaped(text)}</p>`),
     description ? bodyOf(description) : '',
     ...all.map(({ title, text }) => `<h2>${escaped(title)}</h2>\n${bodyOf(text)}`),
     items.length ? `<h2>Linked issues</h2>\n<ul>${items.join('')}</ul>` : '',

@@ -10,7 +10,7 @@ import { columnsOf } from './csv-columns.ts'
 import { jiraFields } from './fields.ts'
 import type { JiraData } from './issue.ts'
 import { readJson } from './json.ts'
-import { recordsOf } from './records.ts'
+import { collect } from './records.ts'
 import { readXml } from './xml.ts'
 
 export const jira: Source = {
@@ -70,7 +70,7 @@ async function* read(files: readonly SourceFile[], report: Report): AsyncGenerat
       },
     )
   sortByRank(data)
-  yield* recordsOf(data, report)
+  yield* collect(data, report).records()
 }
 
 /** Exports in several parts may overlap. */

@@ -1,5 +1,5 @@
 import type { Person } from '../../record.ts'
-import type { FieldValue } from '../shared/field-plans.ts'
+import type { TypedValue } from '../shared/task-limits.ts'
 
 /** A text in one of the formats of Jira. */
 export type RichText = { wiki: string } | { document: unknown } | { html: string }
@@ -73,7 +73,7 @@ export interface Issue {
   /** What is known of a parent that is not imported. */
   parentTitle?: string
   rank?: string
-  values: FieldValue[]
+  values: TypedValue[]
   links: IssueLink[]
   comments: IssueComment[]
   worklogs: Worklog[]

@@ -1,5 +1,5 @@
 import type { Person } from '../../record.ts'
-import { cut } from '../shared/text-limits.ts'
+import { cut } from '../shared/task-limits.ts'
 import type { Row } from './csv.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/

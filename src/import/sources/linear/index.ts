@@ -9,7 +9,7 @@ import { readCsv } from './csv.ts'
 import { linearFields } from './fields.ts'
 import type { LinearData } from './issue.ts'
 import { nodesOf, readJson } from './json.ts'
-import { recordsOf } from './records.ts'
+import { collect } from './records.ts'
 
 export const linear: Source = {
   name: 'linear',
@@ -51,7 +51,7 @@ async function* read(files: readonly SourceFile[], report: Report): AsyncGenerat
     throw new ImportProblem('There are no issues in the file', 'Export a team that has issues', {
       file: files[0]?.path,
     })
-  yield* recordsOf(data, report)
+  yield* collect(data, report).records()
 }
 
 /** Exports of several views may overlap. */

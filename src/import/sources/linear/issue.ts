@@ -1,5 +1,5 @@
 import type { Person } from '../../record.ts'
-import type { FieldValue } from '../shared/field-plans.ts'
+import type { TypedValue } from '../shared/task-limits.ts'
 
 /** The types of statuses, in the order of a workflow. */
 export const STATE_TYPES = [
@@ -60,7 +60,7 @@ export interface Issue {
   isArchived: boolean
   due?: string
   parent?: string
-  values: FieldValue[]
+  values: TypedValue[]
   blocks: string[]
   blockedBy: string[]
   related: string[]

@@ -27,3 +27,13 @@ export function valueAs(type: CustomField['type'] | undefined, value: Value): Va
   if (type === 'date') return dayIn(text) ?? text
   return type === 'select' ? shortName(text) : text
 }
+
+const MAX_VALUE = 1000
+
+/** The names of fields with long texts. They become sections of the descriptions. */
+export const longFields = (values: readonly { name: string; value: Value }[]): Set<string> =>
+  new Set(
+    values
+      .filter(({ value }) => String(value).includes('\n') || String(value).length > MAX_VALUE)
+      .map(({ name }) => name),
+  )

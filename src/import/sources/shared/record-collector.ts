@@ -120,9 +120,9 @@ export class RecordCollector {
   /** `first` blocks `second`, or they are related. */
   relation(kind: Relation['kind'], first: string, second: string): void {
     if (first === second) return
-    const pair = kind === 'related' ? [first, second].sort() : [first, second]
-    const key = JSON.stringify([kind, ...pair])
-    if (!this.relations.has(key)) this.relations.set(key, { kind, first, second })
+    const isReversed = kind === 'related' && first > second
+    const pair = isReversed ? { first: second, second: first } : { first, second }
+    this.relations.set(JSON.stringify([kind, pair.first, pair.second]), { kind, ...pair })
   }
 
   *records(): Generator<ImportRecord> {
@@ -130,7 +130,7 @@ export class RecordCollector {
     yield { origin: { id: cut(id, MAX_ID), title: cut(title.trim() || 'Untitled', 500) } }
     for (const person of this.people.values()) yield { person: compact(person) }
     const tasks = nestTasks(this.tasks, this.report)
-    for (const task of tasks) this.boards.get(task.board)?.addNamesOf(task)
+    for (const task of this.tasks.values()) this.boards.get(task.board)?.addNamesOf(task)
     for (const board of this.boards.values()) yield { board: board.finish() }
     for (const task of tasks) yield { task: compact(this.finish(task)) }
     yield* this.belongings()
