@@ -19,7 +19,8 @@ export async function createInstallation() {
 export const createSqliteInstallation = () =>
   installationAt(join(createFolder(), 'data'), { DATABASE_URL: '' })
 
-function installationAt(data: string, env: Record<string, string>) {
+/** A place for data with these settings. */
+export function installationAt(data: string, env: Record<string, string>) {
   const run = (args: string[], { input = '', ...extraEnv }: Record<string, string> = {}) =>
     cork([...args, '--data', data], { input, env: { ...env, ...extraEnv } })
   return {
@@ -38,7 +39,7 @@ function installationAt(data: string, env: Record<string, string>) {
       if (code !== 0) throw new Error(`cork init failed: ${err}`)
       return JSON.parse(out)
     },
-    serve: () => startServer(data, { env }),
+    serve: (args: string[] = []) => startServer(data, { args, env }),
   }
 }
 

@@ -7,7 +7,8 @@ export type Query = <T = Record<string, unknown>>(sql: string) => Promise<T[]>
 const INCONSISTENCIES: Record<string, string> = {
   'a task without its entry in the change log': `
     select task_id from tasks t where not exists (select 1 from changes c
-    where c.team_id = t.team_id and c.task_id = t.task_id and c.type = 'task.created')`,
+    where c.team_id = t.team_id and c.task_id = t.task_id
+    and c.type in ('task.created', 'task.imported'))`,
   'an entry in the change log without its task': `
     select seq from changes c where task_id is not null and not exists
     (select 1 from tasks t where t.task_id = c.task_id)`,

@@ -14,8 +14,9 @@ export interface DirectDatabase {
   close(): Promise<void>
 }
 
-export async function openDirectly(data: string): Promise<DirectDatabase> {
-  const url = await databaseOf(data)
+/** `address` is the PostgreSQL database, if the caller has chosen it; empty for SQLite. */
+export async function openDirectly(data: string, address?: string): Promise<DirectDatabase> {
+  const url = address ?? (await databaseOf(data))
   return url ? openPostgres(url) : openSqlite(data)
 }
 
