@@ -37,8 +37,17 @@ const FULL: Sizes = {
   streams: 5000,
   queue: 10_000,
   pages: 40,
+  cards: 100_000,
 }
-const QUICK: Sizes = { small: 500, board: 2000, all: 5000, streams: 200, queue: 200, pages: 4 }
+const QUICK: Sizes = {
+  small: 500,
+  board: 2000,
+  all: 5000,
+  streams: 200,
+  queue: 200,
+  pages: 4,
+  cards: 5000,
+}
 
 const INTRODUCTION = `Written by \`npm run bench\`. CONTRIBUTING.md explains how to read it. Only the ratios can be
 compared with those of another machine.`

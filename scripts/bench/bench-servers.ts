@@ -24,6 +24,8 @@ export interface Sizes {
   queue: number
   /** Pages that are long and have many versions. */
   pages: number
+  /** Cards of the board that is imported from another product. */
+  cards: number
 }
 
 type DatabaseSize = 'small' | 'large'

@@ -3,6 +3,7 @@ import { boards } from './boards.ts'
 import { claims } from './claims.ts'
 import { context } from './context.ts'
 import { hostile } from './hostile.ts'
+import { importBoard } from './import.ts'
 import { imports } from './imports.ts'
 import { list } from './list.ts'
 import { live } from './live.ts'
@@ -40,6 +41,7 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   hostile,
   sweeps,
   imports,
+  import: importBoard,
   start,
   scaling,
   sizing,

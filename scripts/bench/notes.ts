@@ -37,6 +37,9 @@ export const NOTES = `## Notes
 - **sizing** sends requests when they are due, whether or not earlier ones were answered, so a server
   that is too slow falls behind without limit. docs/sizing.md explains the load. At 100,000 people the
   thread that responds is busy most of the time, and at 200,000 it is too slow.
+- **import** reads the export of a Trello board with \`cork import\` while 20 other requests per second
+  read and change tasks. The time of a request begins when it is due, and the command shares the cores
+  with the server. The memory is the most that the server needs above what it needed just before.
 - **start**: about two fifths of the time is spent on evaluating the code of the operations. Most of
   the idle memory is code as well: a bare server needs 39 MB. Tried so far: code that is loaded when it
   is needed, which saved a tenth of the memory.

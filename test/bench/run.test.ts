@@ -14,7 +14,7 @@ function runBench(...args: string[]) {
 }
 
 /** Groups that measure for minutes, also in a quick run. */
-const LONG = ['hostile', 'imports']
+const LONG = ['hostile', 'imports', 'import']
 /** Groups that start other programs, which not every machine has. */
 const FOREIGN = ['peers']
 const names = Object.keys(GROUPS)
