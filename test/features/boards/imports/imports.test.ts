@@ -255,6 +255,14 @@ test('a request with one invalid record writes nothing', async () => {
     write({ board }, { task: task('t1') }, { task: task('t2', { assignees: ['nobody'] }) }),
   )
   expect(fault).toMatchObject({ code: 'invalid', details: { field: 'records.2.task.assignees' } })
+  const wrong = [
+    ['records.1.task.due_date', task('t1', { due_date: '2026-02-30' })],
+    ['records.1.task.recurrence', task('t1', { recurrence: 'FREQ=SECONDLY' })],
+  ] as const
+  for (const [field, record] of wrong)
+    expect(await faultOf(write({ board }, { task: record }))).toMatchObject({ details: { field } })
+  const twice = await faultOf(write({ board }, { task: task('t1') }, { task: task('t1') }))
+  expect(twice).toMatchObject({ code: 'invalid', details: { field: 'records.2.task.id' } })
   expect(await ada['imports.get']({ import_id })).toMatchObject({ tasks: 0, projects: [] })
 })
 

@@ -57,7 +57,10 @@ export function resolveTask(
     sections.find(({ done, hidden }) => !done && !hidden) ??
     sections[0]!
   const problems: string[] = []
-  const { priority, estimate, start_date, recurrence } = initialFields(ctx, record)
+  const { priority, estimate, start_date, recurrence, due_date } = inField(field, () => ({
+    ...initialFields(ctx, record),
+    due_date: parseDueDate(ctx, record.due_date ?? null),
+  }))
   const known_labels = labels.flatMap(
     (name) => known.get('label', partId(board, name))?.row_id ?? [],
   )
@@ -65,8 +68,7 @@ export function resolveTask(
     title: cleanName(`${field}.title`, record.title),
     text,
     section_id: section.section_id,
-    ...{ priority, estimate, start_date, recurrence },
-    due_date: parseDueDate(ctx, record.due_date ?? null),
+    ...{ priority, estimate, start_date, recurrence, due_date },
     labels: ascending(known_labels.filter((id) => label_ids.has(id))),
     assignees: ascending(assignees.map((who) => batch.actorId(who, `${field}.assignees`))),
     parent_task_id: parent === undefined ? null : known.get('task', parent)?.row_id,
@@ -74,6 +76,17 @@ export function resolveTask(
     fields: storedFields(batch, record, problems),
   }
   return { record, values, problems }
+}
+
+/** Runs a part whose faults name fields of the record at a path of the request. */
+function inField<T>(path: string, part: () => T): T {
+  try {
+    return part()
+  } catch (error) {
+    if (!(error instanceof Fault) || !error.details.field) throw error
+    const details = { ...error.details, field: `${path}.${error.details.field}` }
+    throw new Fault(error.code, error.message, details, error.hint)
+  }
 }
 
 function storedFields(

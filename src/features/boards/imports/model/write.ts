@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
+import { fault } from '../../../../kernel/fault.ts'
 import { lockRelations } from '../../../tasks/relations/model/index.ts'
 import { Batch } from './batch.ts'
 import { importBoard } from './boards.ts'
@@ -101,6 +102,7 @@ async function writeTasks(
   const { known } = batch
   const added = new Map<string, ResolvedTask[]>()
   const writtenTasks = new Map<number, ResolvedTask>()
+  const ids = new Set<string>()
   for (const [at, { task }] of records.entries()) {
     if (!task) continue
     const resolved = resolveTask(batch, task, texts.get(at) ?? null, `records.${at}.task`)
@@ -111,6 +113,8 @@ async function writeTasks(
         row_id: row.row_id,
       }
     else {
+      if (ids.has(task.id)) throw repeatedTask(task.id, at)
+      ids.add(task.id)
       const ofBoard = added.get(task.board) ?? []
       added.set(task.board, ofBoard)
       ofBoard.push(resolved)
@@ -128,6 +132,15 @@ async function writeTasks(
     if (values.parent_task_id === undefined) results[at]!.unresolved = true
   }
 }
+
+const repeatedTask = (id: string, at: number) =>
+  fault.invalid(
+    `records.${at}.task.id`,
+    'conflict',
+    'Another task of this request has the same id',
+    id,
+    'Send each task once',
+  )
 
 const withProblems = <R extends object>(problems: readonly string[], result: R): R =>
   problems.length ? { ...result, problem: problems.join('; ') } : result
