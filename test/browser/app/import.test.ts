@@ -117,6 +117,28 @@ describe.skipIf(isBrowserSkipped)('importing tasks', () => {
     await page.context().close()
   })
 
+  test('a member replaces a placeholder in the settings of the team', async () => {
+    const { page, problems, go } = await app.openSession({ ignoredMessages })
+    await go('/import')
+    const csv = 'Title,Assignee\nTar the ropes,Olga\n'
+    await chooseFiles(page, { name: 'ropes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await resultOf(page).getByRole('link', { name: 'ropes' }).waitFor()
+    await go('/settings/team')
+    await page.getByRole('button', { name: 'Replace Olga' }).first().click()
+    await page.getByRole('option', { name: 'Cleo' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace Olga with Cleo?' })
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('Cleo replaced Olga').waitFor()
+    const tasks = await get('tasks?query=ropes')
+    expect(
+      tasks.map(({ assignees }: { assignees: { name: string }[] }) => assignees),
+    ).toMatchObject([[{ name: 'Cleo' }]])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   test('a broken file is refused with its line and column, and nothing is imported', async () => {
     const { page, problems, go } = await app.openSession({ width: 390, touch: true })
     await go('/new')

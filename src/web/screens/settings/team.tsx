@@ -11,6 +11,7 @@ import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
 import { hasScope, type Team, withArticle } from './team/permissions.ts'
+import { Placeholders } from './team/placeholders.tsx'
 import { RoleTable } from './team/table.tsx'
 import { CreateTeam, RenameTeam } from './team/team-name.tsx'
 import './team/team.css'
@@ -38,6 +39,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       <Members team={team} me={me.profile.user_id} />
       {isManager && <Invitations team={team} me={me} />}
       {isManager && <Imports team_id={team.team_id} />}
+      {isManager && <Placeholders team_id={team.team_id} />}
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
       <SettingsSection title={t('settings.create_or_leave_a_team')}>
