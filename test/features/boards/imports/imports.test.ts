@@ -397,3 +397,30 @@ test('an agent learns that the texts of an imported task come from another produ
   const own = await bot['tasks.context']({ task_id: tasks.logo.task_id })
   expect(own).toMatchObject({ imported_from: null })
 })
+
+test('comments that answer each other in one request are imported with their answers', async () => {
+  const { write, ada } = await startedImport()
+  const comment = (id: string, reply_to?: string) => ({
+    comment: { id, task: 't1', text: `<p>${id}</p>`, ...(reply_to && { reply_to }) },
+  })
+  const results = await write(
+    { board },
+    { task: task('t1') },
+    ...[
+      comment('c2', 'c1'),
+      comment('c1'),
+      comment('c3', 'c2'),
+      comment('a', 'b'),
+      comment('b', 'a'),
+    ],
+  )
+  const [c2, c1, c3] = results.slice(2).map(({ row_id }) => row_id)
+  const { items } = await ada['comments.list']({ ticket_number: results[1]!.ticket_number! })
+  const answers = new Map(
+    items.map(({ comment_id, reply_to_comment_id }) => [comment_id, reply_to_comment_id]),
+  )
+  expect([answers.get(c2!), answers.get(c1!), answers.get(c3!)]).toEqual([c1!, null, c2!])
+  expect(items).toHaveLength(5)
+  const twice = await faultOf(write(comment('d'), comment('d')))
+  expect(twice).toMatchObject({ code: 'invalid', details: { field: 'records.1.comment.id' } })
+})

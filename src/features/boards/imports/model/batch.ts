@@ -1,5 +1,6 @@
-import type { Context } from '../../../../kernel/caller.ts'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { Inserter } from '../../../../store/bulk.ts'
 import { type CustomField, fieldsById } from '../../custom_fields/model/index.ts'
 import { labelsOf } from '../../labels/model/index.ts'
 import { type Project, projectById } from '../../projects/model/index.ts'
@@ -18,6 +19,9 @@ export interface TargetBoard {
 
 /** The id under which the person of records without an author is known. */
 const UNKNOWN = 'unknown author'
+
+/** A connection keeps the statements that it has prepared. */
+const inserters = new WeakMap<Tx, Inserter>()
 
 /** What the records of one request refer to. */
 export class Batch {
@@ -73,6 +77,13 @@ export class Batch {
       sections: await sectionsOf(tx, project),
       label_ids: new Set(labels.map(({ label_id }) => label_id)),
     })
+  }
+
+  get inserter(): Inserter {
+    const { tx } = this.ctx
+    const inserter = inserters.get(tx) ?? new Inserter(tx)
+    inserters.set(tx, inserter)
+    return inserter
   }
 
   board(board: string, field: string): TargetBoard {

@@ -1,88 +1,12 @@
-import type { Static } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { Fault } from '../../../../kernel/fault.ts'
-import { comments, updateCommentCount } from '../../../conversation/comments/model/index.ts'
 import { link, relations } from '../../../tasks/relations/model/index.ts'
 import { type Task, taskById } from '../../../tasks/tasks/model/index.ts'
 import { startOf } from '../../../time/dates/model/index.ts'
 import { timeEntries } from '../../../time/time/model/index.ts'
 import { placeOf } from '../../projects/model/index.ts'
 import type { Batch } from './batch.ts'
-import { digestsOf, mergeFields } from './digests.ts'
-import type { Result, WrittenRecord } from './schema.ts'
-import type { StorableText } from './texts.ts'
-
-type Written = Static<typeof Result>
-type Content<K extends keyof WrittenRecord> = NonNullable<WrittenRecord[K]>
-
-export async function importComment(
-  batch: Batch,
-  record: Content<'comment'>,
-  text: StorableText | null,
-  field: string,
-): Promise<Written> {
-  const { ctx, known } = batch
-  const { tx, now } = ctx
-  const task = await taskOf(batch, record.task, `${field}.task`)
-  const before = known.get('comment', record.id)
-  if (before) return updateComment(batch, before.row_id, record, text)
-  if (!text) return { outcome: 'kept', row_id: 0, problem: 'A comment without visible text' }
-  const author_id = record.author
-    ? batch.actorId(record.author, `${field}.author`)
-    : await batch.unknownAuthor()
-  const reply = record.reply_to === undefined ? undefined : known.get('comment', record.reply_to)
-  const [row] = await tx
-    .insert(comments)
-    .values({
-      team_id: task.team_id,
-      task_id: task.task_id,
-      author_id,
-      text: text.text,
-      content_type: text.format,
-      reply_to_comment_id: reply?.row_id ?? null,
-      created_at: record.created_at ? new Date(record.created_at) : now,
-      edited_at: record.edited_at ? new Date(record.edited_at) : null,
-    })
-    .returning({ comment_id: comments.comment_id })
-  const { comment_id } = row!
-  const digests = digestsOf({ text })
-  await known.add('comment', [{ source_id: record.id, row_id: comment_id, created: true, digests }])
-  await updateCommentCount(tx, task)
-  emitComment(batch, task, comment_id)
-  return { outcome: 'created', row_id: comment_id }
-}
-
-async function updateComment(
-  batch: Batch,
-  comment_id: number,
-  { id, edited_at }: Content<'comment'>,
-  text: StorableText | null,
-): Promise<Written> {
-  const { ctx, known } = batch
-  const row = known.get('comment', id)!
-  const own = eq(comments.comment_id, comment_id)
-  const [comment] = await ctx.tx.select().from(comments).where(own)
-  const task = comment && (await taskById(ctx.tx, comment.task_id))
-  if (!comment || !task || !text) return { outcome: 'kept', row_id: comment_id }
-  const here = { text: { text: comment.text, format: comment.content_type } }
-  const merge = mergeFields(row.digests ?? {}, digestsOf({ text }), digestsOf(here))
-  if (merge.apply.length) {
-    const changed = edited_at ? new Date(edited_at) : ctx.now
-    const set = { text: text.text, content_type: text.format, edited_at: changed }
-    await ctx.tx.update(comments).set(set).where(own)
-    emitComment(batch, task, comment_id)
-  }
-  await known.update(row, { digests: merge.digests })
-  const outcome = merge.keep.length ? 'kept' : merge.apply.length ? 'updated' : 'unchanged'
-  return { outcome, row_id: comment_id }
-}
-
-/** Unlike `comment.created`, this notifies nobody. */
-function emitComment({ ctx, source }: Batch, task: Task, comment_id: number): void {
-  const { ticket_number, task_id } = task
-  const data = { ticket_number, comment_id, source: source.source }
-  ctx.emit('comment.imported', { ...placeOf(task), task_id }, data)
-}
+import type { Content, Written } from './schema.ts'
 
 export async function importTime(
   batch: Batch,

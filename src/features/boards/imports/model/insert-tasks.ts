@@ -1,15 +1,17 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { readWords } from '../../../../content/words.ts'
-import { Inserter } from '../../../../store/bulk.ts'
-import { actorsOf } from '../../../identity/people/model/index.ts'
+import type { Inserter } from '../../../../store/bulk.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
+import { people } from '../../../identity/people/model/index.ts'
 import { insertInitialMoves } from '../../../reports/flow/model/index.ts'
 import { indexTextOf } from '../../../search/text_index/model/index.ts'
-import { dueTime, taskAssignees } from '../../../tasks/assignees/model/index.ts'
+import { taskAssignees } from '../../../tasks/assignees/model/index.ts'
 import { descriptionVersions } from '../../../tasks/descriptions/model/index.ts'
 import { insertTasks, lastRank } from '../../../tasks/edits/model/index.ts'
 import { isOpen } from '../../../tasks/states/model/index.ts'
-import { formerTickets, tasks, ticketKey, updateCounts } from '../../../tasks/tasks/model/index.ts'
+import { addToCount, formerTickets, tasks, ticketKey } from '../../../tasks/tasks/model/index.ts'
+import { dueAt, isDay } from '../../../time/dates/model/index.ts'
 import { taskFields } from '../../custom_fields/model/index.ts'
 import { taskLabels } from '../../labels/model/index.ts'
 import { lockProject, type Project, placeOf, projects } from '../../projects/model/index.ts'
@@ -41,14 +43,16 @@ export async function insertNewTasks(
   await lockProject(ctx.tx, target.project)
   const numbers = await takeNumbers(batch, target.project, resolved)
   const ranks = await takeRanks(batch, target, resolved)
+  const zones = await zonesOf(batch, resolved)
   const drafts: NewTask[] = []
   for (const [at, one] of resolved.entries()) {
     await checkResolvedParent(batch, target.project, one)
-    drafts.push(await newTask(batch, target, one, numbers[at]!, ranks[at]!))
+    const place = { number: numbers[at]!, rank: ranks[at]!, zones }
+    drafts.push(newTask(batch, target, one, place))
   }
   const rows = drafts.map(({ row }) => row as typeof tasks.$inferSelect)
   readWords(ctx, ...rows)
-  const inserter = new Inserter(ctx.tx)
+  const { inserter } = batch
   const ids = await insertTasks(
     rows.map((row) => ({ row, text: indexTextOf({ ...row, task_id: 0 }) })) as never,
     { inserter } as never,
@@ -91,13 +95,33 @@ function isOwnAncestor(id: string, parents: ReadonlyMap<string, string | undefin
   return false
 }
 
-async function newTask(
+/** The time zones of assigned people: a due day ends in that of the first one. */
+async function zonesOf(
+  { ctx: { tx } }: Batch,
+  resolved: readonly ResolvedTask[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(resolved.flatMap(({ values }) => values.assignees.slice(0, 1)))
+  const rows = ids.size
+    ? await tx
+        .select({ actor_id: people.actor_id, time_zone: people.time_zone })
+        .from(people)
+        .where(isOneOf(people.actor_id, [...ids]))
+    : []
+  return new Map(rows.map(({ actor_id, time_zone }) => [actor_id, time_zone]))
+}
+
+interface PlaceOnBoard {
+  number: number
+  rank: string
+  zones: ReadonlyMap<number, string>
+}
+
+function newTask(
   batch: Batch,
   { project, sections }: TargetBoard,
   { record, values, problems }: ResolvedTask,
-  number: number,
-  rank: string,
-): Promise<NewTask> {
+  { number, rank, zones }: PlaceOnBoard,
+): NewTask {
   const { ctx } = batch
   const section = sections.find(({ section_id }) => section_id === values.section_id)!
   const { text, parent_task_id = null, labels: _, assignees, fields: __, ...columns } = values
@@ -105,8 +129,9 @@ async function newTask(
   const created_at = moment(record.created_at, ctx.now)
   const updated_at = moment(record.updated_at, created_at)
   const completed_at = section.done ? moment(record.completed_at, updated_at) : null
-  const people = [...(await actorsOf(ctx.tx, assignees)).values()]
-  const due_at = await dueTime(ctx, values.due_date, people)
+  const { due_date } = values
+  const zone = zones.get(assignees[0] ?? 0) ?? ctx.caller.time_zone
+  const due_at = due_date === null ? null : dueAt(due_date, isDay(due_date) ? zone : 'UTC')
   const row = {
     ...placeOf(project),
     ...columns,
@@ -265,6 +290,8 @@ function formerKeys(key: string | undefined, ticket_number: string) {
   return former === ticket_number || /^\d+$/.test(former) ? [] : [{ ticket_number: former }]
 }
 
+const isCounted = ({ status }: { status: string }) => status === 'Normal'
+
 /** Counts the new tasks, and records where they are and that they were imported. */
 async function recordNew(
   { ctx, known, source }: Batch,
@@ -276,7 +303,8 @@ async function recordNew(
     task_id,
     role: section.role,
   }))
-  for (const row of rows) await updateCounts(ctx.tx, undefined, row)
+  for (const [, group] of Map.groupBy(rows.filter(isCounted), ({ section_id }) => section_id))
+    await addToCount(ctx.tx, group[0]!, group.length)
   await insertInitialMoves(inserter, rows)
   await known.add(
     'task',

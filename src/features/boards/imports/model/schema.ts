@@ -82,7 +82,9 @@ export const Result = t.Object({
     t.Boolean({ description: 'It refers to a task that is not imported yet: send it again later' }),
   ),
 })
-export type Result = Static<typeof Result>
+
+export type Written = Static<typeof Result>
+export type Content<K extends keyof WrittenRecord> = NonNullable<WrittenRecord[K]>
 
 export const AttachmentRecord = t.Object(
   {

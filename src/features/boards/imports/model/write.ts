@@ -1,21 +1,19 @@
-import type { Static } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { lockRelations } from '../../../tasks/relations/model/index.ts'
 import { Batch } from './batch.ts'
 import { importBoard } from './boards.ts'
-import { importComment, importRelation, importTime } from './children.ts'
+import { importRelation, importTime } from './children.ts'
+import { type CommentEntry, importComments } from './comments.ts'
 import { insertNewTasks } from './insert-tasks.ts'
 import { Directory, resolvePerson } from './people.ts'
-import type { Counts, Result, WrittenRecord } from './schema.ts'
+import type { Counts, Written, WrittenRecord } from './schema.ts'
 import type { SourceImport } from './store.ts'
 import { sourceImports } from './tables.ts'
 import { type ResolvedTask, resolveTask } from './task-values.ts'
 import type { PreparedTexts } from './texts.ts'
 import { updateImportedTask } from './update-task.ts'
-
-type Written = Static<typeof Result>
 
 /** The counter of the import for each kind of record; people and boards are not counted. */
 const COUNTERS = {
@@ -49,10 +47,9 @@ export async function writeRecords(
   await batch.loadFor(records)
   await writeTasks(batch, records, texts, results)
   if (records.some(({ relation }) => relation)) await lockRelations(ctx)
-  for (const [at, { comment, time_entry, relation }] of records.entries()) {
+  await importComments(batch, commentsIn(records, texts), results)
+  for (const [at, { time_entry, relation }] of records.entries()) {
     const path = `records.${at}`
-    if (comment)
-      results[at] = await importComment(batch, comment, texts.get(at) ?? null, `${path}.comment`)
     if (time_entry) results[at] = await importTime(batch, time_entry, `${path}.time_entry`)
     if (relation) results[at] = await importRelation(batch, relation, `${path}.relation`)
   }
@@ -60,6 +57,14 @@ export async function writeRecords(
   await updateCounts(ctx, source, records, results)
   return results
 }
+
+const commentsIn = (
+  records: readonly WrittenRecord[],
+  texts: PreparedTexts['texts'],
+): CommentEntry[] =>
+  records.flatMap(({ comment: record }, at) =>
+    record ? { at, path: `records.${at}.comment`, record, text: texts.get(at) ?? null } : [],
+  )
 
 async function writePeople(
   { ctx, known, source }: Batch,

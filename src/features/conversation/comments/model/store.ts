@@ -2,6 +2,7 @@ import { and, count, eq, max } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { missingScope } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { isOneOf } from '../../../../store/id-list.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import { agents } from '../../../agents/agents/model/index.ts'
 import { findProject, findVisibleProject } from '../../../boards/projects/model/index.ts'
@@ -136,4 +137,22 @@ const selectCounts = prepared((tx) =>
 export async function updateCommentCount(tx: Tx, { team_id, task_id }: Task): Promise<void> {
   const [row] = await selectCounts(tx).execute({ team_id, task_id })
   await updateDerivedColumns(tx, task_id, row!)
+}
+
+/** The same for several tasks, with one query. */
+export async function updateCommentCounts(
+  tx: Tx,
+  team_id: number,
+  task_ids: readonly number[],
+): Promise<void> {
+  const counted = await tx
+    .select({
+      task_id: comments.task_id,
+      comment_count: count(),
+      last_comment_at: max(comments.created_at),
+    })
+    .from(comments)
+    .where(and(eq(comments.team_id, team_id), isOneOf(comments.task_id, task_ids)))
+    .groupBy(comments.task_id)
+  for (const { task_id, ...row } of counted) await updateDerivedColumns(tx, task_id, row)
 }

@@ -81,11 +81,15 @@ export async function updateCounts(
   if (changes.length === 2 && before?.section_id === after.section_id) return
   // Updates in a fixed order, so that two writers cannot deadlock.
   changes.sort((a, b) => a.at!.section_id - b.at!.section_id)
-  for (const { at, more } of changes) await add(tx, at!, more)
+  for (const { at, more } of changes) await addToCount(tx, at!, more)
 }
 
-const add = (tx: Tx, { team_id, project_id, section_id }: Omit<Counted, 'status'>, delta: number) =>
-  send(tx, statements(tx).add.execute({ team_id, project_id, section_id, more: delta }))
+/** Adds to the stored count of a section. */
+export const addToCount = (
+  tx: Tx,
+  { team_id, project_id, section_id }: Omit<Counted, 'status'>,
+  delta: number,
+) => send(tx, statements(tx).add.execute({ team_id, project_id, section_id, more: delta }))
 
 /** Deletes the count of a section that is deleted, once all tasks have left it. */
 export async function deleteCount(tx: Tx, { team_id, project_id, section_id }: Section) {
@@ -118,5 +122,5 @@ export async function rebuildCounts(
     .delete(sectionCounts)
     .where(and(eq(sectionCounts.team_id, team_id), eq(sectionCounts.project_id, project_id)))
   for (const { section_id, many } of counted)
-    await add(tx, { team_id, project_id, section_id }, many)
+    await addToCount(tx, { team_id, project_id, section_id }, many)
 }

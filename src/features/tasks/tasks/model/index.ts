@@ -11,6 +11,7 @@ export {
   ticketKey,
 } from './address.ts'
 export {
+  addToCount,
   countOnBoard,
   countOnBoards,
   countsOf,
