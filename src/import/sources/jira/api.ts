@@ -101,9 +101,9 @@ async function complete(
     if (!Array.isArray(items) || typeof page?.total !== 'number') continue
     while (items.length < page.total) {
       const path = `/issue/${key}/${field}?startAt=${items.length}&maxResults=1000`
-      const more = ((await get(path)) as Record<string, unknown>)[list]
-      if (!Array.isArray(more) || !more.length) break
-      items.push(...more)
+      const next = ((await get(path)) as Record<string, unknown>)[list]
+      if (!Array.isArray(next) || !next.length) break
+      items.push(...next)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { csvOf } from '../../csv.ts'
+import { csvOf, parseCsv } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
@@ -13,6 +13,21 @@ const COLUMNS = [
   ...['Start date', 'Time estimated', 'Time spent', 'Priority', 'Tags'],
 ]
 const DATES = ['Due date', 'Creation date', 'Modification date', 'Completion date', 'Start date']
+
+const NUMBERS = ['Task Id', 'Position', 'Complexity', 'Time estimated', 'Time spent', 'Priority']
+
+/** Whether the first lines are those of an export, in whatever language its header is. */
+export function isTaskExport(lines: string): boolean {
+  if (/^\W*Task Id\b.*Swimlane/.test(lines)) return true
+  try {
+    const { header, rows } = parseCsv(lines, '')
+    const names = NUMBERS.map((name) => header[COLUMNS.indexOf(name)] ?? '')
+    const isRow = names.every((name) => /^\d+(?:\.\d+)?$/.test(rows[0]?.get(name) ?? ''))
+    return header.length === COLUMNS.length && isRow
+  } catch {
+    return false
+  }
+}
 
 type Row = Readonly<Record<string, string>>
 

@@ -3,7 +3,7 @@ import type { Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { type Json, objectOf } from '../shared/json.ts'
 import { api, PROJECT_FILE } from './api.ts'
-import { csvProject } from './csv-project.ts'
+import { csvProject, isTaskExport } from './csv-project.ts'
 import { fields } from './fields.ts'
 import { readProject } from './read-project.ts'
 
@@ -44,7 +44,6 @@ export const kanboard: Source = {
 async function isProject(file: SourceFile): Promise<boolean> {
   if (file.path === PROJECT_FILE) return true
   if (!/\.csv$/i.test(file.path)) return false
-  const start = new TextDecoder().decode((await file.bytes()).subarray(0, 2048))
-  const header = start.split('\n')[0]!
-  return /^\W*Task Id\b/.test(header) && header.includes('Swimlane')
+  const start = new TextDecoder().decode((await file.bytes()).subarray(0, 16_384))
+  return isTaskExport(start.split('\n').slice(0, 2).join('\n'))
 }

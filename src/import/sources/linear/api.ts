@@ -30,7 +30,7 @@ async function* download(options: ApiOptions): AsyncGenerator<SourceFile> {
       `${options.url} is not the address of a team of Linear`,
       'Use an address such as https://linear.app/workspace/team/ENG/all',
     )
-  const ask = asking(options)
+  const ask = queryWith(options)
   const filter = key ? { key: { eq: key.toUpperCase() } } : {}
   const { teams } = (await ask(TEAMS, { filter })) as unknown as { teams: Page }
   if (!teams.nodes.length)
@@ -67,14 +67,14 @@ async function complete(issue: Record<string, unknown>, ask: Ask): Promise<void>
       const answer = (await ask(issuePart(name), variables)) as {
         issue: Record<string, Page>
       }
-      const more = answer.issue[name]!
-      list.nodes.push(...more.nodes)
-      list.pageInfo = more.pageInfo
+      const next = answer.issue[name]!
+      list.nodes.push(...next.nodes)
+      list.pageInfo = next.pageInfo
     }
   }
 }
 
-function asking(options: ApiOptions): Ask {
+function queryWith(options: ApiOptions): Ask {
   const remedy = 'Create an API key in Settings, Security & access, and set LINEAR_API_KEY'
   const token = requireToken(options, 'Linear', remedy)
   const isPersonal = token.startsWith('lin_api_') || !token.startsWith('lin_')

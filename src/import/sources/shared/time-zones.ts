@@ -59,7 +59,7 @@ function createClock(timeZone: string): Intl.DateTimeFormat | undefined {
 
 export const isKnownZone = (zone: string): boolean => clockOf(zone) !== undefined
 
-/** Offsets change at most on a quarter of an hour; formatting each time anew would be slow. */
+/** Offsets change at most on a quarter of an hour; formatting every time would be slow. */
 const QUARTER_MS = 15 * 60 * 1000
 const offsets = new Map<string, number>()
 

@@ -115,10 +115,10 @@ export function addBoard(
 ): void {
   const { metadata, description } = list.content
   const about = isObject(metadata) ? metadata : {}
-  const more = noExtras()
+  const extras = noExtras()
   const others = Object.entries({ ...list.content, ...about })
-  addSection(more, 'About', Object.fromEntries(others.filter(([name]) => !TECHNICAL.has(name))))
-  const text = describe(stringOf(about.description) || stringOf(description), more)
+  addSection(extras, 'About', Object.fromEntries(others.filter(([name]) => !TECHNICAL.has(name))))
+  const text = describe(stringOf(about.description) || stringOf(description), extras)
   const board = records.board(boardIdOf(list), title, { description: cut(text, 100_000) })
   for (const { title, ...column } of columnsOf(nodes.values())) board.column(title, column)
 }

@@ -23,7 +23,7 @@ export const ticktickFields: FieldTable = {
   'Column Name': 'column',
   'Column Order': 'order of the columns',
   'View Mode': unneeded('How TickTick displays the list.'),
-  taskId: unneeded('A number that each backup assigns anew.'),
+  taskId: unneeded('A number that each backup assigns again.'),
   parentId: 'parent task',
   projectKind: unneeded('Whether the list is one of tasks or notes; see Kind.'),
 }
