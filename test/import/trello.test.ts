@@ -173,7 +173,7 @@ describe('Trello board', () => {
       'A value of card "Paint the hull": its custom field was deleted',
       'Assignee of "Paint the hull": the export does not name this person',
       'Repeat of "Buy *paint*": Corkboard has no such rule; see its field',
-      expect.stringContaining('longer than 500 characters'),
+      expect.stringContaining('It is in the description'),
       'Attachment of "Paint the hull": it has no address',
       expect.stringContaining('1 attachment: Trello gives private files only'),
       '1 comment: the card was deleted',

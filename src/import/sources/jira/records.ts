@@ -111,7 +111,12 @@ function addIssue(
     completed_at: done ? (issue.resolved ?? issue.updated) : undefined,
   })
   addComments(issue, wiki, records)
-  for (const { id, name, author, type, created, url } of issue.files)
+  addFiles(issue, records)
+  addTimes(issue, wiki, records)
+}
+
+function addFiles({ key, files }: Issue, records: RecordCollector): void {
+  for (const { id, name, author, type, created, url } of files)
     records.attachment({
       id: id ?? `${key} file ${name} ${created ?? ''}`,
       task: key,
@@ -121,7 +126,10 @@ function addIssue(
       created_by: author && records.person(author),
       created_at: created,
     })
-  for (const { id, author, day, seconds, note } of issue.worklogs)
+}
+
+function addTimes({ key, worklogs }: Issue, wiki: WikiContext, records: RecordCollector): void {
+  for (const { id, author, day, seconds, note } of worklogs)
     records.time({
       id: id ?? `${key} time ${day} ${author} ${seconds}`,
       task: key,

@@ -2,7 +2,6 @@ import { ImportProblem } from '../../problem.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { textOf as contentOf } from '../../text.ts'
 import { parseMoment } from '../shared/dates.ts'
-import { childOf, childrenOf, type Element, parseXml, textOf } from '../shared/xml.ts'
 import {
   hoursOf,
   type Issue,
@@ -14,6 +13,7 @@ import {
 import { addPerson } from './people.ts'
 import { categoryOf } from './statuses.ts'
 import { addSystemValues } from './system-values.ts'
+import { childOf, childrenOf, type Element, parseXml, textOf } from './xml-elements.ts'
 
 /** Reads a search result that Jira exports as XML, whose texts are HTML. */
 export async function readXml(file: SourceFile, data: JiraData, report: Report): Promise<void> {

@@ -2,7 +2,7 @@ import type { Attachment, Comment, Person } from '../../record.ts'
 import type { Report, SourceFile } from '../../source.ts'
 import { type Json, objectsOf, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
-import { limitText } from '../shared/record-limits.ts'
+import { fitText } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
 import type { TaskLinks } from './links.ts'
 
@@ -28,7 +28,7 @@ export function commentsOf(
     return {
       id,
       task: stringOf(task.id),
-      text: limitText(links.replace(stringOf(comment.comment)), 'A comment', report),
+      text: fitText(links.replace(stringOf(comment.comment)), 'A comment', report),
       content_type: 'markdown' as const,
       ...(author && { author }),
       ...(created_at && { created_at }),

@@ -7,8 +7,8 @@ import { joinSections } from '../shared/checklist-text.ts'
 import { counted } from '../shared/counted.ts'
 import { type Json, numberOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
-import { nestTasks } from '../shared/nested-tasks.ts'
-import { limitText } from '../shared/record-limits.ts'
+import { fitText } from '../shared/task-limits.ts'
+import { nestTasks } from '../shared/task-nesting.ts'
 import { colorOf } from './colors.ts'
 import { ATTACHMENTS, attachmentsOf, commentsOf, isRestricted } from './content.ts'
 import { TaskLinks } from './links.ts'
@@ -31,7 +31,7 @@ export async function* readProject(
   const labels = labelsOf(document, tasks)
   const context = contextOf(id, document, tasks, labels, people, report)
   const read = tasks.flatMap((task) => [readTask(task, context), ...readSubtasks(task, context)])
-  const description = limitText(descriptionOf(document), 'Description of the project', report)
+  const description = fitText(descriptionOf(document), 'Description of the project', report)
   const board: Board = {
     id,
     title: shorten(title, 200),
@@ -42,7 +42,7 @@ export async function* readProject(
     fields: context.fields.list,
   }
   yield { board }
-  for (const task of nestTasks(read, report)) yield { task }
+  for (const task of nestTasks(new Map(read.map((task) => [task.id, task])), report)) yield { task }
   yield* contentOf(tasks, files, context)
   for (const relation of context.links.relations) yield { relation }
 }

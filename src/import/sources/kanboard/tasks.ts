@@ -4,7 +4,7 @@ import type { BoardColumns } from '../shared/board-columns.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { limitText, limitTitle } from '../shared/record-limits.ts'
+import { fitText, fitTitle, joinTexts } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
 import { colorName } from './colors.ts'
 import type { TaskLinks } from './links.ts'
@@ -28,7 +28,8 @@ export function readTask(task: Json, context: TaskContext): Task {
   const { links, people, report } = context
   const id = stringOf(task.id)
   const text = joinSections(links.replace(stringOf(task.description)), links.section(task))
-  const { title, description } = limitTitle(stringOf(task.title), text, report)
+  const { title, top } = fitTitle(stringOf(task.title), 'markdown', report)
+  const description = joinTexts(top, text)
   const values: FieldValues = []
   const isClosed = numberOf(task.is_active) === 0
   const column = columnOf(stringOf(task.column_id), isClosed, context, values)
@@ -46,7 +47,7 @@ export function readTask(task: Json, context: TaskContext): Task {
     title,
     ...(context.key && { key: `${context.key}-${id}`.slice(0, 50) }),
     ...(description && {
-      description: limitText(description, `Description of "${title}"`, report),
+      description: fitText(description, `Description of "${title}"`, report),
       content_type: 'markdown' as const,
     }),
     ...(priority && { priority }),
@@ -174,7 +175,8 @@ export function readSubtasks(task: Json, context: TaskContext): Task[] {
     const isDone = numberOf(subtask.status) === 2 || numberOf(task.is_active) === 0
     const column = columnOf(stringOf(task.column_id), isDone, context, values)
     addHours(subtask, fields, values)
-    const { title, description } = limitTitle(stringOf(subtask.title), '', report)
+    const { title, top } = fitTitle(stringOf(subtask.title), 'markdown', report)
+    const description = joinTexts(top, '')
     const due = momentOf(subtask.due_date)
     const owner = people.get(stringOf(subtask.user_id))?.id
     return {

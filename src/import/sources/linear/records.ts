@@ -105,11 +105,23 @@ function addIssue(
     updated_at: issue.updated,
     completed_at: column.done ? (issue.completed ?? issue.updated) : undefined,
   })
+  addComments(issue, ids, records)
+  for (const { name, author, created, ...file } of issue.files)
+    records.attachment({
+      ...file,
+      task: id,
+      filename: name,
+      created_by: author,
+      created_at: created,
+    })
+}
+
+function addComments(issue: Issue, ids: ReadonlySet<string>, records: RecordCollector): void {
   const comments = new Map<string, string | undefined>()
   for (const { author, text, created, edited, replyTo, ...comment } of issue.comments) {
     const added = records.comment({
       id: comment.id,
-      task: id,
+      task: issue.id,
       text: linked(text, ids),
       content_type: 'markdown',
       author,
@@ -119,14 +131,6 @@ function addIssue(
     })
     comments.set(comment.id, added)
   }
-  for (const { name, author, created, ...file } of issue.files)
-    records.attachment({
-      ...file,
-      task: id,
-      filename: name,
-      created_by: author,
-      created_at: created,
-    })
 }
 
 const ISSUE_ADDRESS =

@@ -3,7 +3,7 @@ import type { Report } from '../../source.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { type Json, numberOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { limitText, limitTitle } from '../shared/record-limits.ts'
+import { fitText, fitTitle, joinTexts } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
 import { linksSection } from './attachments.ts'
 import type { CardText } from './card-text.ts'
@@ -33,7 +33,8 @@ export function readCard(card: Json, context: CardContext): Task {
     ...(context.taskLists.get(id) ?? []),
     linksSection(context.attachments.get(id) ?? []),
   )
-  const { title, description } = limitTitle(stringOf(card.name), own, report)
+  const { title, top } = fitTitle(stringOf(card.name), 'markdown', report)
+  const description = joinTexts(top, own)
   const values: FieldValues = []
   const placement = placementOf(card, context, values)
   addExtras(card, context, values)
@@ -46,7 +47,7 @@ export function readCard(card: Json, context: CardContext): Task {
     title,
     ...placement,
     ...(description && {
-      description: limitText(description, `Description of "${title}"`, report),
+      description: fitText(description, `Description of "${title}"`, report),
       content_type: 'markdown' as const,
     }),
     ...datesOf(card),

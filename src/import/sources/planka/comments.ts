@@ -1,7 +1,7 @@
 import type { Comment, Person } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { limitText } from '../shared/record-limits.ts'
+import { fitText } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
 import type { CardText } from './card-text.ts'
 
@@ -33,7 +33,7 @@ export function readComment(
   return {
     id: stringOf(comment.id),
     task: stringOf(comment.cardId),
-    text: limitText(text.replace(stringOf(comment.text)), 'A comment', report),
+    text: fitText(text.replace(stringOf(comment.text)), 'A comment', report),
     content_type: 'markdown',
     ...(people.has(author) && { author }),
     ...(created_at && { created_at }),

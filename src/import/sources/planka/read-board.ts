@@ -6,7 +6,7 @@ import { joinSections } from '../shared/checklist-text.ts'
 import { counted } from '../shared/counted.ts'
 import { type Json, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
-import { limitText } from '../shared/record-limits.ts'
+import { fitText } from '../shared/task-limits.ts'
 import { bytesById, isLink, readAttachment } from './attachments.ts'
 import { CardText, taskListsByCard } from './card-text.ts'
 import { byCard, type CardContext, readCard } from './cards.ts'
@@ -40,7 +40,7 @@ export async function* readBoard(
     board: {
       id,
       title: shorten(title, 200),
-      ...(description && { description: limitText(description, 'The project', report) }),
+      ...(description && { description: fitText(description, 'The project', report) }),
       columns: lists.columns.columns,
       labels: labels.labels,
       fields: context.fields.list,

@@ -44,22 +44,30 @@ export function fitText(text: string, what: string, report: Report): string {
   return cut(text, MAX.text)
 }
 
+/** A title on one line; a longer one is complete at the top of the description. */
+export function fitTitle(
+  text: string,
+  contentType: Task['content_type'],
+  report: Report,
+): { title: string; top: string } {
+  const line = text.replace(/\s+/g, ' ').trim() || 'Untitled'
+  if (line.length <= MAX.title) return { title: line, top: '' }
+  const title = cut(line, MAX.title)
+  report.lose(`End of the title of ${title.slice(0, 80)}…`, 'It is in the description')
+  return { title, top: contentType === 'html' ? `<p>${escapeHtml(line)}</p>` : line }
+}
+
 /** Makes a task fit into the limits of a record. What does not fit moves to the description. */
 export function fitTask(draft: TaskDraft, report: Report): TaskDraft {
   const task = { ...draft }
-  const title = task.title.replace(/\s+/g, ' ').trim() || 'Untitled'
-  task.title = cut(title, MAX.title)
-  const tops: string[] = []
-  if (title.length > MAX.title) {
-    report.lose(`End of the title of ${task.title.slice(0, 80)}…`, 'It is in the description')
-    tops.push(task.content_type === 'html' ? `<p>${escapeHtml(title)}</p>` : title)
-  }
+  const { title, top } = fitTitle(task.title, task.content_type, report)
+  task.title = title
   const filled = (task.fields ?? []).filter(({ value }) => value !== '')
   const long = filled.filter(({ value }) => String(value).length > MAX.value)
   const fields = filled.filter((field) => !long.includes(field))
   task.fields = fields.length ? fields.slice(0, MAX.list) : undefined
   const ends = long.map(({ name, value }) => section(task.content_type, name, String(value)))
-  const description = joinTexts(...tops, task.description, ...ends)
+  const description = joinTexts(top, task.description, ...ends)
   task.description = description
     ? fitText(description, `End of the description of ${task.title}`, report)
     : undefined

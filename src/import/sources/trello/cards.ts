@@ -4,7 +4,7 @@ import type { BoardColumns } from '../shared/board-columns.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { joinSections } from '../shared/checklist-text.ts'
 import { type Json, listOf, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { limitText, limitTitle } from '../shared/record-limits.ts'
+import { fitText, fitTitle, joinTexts } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
 import { attachmentsOf, type CardAttachments } from './attachments.ts'
 import type { CardLinks } from './card-links.ts'
@@ -38,11 +38,12 @@ export function readCard(card: Json, context: CardContext): ReadCard {
   const attachments = attachmentsOf(card, links)
   const sections = [stringOf(card.desc), ...(context.checklists.get(id) ?? []), attachments.links]
   const name = links.nameOf(stringOf(card.name))
-  const { title, description } = limitTitle(name, joinSections(...sections), report)
+  const { title, top } = fitTitle(name, 'markdown', report)
+  const description = joinTexts(top, joinSections(...sections))
   const values: FieldValues = []
   const placement = placementOf(card, context, values)
   addExtras(card, context, values)
-  const text = limitText(links.replace(description), `Description of "${title}"`, report)
+  const text = fitText(links.replace(description), `Description of "${title}"`, report)
   const key = stringOf(card.shortLink)
   const creator = stringOf(card.idMemberCreator) || context.creators.get(id) || ''
   const labels = labelsOf(card, context)

@@ -2,7 +2,7 @@ import type { Comment, Person } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import { counted } from '../shared/counted.ts'
 import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
-import { limitText } from '../shared/record-limits.ts'
+import { fitText } from '../shared/task-limits.ts'
 import { momentOf } from '../shared/times.ts'
 import type { CardLinks } from './card-links.ts'
 
@@ -44,7 +44,7 @@ export function readComment(
 ): Comment {
   const data = objectOf(action.data)
   const author = stringOf(action.idMemberCreator)
-  const text = limitText(links.replace(stringOf(data.text)), 'A comment', report)
+  const text = fitText(links.replace(stringOf(data.text)), 'A comment', report)
   const created_at = momentOf(action.date)
   const edited_at = momentOf(data.dateLastEdited)
   return {

@@ -5,7 +5,7 @@ import { BoardFields } from '../shared/board-fields.ts'
 import { counted } from '../shared/counted.ts'
 import { type Json, listOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
-import { limitText } from '../shared/record-limits.ts'
+import { fitText } from '../shared/task-limits.ts'
 import { AttachmentReader } from './attachments.ts'
 import { CardLinks } from './card-links.ts'
 import { type CardContext, cardsOf, isSeparator, type ReadCard, readCard } from './cards.ts'
@@ -35,7 +35,7 @@ export async function* readBoard(
   const ordered = sortedBy(cards, 'pos')
   const read = ordered.map((card) => readCard(card, context))
   if (cards.some(({ isTemplate }) => isTemplate === true)) addTemplateLabel(labels.labels)
-  const description = limitText(stringOf(board.desc), 'Description of the board', report)
+  const description = fitText(stringOf(board.desc), 'Description of the board', report)
   yield {
     board: {
       id,

@@ -1,7 +1,7 @@
 import type { Report } from '../../source.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
 import { type Json, stringOf } from '../shared/json.ts'
-import { ruleOf } from '../shared/repeat-rule.ts'
+import { supportedRule } from '../shared/repeat-rules.ts'
 
 /** The rule by which the card repeats. One that Corkboard does not know becomes a custom field. */
 export function repeatOf(
@@ -13,7 +13,7 @@ export function repeatOf(
   const { recurrenceRule } = card
   if (recurrenceRule === null || recurrenceRule === undefined || recurrenceRule === '') return
   const text = typeof recurrenceRule === 'string' ? recurrenceRule : JSON.stringify(recurrenceRule)
-  const rule = ruleOf(text)
+  const rule = supportedRule(/FREQ=[\w;=,+-]*/.exec(text)?.[0] ?? '')
   if (rule !== undefined) return rule
   addValue(values, fields.field('repeats', 'Repeats', 'text'), text)
   report.lose(`Repeat of "${stringOf(card.name)}"`, 'Corkboard has no such rule; see its field')

@@ -3,7 +3,7 @@ import type { Board, ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
 import { BoardFields } from '../shared/board-fields.ts'
 import { shorten } from '../shared/names.ts'
-import { nestTasks } from '../shared/nested-tasks.ts'
+import { nestTasks } from '../shared/task-nesting.ts'
 import { attachmentsOf } from './attachments.ts'
 import { columnsOf } from './columns.ts'
 import { type Export, fileOf, MANIFEST, readExport } from './export-files.ts'
@@ -69,7 +69,7 @@ async function* readProjects(data: Export, report: Report): AsyncIterable<Import
       ...{ people, index, report },
     }
     const read = own.map((issue) => readIssue(issue, context))
-    tasks.push(...nestTasks(read, report))
+    tasks.push(...nestTasks(new Map(read.map((task) => [task.id, task])), report))
     const board: Board = {
       id: project || DEFAULT_PROJECT,
       title: shorten(project || DEFAULT_PROJECT, 200),

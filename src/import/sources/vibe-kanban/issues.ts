@@ -2,7 +2,7 @@ import type { Task } from '../../record.ts'
 import type { Report } from '../../source.ts'
 import type { BoardColumns } from '../shared/board-columns.ts'
 import { addValue, type BoardFields, type FieldValues } from '../shared/board-fields.ts'
-import { limitText, limitTitle } from '../shared/record-limits.ts'
+import { fitText, fitTitle, joinTexts } from '../shared/task-limits.ts'
 import { dateOf, momentOf } from '../shared/times.ts'
 import type { Row } from './export-files.ts'
 import type { People } from './people.ts'
@@ -54,7 +54,8 @@ interface Context {
 export function readIssue({ id, project, row }: Issue, context: Context): Task {
   const { columns, fields, people, index, report } = context
   const text = (row.Description ?? '').trim()
-  const { title, description } = limitTitle(row.Title ?? '', text, report)
+  const { title, top } = fitTitle(row.Title ?? '', 'markdown', report)
+  const description = joinTexts(top, text)
   const status = row.Status || DEFAULT_STATUS
   const own = columns.titles.get(status) ?? columns.fallback()
   const isElsewhere = Boolean(row.Completed) && !columns.isDone(own)
@@ -73,7 +74,7 @@ export function readIssue({ id, project, row }: Issue, context: Context): Task {
     title,
     ...(key === id && key.length <= 50 && { key }),
     ...(description && {
-      description: limitText(description, `Description of "${title}"`, report),
+      description: fitText(description, `Description of "${title}"`, report),
       content_type: 'markdown' as const,
     }),
     ...(row.Priority && { priority: row.Priority.slice(0, 100) }),
