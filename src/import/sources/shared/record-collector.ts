@@ -10,8 +10,8 @@ import type {
 import type { Report } from '../../source.ts'
 import { BoardDraft } from './board-draft.ts'
 import { compact } from './json.ts'
+import { linkHtml, linkMarkdown, type References } from './references.ts'
 import { cut, fitTask, fitText, type TaskDraft } from './task-limits.ts'
-import { type LinkTarget, linkTasks } from './task-links.ts'
 import { nestTasks } from './task-nesting.ts'
 
 const MAX_ID = 500
@@ -161,11 +161,14 @@ export class RecordCollector {
   }
 
   private link(text: string, contentType: TaskDraft['content_type'] = 'markdown'): string {
-    const find = (url: string): LinkTarget | undefined => {
-      const task = this.tasks.get(this.taskOfLink(url) ?? '')
-      return task && { id: task.id, title: task.title }
+    const references: References = {
+      byUrl: (url) => {
+        const id = this.taskOfLink(url)
+        return id !== undefined && this.tasks.has(id) ? id : undefined
+      },
+      titleOf: (id) => this.tasks.get(id)!.title.replace(/[[\]\\]/g, '\\$&'),
     }
-    return linkTasks(text, contentType, find)
+    return (contentType === 'html' ? linkHtml : linkMarkdown)(text, references)
   }
 }
 

@@ -4,12 +4,14 @@ import { taskLink } from '../../source.ts'
 export interface References {
   byUrl(url: string): string | undefined
   byShort?(reference: string): string | undefined
+  /** The text of a link that has only an address. */
+  titleOf?(id: string): string
 }
 
 const CODE = /(^|\n) {0,3}(`{3,}|~{3,})[\s\S]*?(?:\n {0,3}\2|$(?![\s\S]))|`[^`\n]+`/g
 const MARKDOWN = new RegExp(
   [
-    /\[(?<text>[^[\]\n]*)\]\((?<link>[^()\s]+)(?<title>[^()\n]*)\)/,
+    /\[(?<text>[^[\]\n]*)\]\(<?(?<link>[^()\s<>]+(?:\([^()\s<>]*\)[^()\s<>]*)*)>?(?<title>[^()\n]*)\)/,
     /\]\((?<target>https?:\/\/[^()\s]+)\)/,
     /href="(?<href>[^"\n]+)"/,
     /(?<![\w"'=])<?(?<bare>https?:\/\/[^\s<>()[\]"'`]+)>?/,
@@ -31,7 +33,7 @@ export function linkMarkdown(text: string, references: References): string {
   return result + linkProse(text.slice(end), references)
 }
 
-function linkProse(prose: string, { byUrl, byShort }: References): string {
+function linkProse(prose: string, { byUrl, byShort, titleOf }: References): string {
   return prose.replace(MARKDOWN, (...args) => {
     const whole = args[0] as string
     const found = args.at(-1) as Record<string, string | undefined>
@@ -44,7 +46,7 @@ function linkProse(prose: string, { byUrl, byShort }: References): string {
     if (target) return `](${to})`
     if (href) return `href="${to}"`
     if (short) return `[${short}](${to})`
-    const label = /^\d+$/.test(id) ? address! : id
+    const label = titleOf ? titleOf(id) : /^\d+$/.test(id) ? address! : id
     const end = whole.startsWith('<') ? '' : bare!.slice(address!.length)
     return `[${label}](${to})${end}`
   })
