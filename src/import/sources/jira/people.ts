@@ -1,8 +1,7 @@
 import type { Person } from '../../record.ts'
+import { isEmail, newPerson } from '../shared/person.ts'
 import { cut } from '../shared/task-limits.ts'
 import type { Row } from './csv.ts'
-
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Registers a person and returns the id, which is the name where there is no id. */
 export function addPerson(
@@ -15,12 +14,7 @@ export function addPerson(
   if (!known) return undefined
   const old = people.get(known)
   if (old && (old.name !== known || !name)) return known
-  const address = [email, name, id].find((text) => EMAIL.test(text) && text.length <= 254)
-  people.set(known, {
-    id: known,
-    name: cut(name || known, 200),
-    ...(address && { email: address }),
-  })
+  people.set(known, newPerson(known, name, [email, name, id].find(isEmail)))
   return known
 }
 

@@ -7,6 +7,7 @@ import { joinSections } from '../shared/checklist-text.ts'
 import { counted } from '../shared/counted.ts'
 import { type Json, numberOf, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
+import { newPerson } from '../shared/person.ts'
 import { fitText } from '../shared/task-limits.ts'
 import { nestTasks } from '../shared/task-nesting.ts'
 import { colorOf } from './colors.ts'
@@ -86,9 +87,7 @@ function peopleOf(document: Json): Map<string, Person> {
     const id = stringOf(user.id)
     const email = stringOf(user.email)
     const name = stringOf(user.name).trim() || stringOf(user.username) || id
-    const hasEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254
-    if (id && id !== '0' && !people.has(id))
-      people.set(id, { id, name: name.slice(0, 200), ...(hasEmail && { email }) })
+    if (id && id !== '0' && !people.has(id)) people.set(id, newPerson(id, name, email))
   }
   return people
 }

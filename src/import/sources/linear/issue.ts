@@ -1,4 +1,5 @@
 import type { Person } from '../../record.ts'
+import { newPerson } from '../shared/person.ts'
 import type { TypedValue } from '../shared/task-limits.ts'
 
 /** The types of statuses, in the order of a workflow. */
@@ -82,9 +83,7 @@ export function addPerson(
 ): string | undefined {
   const key = (email || id || name).slice(0, 500)
   if (!key) return undefined
-  const isEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254
-  if (!people.has(key))
-    people.set(key, { id: key, name: (name || key).slice(0, 200), ...(isEmail && { email }) })
+  if (!people.has(key)) people.set(key, newPerson(key, name, email))
   return key
 }
 

@@ -6,6 +6,7 @@ import { joinSections } from '../shared/checklist-text.ts'
 import { counted } from '../shared/counted.ts'
 import { type Json, objectOf, objectsOf, sortedBy, stringOf } from '../shared/json.ts'
 import { shorten } from '../shared/names.ts'
+import { newPerson } from '../shared/person.ts'
 import { fitText } from '../shared/task-limits.ts'
 import { bytesById, isLink, readAttachment } from './attachments.ts'
 import { CardText, taskListsByCard } from './card-text.ts'
@@ -84,8 +85,7 @@ function peopleOf(included: Json): Map<string, Person> {
     const id = stringOf(user.id)
     const email = stringOf(user.email)
     const name = stringOf(user.name).trim() || stringOf(user.username) || email || id
-    const hasEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254
-    if (id) people.set(id, { id, name: name.slice(0, 200), ...(hasEmail && { email }) })
+    if (id) people.set(id, newPerson(id, name, email))
   }
   return people
 }

@@ -10,12 +10,12 @@ import type {
 import type { Report } from '../../source.ts'
 import { BoardDraft } from './board-draft.ts'
 import { compact } from './json.ts'
+import { isEmail } from './person.ts'
 import { linkHtml, linkMarkdown, type References } from './references.ts'
 import { cut, fitTask, fitText, type TaskDraft } from './task-limits.ts'
 import { nestTasks } from './task-nesting.ts'
 
 const MAX_ID = 500
-const EMAIL = /^[^\s@]+@[^\s@]+$/
 const MAX_MINUTES = 1_000_000
 const MAX_NOTE = 10_000
 
@@ -58,11 +58,11 @@ export class RecordCollector {
     const key = cut(id.trim() || email.trim() || name.trim(), MAX_ID)
     if (!key) return undefined
     const known = this.people.get(key)
-    const address = [email.trim(), key].find((text) => EMAIL.test(text)) ?? ''
+    const address = [email.trim(), key].find(isEmail)
     this.people.set(key, {
       id: key,
       name: known && known.name !== key ? known.name : cut(name.trim() || known?.name || key, 200),
-      email: known?.email ?? (address.length <= 254 ? address || undefined : undefined),
+      email: known?.email ?? address,
     })
     return key
   }

@@ -1,5 +1,6 @@
 import type { Person } from '../../record.ts'
 import { type Json, objectOf, objectsOf, stringOf } from '../shared/json.ts'
+import { newPerson } from '../shared/person.ts'
 
 /** The members of the board, and people in its history who left it. */
 export function peopleOf(board: Json): Map<string, Person> {
@@ -15,8 +16,6 @@ export function peopleOf(board: Json): Map<string, Person> {
 function addPerson(people: Map<string, Person>, member: Json): void {
   const id = stringOf(member.id)
   if (!id || people.has(id)) return
-  const email = stringOf(member.email)
-  const name = stringOf(member.fullName).trim() || stringOf(member.username) || id
-  const hasEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254
-  people.set(id, { id, name: name.slice(0, 200), ...(hasEmail && { email }) })
+  const name = stringOf(member.fullName) || stringOf(member.username)
+  people.set(id, newPerson(id, name, stringOf(member.email)))
 }

@@ -1,4 +1,5 @@
 import type { Person } from '../../record.ts'
+import { newPerson } from '../shared/person.ts'
 import type { Row } from './export-files.ts'
 
 /** The people by name: issues name them without an id. */
@@ -16,10 +17,9 @@ export class People {
 
   private add(id: string, name: string, email = ''): void {
     if (!id || this.byName.has(name) || this.ids.has(id)) return
-    const hasEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254
     this.byName.set(name, id)
     this.ids.add(id)
-    this.list.push({ id, name: name.slice(0, 200), ...(hasEmail && { email }) })
+    this.list.push(newPerson(id, name, email))
   }
 
   idOf(name: string): string | undefined {
