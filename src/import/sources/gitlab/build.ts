@@ -71,7 +71,7 @@ function boardOf(project: string, files: GitlabFiles, records: RecordCollector):
 
 function columnsOf({ lists }: GitlabFiles): Column[] {
   const own = lists.filter(({ title }) => title && title !== OPEN && title !== CLOSED)
-  const columns = own.slice(0, 98).map(({ title, limit }) => {
+  const columns = own.slice(0, 48).map(({ title, limit }) => {
     const count = numberOf(limit) ?? 0
     return { title, ...(count > 0 && { wip_limit: Math.min(count, 10_000) }) }
   })

@@ -9,7 +9,7 @@ export interface Columns {
   of(status: string): Column
 }
 
-const MAX_COLUMNS = 100
+const MAX_COLUMNS = 50
 
 interface Status {
   name: string
@@ -43,7 +43,7 @@ function withLimit(sorted: readonly Status[], report: Report): Columns {
   for (const { name, category } of sorted) {
     const isFull = new Set(columns.values()).size >= MAX_COLUMNS - 3 && byCategory.has(category)
     const column = { title: cut(name, 200), ...(category === 'done' && { done: true }) }
-    if (isFull) report.lose(`Status ${name}`, 'A board has at most 100 columns')
+    if (isFull) report.lose(`Status ${name}`, 'A board has at most 50 columns')
     columns.set(keyOf(name), isFull ? byCategory.get(category)! : column)
     byCategory.set(category, columns.get(keyOf(name))!)
   }

@@ -53,7 +53,7 @@ function columnsOf({ states }: Team): Column[] {
   const columns: Column[] = []
   for (const { name, type } of sorted) {
     const title = cut(name, 200)
-    if (titles.has(title.toLowerCase()) || columns.length === 99) continue
+    if (titles.has(title.toLowerCase()) || columns.length === 49) continue
     titles.add(title.toLowerCase())
     columns.push({ title, ...(type === 'completed' && { done: true }) })
   }

@@ -3,7 +3,7 @@ import type { Report } from '../../source.ts'
 import { counted } from './counted.ts'
 import { uniqueNames } from './names.ts'
 
-const MAX_COLUMNS = 100
+const MAX_COLUMNS = 50
 const DONE = new Set([
   ...['done', 'complete', 'completed', 'finished', 'closed', 'resolved', 'shipped', 'released'],
   ...['erledigt', 'fertig', 'terminé', 'hecho', 'feito', 'concluído', 'klaar', 'gereed', 'fatto'],
@@ -33,10 +33,10 @@ export class BoardColumns {
     for (const source of sources) this.add(source)
     const left = sources.length - MAX_COLUMNS + 1
     if (left > 1)
-      report.lose(counted(left, 'column'), 'a board has at most 100; one column holds their tasks')
+      report.lose(counted(left, 'column'), 'a board has at most 50; one column holds their tasks')
   }
 
-  /** Room for 100 columns: further ones share a column, and one place is left for Done. */
+  /** Room for 50 columns: further ones share a column, and one place is left for Done. */
   private add({ id, name, isDone, isHidden, limit }: SourceColumn): void {
     const last = this.columns.at(-1)
     if (this.columns.length >= MAX_COLUMNS - 1 && last) return void this.titles.set(id, last.title)

@@ -4,7 +4,7 @@ import { guessedType, valueAs } from './field-types.ts'
 import { compact } from './json.ts'
 import { cut, shortName, type TaskDraft, type TypedValue } from './task-limits.ts'
 
-const MAX_COLUMNS = 100
+const MAX_COLUMNS = 50
 const MAX_OPTIONS = 100
 const COLOR = /^#?([0-9a-f]{6})$/i
 const DONE = /^(?:done|completed?|closed|finished|erledigt|fertig|terminé|hecho|fatto|concluído)$/i
@@ -40,8 +40,8 @@ export class BoardDraft {
       if (more.done !== undefined) known.done = more.done
       return name
     }
-    if (this.columns.size >= MAX_COLUMNS) {
-      this.report.lose(`Column ${name}`, 'A board has at most 100 columns')
+    if (this.columns.size >= MAX_COLUMNS - (more.done ? 0 : 1)) {
+      this.report.lose(`Column ${name}`, 'A board has at most 50 columns')
       return [...this.columns.keys()].at(-1)!
     }
     this.columns.set(name, { title: name, ...more })
