@@ -15,6 +15,7 @@ import {
 } from './mapping.ts'
 import type { Plan } from './plan-types.ts'
 import { ImportProblem, type Location } from './problem.ts'
+import { COLUMN_ROLES } from './sources/csv/roles.ts'
 import { parseJson } from './text.ts'
 
 /** An entry of a file needs only what names it, and what differs from the proposal. */
@@ -31,6 +32,7 @@ const entries = (schema: TObject, key: string, properties: Record<string, TSchem
 const MappingFile = t.Object(
   {
     source: t.Optional(t.String()),
+    columns: t.Optional(t.Record(t.String(), t.Union(COLUMN_ROLES.map((role) => t.Literal(role))))),
     boards: entries(BoardMapping, 'id', {
       columns: entries(ColumnMapping, 'from'),
       fields: entries(FieldMapping, 'from'),
@@ -52,12 +54,32 @@ export interface ParsedMapping {
  * fields are recognized by their new names, so the next import needs the same ones.
  */
 export function proposeMapping(plan: Plan, preview: Preview): Mapping {
+  const { mapping } = preview
   const proposal = defaultMapping(plan, preview)
-  if (preview.mapping === null) return proposal
+  if (mapping === null) return proposal
+  return unlessUnfit(() => parseMapping(mapping, plan, proposal).mapping, proposal)
+}
+
+/** A proposal with what somebody changed in an earlier one, if that still fits the files. */
+export const keepEdits = (edits: Mapping, plan: Plan, proposal: Mapping): Mapping =>
+  unlessUnfit(() => parseMapping(JSON.stringify(edits), plan, proposal).mapping, proposal)
+
+/** What the columns of CSV files were in the last import, as far as somebody said it. */
+export const earlierColumns = ({ mapping }: Preview): Mapping['columns'] =>
+  mapping === null ? undefined : unlessUnfit(() => parseColumns(mapping), undefined)
+
+/** What the columns of CSV files are, which must be known before the files are read. */
+export function parseColumns(text: string, path = 'mapping.json'): Mapping['columns'] {
+  const file = parseJson(text, path) as Mapping
+  checkForm(file, path)
+  return file.columns
+}
+
+function unlessUnfit<T>(parse: () => T, otherwise: T): T {
   try {
-    return parseMapping(preview.mapping, plan, proposal).mapping
+    return parse()
   } catch (error) {
-    if (error instanceof ImportProblem) return proposal
+    if (error instanceof ImportProblem) return otherwise
     throw error
   }
 }
@@ -80,6 +102,7 @@ export function parseMapping(
   const unused: string[] = []
   const mapping: Mapping = {
     source: proposal.source,
+    ...(proposal.columns && { columns: proposal.columns }),
     boards: merge(proposal.boards, file.boards, 'id', 'boards', unused),
     people: merge(proposal.people, file.people, 'id', 'people', unused),
     priorities: merge(proposal.priorities, file.priorities, 'from', 'priorities', unused),

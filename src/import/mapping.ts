@@ -61,6 +61,8 @@ export type BoardMapping = Static<typeof BoardMapping>
 export interface Mapping {
   /** The name of the source. */
   source: string
+  /** What columns of CSV files are. The files were read with it. */
+  columns?: Readonly<Record<string, string>>
   boards: BoardMapping[]
   people: Static<typeof PersonMapping>[]
   priorities: Static<typeof PriorityMapping>[]
@@ -108,6 +110,7 @@ export function defaultMapping(plan: Plan, preview: Preview): Mapping {
   const people = new Map(preview.people.map((person) => [person.id, person.user_id]))
   return {
     source: plan.source.name,
+    ...(plan.source.columns && { columns: plan.source.columns }),
     boards: plan.boards.map((board) => {
       const { key, project_id } = boards.get(board.id) ?? { key: board.key, project_id: null }
       return {

@@ -2,7 +2,7 @@ import type { CustomField, Person, RecordKind } from './record.ts'
 
 /** What an import would do. It is plain JSON. */
 export interface Plan {
-  source: { name: string; title: string }
+  source: { name: string; title: string; columns?: Readonly<Record<string, string>> }
   origin: { id: string; title: string }
   counts: Record<RecordKind, number>
   /** A few tasks, spread over the files. */

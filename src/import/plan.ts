@@ -33,7 +33,7 @@ export async function planImport(
   }
   checker.finish()
   return {
-    source: { name: source.name, title: source.title },
+    source: { name: source.name, title: source.title, ...columnsOf(source) },
     ...planner.result(),
     lost: [
       ...[...fields.lost].map(([what, { why, count }]) => ({ what, why, count })),
@@ -42,6 +42,8 @@ export async function planImport(
     unknown: [...fields.unknown].map(([field, count]) => ({ field, count })),
   }
 }
+
+const columnsOf = ({ columns = {} }: Source) => Object.keys(columns).length > 0 && { columns }
 
 class Planner {
   private origin!: Plan['origin']

@@ -28,6 +28,8 @@ export interface Source {
   inFolder?: RegExp
   /** What becomes of each field. */
   fields: FieldTable
+  /** What columns of CSV files are, by their names, if somebody said it. */
+  columns?: Readonly<Record<string, string>>
   /** Whether the files come from this product. It looks at as little as possible. */
   detects(files: readonly SourceFile[]): Promise<boolean>
   read(files: readonly SourceFile[], report: Report): AsyncIterable<ImportRecord>

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { textFile } from '../../src/import/source.ts'
+import { chooseRole } from '../../src/import/sources/csv/choose-role.ts'
+import { columnsOf } from '../../src/import/sources/csv/columns.ts'
 import { csv, csvWith } from '../../src/import/sources/csv/index.ts'
 import { expectAllFields, fixtureFiles, readSource, recordsOf } from './read-source.ts'
 
@@ -128,6 +130,51 @@ test('a mapping says which column is which field', async () => {
   const source = csvWith({ 'Which boat': 'title', Task: 'description', Points: 'field' })
   const [task] = recordsOf(await readSource(source, await fixtureFiles('csv/plain.tsv')), 'task')
   expect(task).toMatchObject({ title: 'Harbour Queen', description: 'Sweep the deck' })
+})
+
+const rolesIn = async (text: string, chosen: Record<string, string>) => {
+  const columns = await columnsOf([textFile('a.csv', text)], chosen)
+  return Object.fromEntries(columns.map(({ column, role }) => [column, role]))
+}
+
+test('each column of the files has a role and its first value, with and without a mapping', async () => {
+  const plain = await fixtureFiles('csv/plain.tsv')
+  expect(await columnsOf(plain, {})).toEqual([
+    { column: 'Task', role: 'title', sample: 'Sweep the deck' },
+    { column: 'Due', role: 'due', sample: '03/04/2026' },
+    { column: 'Done', role: 'completed', sample: 'yes' },
+    { column: 'Points', role: 'field', sample: '1,200' },
+    { column: 'Which boat', role: 'field', sample: 'Harbour Queen' },
+  ])
+  const chosen = { 'Which boat': 'title', Due: 'ignore' }
+  const columns = await columnsOf([...plain, textFile('a.csv', 'Which boat,Crew\nAnna,\n')], chosen)
+  expect(columns.map(({ column, role, sample }) => [column, role, sample])).toEqual([
+    ['Task', 'field', 'Sweep the deck'],
+    ['Due', 'ignore', '03/04/2026'],
+    ['Done', 'completed', 'yes'],
+    ['Points', 'field', '1,200'],
+    ['Which boat', 'title', 'Harbour Queen'],
+    ['Crew', 'field', ''],
+  ])
+})
+
+test('a column whose values do not fit the chosen role is a custom field', async () => {
+  expect(await rolesIn('Title,Page\nRope,three\n', { Page: 'url' })).toEqual({
+    ...{ Title: 'title', Page: 'field' },
+  })
+})
+
+test('a column that is left out or a custom field never becomes the title', async () => {
+  const text = 'Title,Boat\nRope,Anna\n'
+  expect(await rolesIn(text, { Title: 'ignore' })).toEqual({ Title: 'ignore', Boat: 'title' })
+  expect(await rolesIn(text, { Title: 'field' })).toEqual({ Title: 'field', Boat: 'title' })
+  expect(rolesIn(text, { Title: 'ignore', Boat: 'field' })).rejects.toThrow('No column has the')
+})
+
+test('a column that gets a role takes it from the one that was chosen before', () => {
+  const chosen = { Boat: 'title', Crew: 'ignore' }
+  expect(chooseRole(chosen, 'Task', 'title')).toEqual({ Crew: 'ignore', Task: 'title' })
+  expect(chooseRole(chosen, 'Task', 'ignore')).toEqual({ ...chosen, Task: 'ignore' })
 })
 
 test('any file with a table is detected', async () => {

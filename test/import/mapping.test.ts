@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { PreviewInput } from '../../src/import/api.ts'
 import { applyMapping, type MappedRecord } from '../../src/import/apply-mapping.ts'
 import { defaultMapping, type Mapping, previewPlan } from '../../src/import/mapping.ts'
-import { parseMapping } from '../../src/import/mapping-file.ts'
+import { earlierColumns, keepEdits, parseMapping } from '../../src/import/mapping-file.ts'
 import { planImport } from '../../src/import/plan.ts'
 import { ImportProblem } from '../../src/import/problem.ts'
 import { readRecords } from '../../src/import/read-records.ts'
@@ -260,4 +260,23 @@ test('a wrong mapping file is refused with the file, the field and the next step
     expect(problem).toBeInstanceOf(ImportProblem)
     expect((problem as Error).message).toContain(words)
   }
+})
+
+test('edits are kept if the files are read differently, unless they do not fit', async () => {
+  const { plan, mapping } = await proposed()
+  const [docks] = mapping.boards
+  const columns = [{ from: 'Doing', title: 'Now' }]
+  const edits = { ...mapping, boards: [{ ...docks!, title: 'Quay', columns, fields: [] }] }
+  const quay = keepEdits(edits, plan, mapping).boards[0]!
+  expect([quay.title, quay.columns[1]!.title, quay.fields]).toEqual(['Quay', 'Now', docks!.fields])
+  const fields = [{ from: 'Tide', name: 'Points', type: 'text' as const }]
+  expect(keepEdits({ ...edits, boards: [{ ...docks!, fields }] }, plan, mapping)).toBe(mapping)
+})
+
+test('the columns of the last import are known unless its mapping is damaged', () => {
+  const preview = { import: null, people: [], boards: [] }
+  const columnsIn = (mapping: string | null) => earlierColumns({ ...preview, mapping })
+  expect(columnsIn('{"columns": {"Boat": "title"}}')).toEqual({ Boat: 'title' })
+  for (const text of [null, '{}', '{', '{"columns": {"Boat": "ship"}}'])
+    expect(columnsIn(text)).toBeUndefined()
 })

@@ -452,6 +452,8 @@ test('--columns says what columns of a CSV file are', async () => {
   expect([result.code, result.err]).toEqual([0, expect.anything()])
   const { items } = await w.ada['tasks.list']({ query: 'Anna' })
   expect(items).toMatchObject([{ title: 'Anna', assignees: [{ name: 'Cleo' }] }])
+  const again = await runImport(w, [file], { yes: '' }, { sources: SOURCES })
+  expect(again.out).toMatch(/^Imported from CSV: \d+ unchanged\n/)
   const wrong = await runImport(
     w,
     [file],
@@ -459,6 +461,18 @@ test('--columns says what columns of a CSV file are', async () => {
     { sources: SOURCES },
   )
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('A column can be title')])
+})
+
+test('a mapping says what columns of a CSV file are', async () => {
+  const w = await world()
+  const file = write('boats.csv', 'Which boat,Skipper,Colour\nAnna,Cleo,red\n')
+  const mapping = write('mapping.json', { columns: { Skipper: 'title', Colour: 'ignore' } })
+  await runImport(w, [file], { yes: '', mapping }, { sources: SOURCES })
+  expect((await w.ada['tasks.list']({ query: 'Cleo' })).items).toMatchObject([{ title: 'Cleo' }])
+  const wrong = write('mapping.json', { columns: { Skipper: 'boss' } })
+  expect(
+    await runImport(w, [file], { yes: '', mapping: wrong }, { sources: SOURCES }),
+  ).toMatchObject({ code: 1, err: expect.stringContaining('field columns.Skipper: ') })
 })
 
 test('a second import has the mapping of the first one', async () => {

@@ -7,6 +7,7 @@ import { stemOf } from '../shared/csv-values.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { addRows } from './rows.ts'
 import { tableOf } from './table.ts'
+import { isTable, tablesIn } from './tables-in.ts'
 
 const fields: FieldTable = {
   title: 'task title (columns Title, Name, Summary, Task, Subject …)',
@@ -35,8 +36,6 @@ const fields: FieldTable = {
   ignored: unneeded('Columns that the mapping leaves out.'),
 }
 
-const isTable = ({ path }: SourceFile) => /\.(?:csv|tsv|tab)$/i.test(path)
-
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const [first] = files.filter(isTable)
   if (!first) return false
@@ -49,7 +48,7 @@ async function* read(
   mapping: Readonly<Record<string, string>>,
   report: Report,
 ): AsyncIterable<ImportRecord> {
-  const named = files.length === 1 ? files : files.filter(isTable)
+  const named = tablesIn(files)
   const [first] = named
   if (!first)
     throw new ImportProblem('There is no CSV file', 'Export the tasks as CSV or TSV', {
@@ -75,6 +74,7 @@ export const csvWith = (mapping: Readonly<Record<string, string>>): Source => ({
   accepts: 'Any CSV or TSV file with a header; columns are recognized by their names',
   inFolder: /\.(?:csv|tsv|tab)$/i,
   fields,
+  columns: mapping,
   detects,
   read: (files, report) => read(files, mapping, report),
 })

@@ -25,6 +25,10 @@ export const ROLES = [
 ] as const
 export type Role = (typeof ROLES)[number]
 
+/** What a column can be: a field of ours, a custom field, or nothing. */
+export const COLUMN_ROLES = [...ROLES, 'field', 'ignore'] as const
+export type ColumnRole = (typeof COLUMN_ROLES)[number]
+
 /** The names of columns that mean a field, the likeliest first, in several languages. */
 const NAMES: Readonly<Record<Role, string>> = {
   title:

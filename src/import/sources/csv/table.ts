@@ -12,6 +12,8 @@ const NAMELESS = 'Column without a name'
 /** A CSV file whose columns are understood. */
 export interface Table {
   stem: string
+  /** The names of the columns, each once. */
+  columns: string[]
   rows: CsvRow[]
   roles: ReadonlyMap<Role, string>
   dates: DateContext
@@ -30,12 +32,16 @@ export async function tableOf(
   const valuesOf = valuesByColumn(csv, columns)
   const roles = rolesOf(columns, mapping)
   dropUnfitRoles(roles, valuesOf)
-  if (!roles.has('title')) addTitle(roles, columns, valuesOf, file)
+  if (!roles.has('title')) {
+    const free = columns.filter((column) => mapping[column] === undefined)
+    addTitle(roles, free, valuesOf, file)
+  }
   const dates = datesOf(DATES, roles, valuesOf, report)
   const used = new Set(roles.values())
   const isOther = (column: string) => !used.has(column) && mapping[column] !== 'ignore'
   return {
     stem: stemOf(file.path),
+    columns,
     rows: csv.rows,
     roles,
     dates,

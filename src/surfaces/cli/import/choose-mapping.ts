@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { Preview } from '../../../import/api.ts'
 import type { Mapping } from '../../../import/mapping.ts'
 import { parseMapping, proposeMapping } from '../../../import/mapping-file.ts'
@@ -7,6 +6,7 @@ import type { Plan } from '../../../import/plan.ts'
 import { CommandError } from '../command.ts'
 import { save } from '../save.ts'
 import type { ImportContext } from './context.ts'
+import { mappingText } from './csv-columns.ts'
 
 const NO_PREVIEW: Preview = { import: null, mapping: null, people: [], boards: [] }
 
@@ -21,10 +21,7 @@ export async function chooseMapping(
   if (project_id !== undefined) moveTo(project_id, proposal)
   const file = values.mapping
   if (file === undefined) return proposal
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw new CommandError(`${file} cannot be read: ${error.message}`)
-  })
-  const { mapping, unused } = parseMapping(text, plan, proposal, file)
+  const { mapping, unused } = parseMapping(await mappingText(file), plan, proposal, file)
   for (const entry of unused) io.err(`${file}: ${entry} is not in the imported files`)
   return mapping
 }

@@ -12,7 +12,7 @@ import { progress } from '../progress.ts'
 import { progressStream } from './bar.ts'
 import { chooseMapping, writeMapping } from './choose-mapping.ts'
 import type { ImportContext } from './context.ts'
-import { withColumns } from './csv-columns.ts'
+import { withEarlierColumns, withNamedColumns } from './csv-columns.ts'
 import { openPaths } from './open-paths.ts'
 import { restApi } from './rest-api.ts'
 import { send } from './send.ts'
@@ -45,12 +45,18 @@ async function run(paths: readonly string[], context: ImportContext): Promise<nu
   const { io, values, client, catalog } = context
   const api = restApi(client, catalog)
   const { source: opened, files } = await openPaths(paths, context)
-  const source = await withColumns(opened, values)
-  const plan = await planWithProgress(source, files, context)
+  let source = await withNamedColumns(opened, values)
+  let plan = await planWithProgress(source, files, context)
   const isSignedIn = accountOf(io).token !== undefined
   const isDryRun = values['dry-run'] !== undefined
   const target = isDryRun && !isSignedIn ? undefined : await targetOf(context)
-  const preview = target && (await previewPlan(api, plan, target.team_id))
+  let preview = target && (await previewPlan(api, plan, target.team_id))
+  const earlier = preview && (await withEarlierColumns(source, preview))
+  if (target && earlier && earlier !== source) {
+    source = earlier
+    plan = await planWithProgress(source, files, context)
+    preview = await previewPlan(api, plan, target.team_id)
+  }
   const mapping = await chooseMapping(context, plan, preview, target?.project_id)
   const proposal = { plan, mapping, preview }
   if (isDryRun) show(context, proposal)
