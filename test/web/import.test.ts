@@ -7,6 +7,7 @@ import {
   changeField,
   changePerson,
   changePriority,
+  editsOf,
   mergedColumns,
   toKey,
   withoutBlanks,
@@ -45,6 +46,20 @@ test('an edit of a mapping changes one entry and leaves the others as they are',
   expect(changeField(board, 'Hours', { type: 'text' })[0]!.type).toBe('text')
   expect(changePerson(MAPPING, 'p1', 3).people.map(({ user_id }) => user_id)).toEqual([3, 7])
   expect(changePriority(MAPPING, 'Top', 1).priorities).toEqual([{ from: 'Top', priority: 1 }])
+})
+
+test('the edits of a mapping are the entries that differ from the proposal', () => {
+  const columns = changeColumn(board, 'Doing', { title: 'Now' })
+  const edited = changePerson(changeBoard(MAPPING, 'b1', { columns }), 'p1', 3)
+  expect(editsOf(edited, MAPPING)).toEqual({
+    source: 'trello',
+    boards: [
+      { ...board, columns: [{ from: 'Doing', title: 'Now' }], fields: [] },
+      MAPPING.boards[1]!,
+    ],
+    people: [{ id: 'p1', name: 'Ana', user_id: 3 }],
+    priorities: [],
+  })
 })
 
 test('columns with the same title are merged, whatever spaces surround it', () => {

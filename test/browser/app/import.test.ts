@@ -215,4 +215,48 @@ describe.skipIf(isBrowserSkipped)('importing tasks', () => {
     expect(problems).toEqual([])
     await page.context().close()
   })
+
+  test('a column of a CSV file that is called otherwise becomes the title, in the next import too', async () => {
+    const { page, problems, go } = await app.openSession()
+    const text = 'Task,Which boat,Hours\nPaint the hull,Sea Gull,3\nSand the deck,Kittiwake,5\n'
+    const file = { name: 'boats.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+    const role = (column: string) => page.getByLabel(`What the column ${column} is`)
+    const selected = (column: string) => role(column).locator('option:checked').textContent()
+    await go('/import')
+    await chooseFiles(page, file)
+    const columns = page.getByRole('region', { name: 'Columns of the file' })
+    await columns.getByText('Sea Gull').waitFor()
+    expect(await Promise.all(['Task', 'Which boat', 'Hours'].map(selected))).toEqual([
+      ...['Title', 'Custom field', 'Custom field'],
+    ])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+
+    await page.getByLabel('Board name').fill('Fleet')
+    await role('Which boat').selectOption('Title')
+    await role('Hours').selectOption('Leave out')
+    await page.getByText('Reading the files again…').waitFor()
+    expect(await page.getByRole('button', { name: 'Start import' }).isDisabled()).toBe(true)
+    const samples = page.getByRole('region', { name: 'Sample tasks' })
+    await samples.getByText('Sea Gull').waitFor()
+    expect(await selected('Task')).toBe('Custom field')
+    expect(await page.getByLabel('Board name').inputValue()).toBe('Fleet')
+    await role('Which boat').selectOption('Leave out')
+    await role('Task').selectOption('Leave out')
+    await page.getByRole('alert').getByText('No column has the titles of the tasks').waitFor()
+    expect(await selected('Which boat')).toBe('Title')
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await resultOf(page).getByText('Imported boats').waitFor()
+
+    await resultOf(page).getByRole('link', { name: 'Fleet' }).click()
+    await page.getByText('Sea Gull').first().waitFor()
+    await go('/import')
+    await chooseFiles(page, file)
+    await samples.getByText('Sea Gull').waitFor()
+    expect(await Promise.all(['Task', 'Which boat', 'Hours'].map(selected))).toEqual([
+      ...['Custom field', 'Title', 'Leave out'],
+    ])
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
 })

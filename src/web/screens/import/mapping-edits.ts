@@ -47,6 +47,26 @@ export function mergedColumns({ columns }: BoardMapping): ReadonlySet<string> {
   return new Set([...counts].flatMap(([title, { length }]) => (length > 1 ? [title] : [])))
 }
 
+const missingIn = <T>(before: readonly T[], list: readonly T[]): T[] => {
+  const known = new Set(before.map((entry) => JSON.stringify(entry)))
+  return list.filter((entry) => !known.has(JSON.stringify(entry)))
+}
+
+/** The entries of a mapping that differ from the proposal. */
+export function editsOf(mapping: Mapping, proposal: Mapping): Mapping {
+  const proposed = new Map(proposal.boards.map((board) => [board.id, board]))
+  return {
+    ...mapping,
+    boards: mapping.boards.map((board) => ({
+      ...board,
+      columns: missingIn(proposed.get(board.id)?.columns ?? [], board.columns),
+      fields: missingIn(proposed.get(board.id)?.fields ?? [], board.fields),
+    })),
+    people: missingIn(proposal.people, mapping.people),
+    priorities: missingIn(proposal.priorities, mapping.priorities),
+  }
+}
+
 /** A mapping whose texts are trimmed. What was cleared keeps the name of the source. */
 export function withoutBlanks(mapping: Mapping): Mapping {
   const boards = mapping.boards.map(({ key, ...board }) => ({

@@ -4,6 +4,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
 import { rich, t } from '../../messages/t.ts'
 import { Boards } from './boards.tsx'
+import { CsvColumns } from './csv-columns.tsx'
 import { Losses } from './losses.tsx'
 import { People } from './people.tsx'
 import { Priorities } from './priorities.tsx'
@@ -21,9 +22,10 @@ function keepEnter(event: KeyboardEvent) {
 
 /** The second step: what would be imported, and what becomes of it. */
 export function Preview(props: Previewing & { boards: Me['boards'] }) {
-  const { choice, reading, mapping, problem, boards } = props
+  const { choice, reading, mapping, isReading = false, problem, boards } = props
   const { plan, preview } = reading
   const parts = { plan, mapping, onChange: setMapping }
+  const { columns } = reading
   const isEmpty = mapping.boards.every(({ skip }) => skip)
   return (
     <Form
@@ -46,8 +48,9 @@ export function Preview(props: Previewing & { boards: Me['boards'] }) {
         />
       </div>
       {problem && <ProblemBox problem={problem} />}
+      {columns && <CsvColumns {...{ columns, isReading }} chosen={mapping.columns} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key from the form */}
-      <div onKeyDown={keepEnter}>
+      <div onKeyDown={keepEnter} inert={isReading}>
         <Samples plan={plan} />
         <Losses plan={plan} />
         <Boards
@@ -59,10 +62,13 @@ export function Preview(props: Previewing & { boards: Me['boards'] }) {
         <Priorities {...parts} />
       </div>
       <footer>
+        <p className="soft" role="status">
+          {isReading && t('import.reading_files_again')}
+        </p>
         <button type="button" className="button plain" onClick={() => chooseAgain()}>
           {t('import.choose_other_files')}
         </button>
-        <SubmitButton disabled={isEmpty}>{t('import.start_import')}</SubmitButton>
+        <SubmitButton disabled={isEmpty || isReading}>{t('import.start_import')}</SubmitButton>
       </footer>
     </Form>
   )

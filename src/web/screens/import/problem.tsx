@@ -2,6 +2,9 @@ import type { ReactNode } from 'react'
 import { t } from '../../messages/t.ts'
 import type { Problem } from './session.ts'
 
+/** Somebody may have scrolled to what caused it. */
+const showProblem = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /** What is wrong, where, and what to do about it. */
 export function ProblemBox({ problem, children }: { problem: Problem; children?: ReactNode }) {
   const { message, remedy, at = {} } = problem
@@ -13,7 +16,7 @@ export function ProblemBox({ problem, children }: { problem: Problem; children?:
     field !== undefined && t('import.field', { field }),
   ].filter((place): place is string => Boolean(place))
   return (
-    <div className="problem" role="alert">
+    <div ref={showProblem} className="problem" role="alert">
       <p className="what">{message}</p>
       {places.length > 0 && (
         <p className="where">

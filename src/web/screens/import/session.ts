@@ -6,7 +6,7 @@ import { callOperation, type Input } from '../../data/client.ts'
 import { runningImport } from '../../entities/import/running.ts'
 import { ApiError, errorText, messageWithHint } from '../../kit/errors.ts'
 import { createStore } from '../../kit/store.ts'
-import { withoutBlanks } from './mapping-edits.ts'
+import { editsOf, withoutBlanks } from './mapping-edits.ts'
 import { startWorker } from './start-worker.ts'
 import type { Choice, PageFunctions, Reading } from './worker-types.ts'
 
@@ -22,10 +22,12 @@ export interface Previewing {
   choice: Choice
   reading: Reading
   mapping: Mapping
+  /** Whether the files are read again, because somebody said what a column is. */
+  isReading?: boolean
   problem?: Problem
 }
 
-export interface Sending extends Omit<Previewing, 'step'> {
+export interface Sending extends Omit<Previewing, 'step' | 'isReading'> {
   step: 'sending'
   progress?: Progress
   isPaused: boolean
@@ -95,15 +97,54 @@ export function setMapping(mapping: Mapping) {
   if (current.step === 'preview') state.set({ ...current, mapping })
 }
 
+/** Somebody may change several columns. */
+const READ_AGAIN_MS = 400
+let readingAgain: ReturnType<typeof setTimeout> | undefined
+
+/** Says what columns of CSV files are, and reads them again. */
+export function setColumns(columns: NonNullable<Mapping['columns']>) {
+  const current = state.get()
+  if (current.step !== 'preview') return
+  const { problem: _, ...others } = current
+  state.set({ ...others, mapping: { ...current.mapping, columns }, isReading: true })
+  clearTimeout(readingAgain)
+  readingAgain = setTimeout(() => void readAgain(columns), READ_AGAIN_MS)
+}
+
+async function readAgain(columns: Mapping['columns']) {
+  const before = state.get()
+  const own = worker
+  const preview = () => {
+    const current = state.get()
+    const isLatest = own === worker && current.step === 'preview'
+    return isLatest && current.mapping.columns === columns ? current : undefined
+  }
+  if (!own || before.step !== 'preview' || !preview()) return
+  const { choice, reading, mapping } = before
+  const edits = editsOf(withoutBlanks(mapping), reading.mapping)
+  try {
+    const next = await own.call('readAgain', { edits, team_id: choice.team_id })
+    if (preview()) state.set({ step: 'preview', choice, ...next })
+  } catch (error) {
+    const { columns: __, ...others } = mapping
+    const { columns: last } = reading.mapping
+    const restored = { ...others, ...(last && { columns: last }) }
+    if (preview())
+      state.set({ step: 'preview', choice, reading, mapping: restored, problem: problemOf(error) })
+  }
+}
+
 /** Imports, or continues: the server knows what it has already. */
 export async function startImport(): Promise<void> {
   const current = state.get()
-  if (!('mapping' in current)) return
+  if (!('mapping' in current) || ('isReading' in current && current.isReading)) return
   const { choice, reading } = current
   const mapping = withoutBlanks(current.mapping)
   setSending({ step: 'sending', choice, reading, mapping, isPaused: false })
   try {
-    const summary = await worker!.call('send', { mapping, team_id: choice.team_id })
+    const summary = await worker!.call('send', {
+      ...{ plan: reading.plan, mapping, team_id: choice.team_id },
+    })
     await updateImport(summary)
     for (const name of ['imports.list', 'user_context.get'])
       void cache.invalidateQueries({ queryKey: [name] })

@@ -1,13 +1,20 @@
 import { type ImportApi, ImportApiError, type Preview, type Result } from '../../../import/api.ts'
 import { browserFile } from '../../../import/browser-file.ts'
-import { previewPlan } from '../../../import/mapping.ts'
-import { checkMapping, proposeMapping } from '../../../import/mapping-file.ts'
+import { type Mapping, previewPlan } from '../../../import/mapping.ts'
+import {
+  checkMapping,
+  earlierColumns,
+  keepEdits,
+  proposeMapping,
+} from '../../../import/mapping-file.ts'
 import { detect, openFiles } from '../../../import/open.ts'
-import { type Plan, planImport } from '../../../import/plan.ts'
+import { planImport } from '../../../import/plan.ts'
+import { ImportProblem } from '../../../import/problem.ts'
 import { sendRecords } from '../../../import/send.ts'
 import type { Source, SourceFile } from '../../../import/source.ts'
+import { withColumns } from '../../../import/with-columns.ts'
 import { connect } from './threads.ts'
-import type { PageFunctions, WorkerFunctions } from './worker-types.ts'
+import type { PageFunctions, Reading, WorkerFunctions } from './worker-types.ts'
 
 /*
  * The entry point of the worker that reads files, so that parsing never blocks the page. The build
@@ -17,7 +24,7 @@ import type { PageFunctions, WorkerFunctions } from './worker-types.ts'
 /** The page need not draw every record. */
 const PROGRESS_MS = 100
 
-let opened: { source: Source; files: SourceFile[]; plan: Plan } | undefined
+let opened: { source: Source; files: SourceFile[] } | undefined
 let stopping = new AbortController()
 /** Pending while the import is paused. */
 let gate = Promise.withResolvers<void>()
@@ -29,13 +36,22 @@ const functions: WorkerFunctions = {
   async read({ files: picked, source: name, team_id }) {
     const files = await openFiles(picked.map(({ path, file }) => browserFile(path, file)))
     const source = await detect(files, name)
-    const plan = await planImport(source, files, reportRecords())
-    const preview = await previewPlan(api, plan, team_id)
-    opened = { source, files, plan }
-    return { plan, preview, mapping: proposeMapping(plan, preview) }
+    opened = { source, files }
+    const reading = await readWith({}, team_id)
+    const columns = earlierColumns(reading.preview)
+    if (source.name !== 'csv' || !columns) return reading
+    return readWith(columns, team_id).catch((error: unknown) => {
+      if (error instanceof ImportProblem) return reading
+      throw error
+    })
   },
-  async send({ mapping, team_id }) {
-    const { source, files, plan } = opened!
+  async readAgain({ edits, team_id }) {
+    const reading = await readWith(edits.columns, team_id)
+    return { reading, mapping: keepEdits(edits, reading.plan, reading.mapping) }
+  },
+  async send({ plan, mapping, team_id }) {
+    const { files } = opened!
+    const source = await withColumns(opened!.source, mapping.columns)
     checkMapping(mapping, plan)
     stopping = new AbortController()
     const { signal } = stopping
@@ -57,6 +73,18 @@ const functions: WorkerFunctions = {
 }
 
 const page = connect<PageFunctions>(globalThis as unknown as MessagePort, functions)
+
+/** Reads the files in which some columns are known. */
+async function readWith(columns: Mapping['columns'], team_id: number): Promise<Reading> {
+  const { files } = opened!
+  const source = await withColumns(opened!.source, columns)
+  const plan = await planImport(source, files, reportRecords())
+  const preview = await previewPlan(api, plan, team_id)
+  const reading = { plan, preview, mapping: proposeMapping(plan, preview) }
+  if (source.name !== 'csv') return reading
+  const { columnsOf } = await import('../../../import/sources/csv/columns.ts')
+  return { ...reading, columns: await columnsOf(files, columns ?? {}) }
+}
 
 /** A clock that stands still during a pause, so that the rate is that of the import. */
 const now = () => (pausedAt ?? performance.now()) - pausedMs
