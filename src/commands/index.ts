@@ -12,6 +12,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   restore: async () => (await import('./restore.ts')).restore,
   export: async (io) => (await import('./export.ts')).exportCommand(io),
   import: async (io) => (await import('./import.ts')).importCommand(io),
+  sync: async (io) => (await import('./sync.ts')).syncCommand(io),
   doctor: async () => (await import('./doctor.ts')).doctor,
   reindex: async () => (await import('./reindex.ts')).reindex,
   config: async () => (await import('./config.ts')).config,

@@ -17,7 +17,8 @@ export interface ImportApi {
     team_id: number
     source: string
     origin: Origin
-    mapping: string
+    /** JSON, which the next preview of the same origin returns. */
+    mapping?: string
   }): Promise<Import>
   /** Writes all records or none. The results have the order of the records. */
   write(import_id: Import['import_id'], records: readonly WireRecord[]): Promise<Result[]>
@@ -81,8 +82,8 @@ export interface Import {
 export type WireRecord =
   | { person: Person & { user_id: number | null } }
   | { board: Board & { project_id?: number } }
-  | { task: Task }
-  | { comment: Comment }
+  | { task: Task & { task_id?: number | null; overwrite?: FieldName[] } }
+  | { comment: Comment & { comment_id?: number } }
   | { time_entry: TimeEntry }
   | { relation: Relation }
 
@@ -91,11 +92,27 @@ export type WireAttachment = Omit<Attachment, 'bytes'> & { data?: string }
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'kept'
 
+/** The fields of a task that a record can overwrite. */
+export type FieldName =
+  | 'title'
+  | 'description'
+  | 'column'
+  | 'priority'
+  | 'labels'
+  | 'assignees'
+  | 'due_date'
+  | 'parent'
+  | 'archived'
+
 export interface Result {
   /** `kept`: changed both here and in the source; the values here stay. */
   outcome: Outcome
   row_id: number
   ticket_number?: string
+  /** Changed here since the last import, and not in the source. */
+  changed_here?: FieldName[]
+  /** Changed here and in the source since the last import. */
+  conflicts?: FieldName[]
   /** What of the record could not be written. */
   problem?: string
   /** It refers to a task that is not imported yet. */

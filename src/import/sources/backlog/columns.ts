@@ -50,3 +50,7 @@ export function columnsOf(folder: Folder, used: ReadonlySet<string>): Column[] {
     ...hidden.map((title) => ({ title, done: false, hidden: true })),
   ]
 }
+
+/** The status for a column: one of the folder, if its name is the same. */
+export const statusFor = (folder: Folder, column: string): string =>
+  statusesOf(folder).find((status) => plain(status) === plain(column)) ?? column

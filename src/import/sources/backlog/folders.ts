@@ -23,11 +23,15 @@ export interface PageFile extends Page {
   kind: Kind
   /** Below the folder of its kind. */
   path: string
+  /** The whole path of the file. */
+  file: string
 }
 
 export interface Folder {
   /** The folder above that of Backlog.md; empty if that is what was imported. */
   root: string
+  /** The folder of Backlog.md itself; empty if that is what was imported. */
+  base: string
   config: Json
   pages: PageFile[]
 }
@@ -47,9 +51,12 @@ export async function readFolders(files: readonly SourceFile[], report: Report):
     const page = place && (await pageOf(file, report))
     if (!page) continue
     const { base, kind, path } = place
-    const folder = folders.get(base) ?? { root: base.replace(USUAL, ''), config: {}, pages: [] }
+    const folder = folders.get(base) ?? {
+      ...{ root: base.replace(USUAL, ''), base },
+      ...{ config: {}, pages: [] },
+    }
     folders.set(base, folder)
-    folder.pages.push({ ...page, kind, path })
+    folder.pages.push({ ...page, kind, path, file: file.path })
   }
   if (folders.size) return [...folders.values()]
   throw new ImportProblem(
@@ -83,7 +90,7 @@ async function readConfigs(files: readonly SourceFile[], report: Report) {
     const own = stringOf(config.backlog_directory).replace(/^\.\/|\/$/g, '') || 'backlog'
     const base = isInRoot ? [above, own].filter(Boolean).join('/') : above
     const root = isInRoot ? above : above.replace(USUAL, '')
-    if (!folders.has(base)) folders.set(base, { root, config, pages: [] })
+    if (!folders.has(base)) folders.set(base, { root, base, config, pages: [] })
   }
   return folders
 }

@@ -5,9 +5,8 @@ import { stringOf } from '../shared/json.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { sectionsOf } from './body.ts'
 import { fields } from './fields.ts'
-import { type Folder, KINDS, type PageFile, readFolders } from './folders.ts'
-import { itemsOf } from './items.ts'
-import { milestonesOf } from './milestones.ts'
+import { type Folder, type PageFile, readFolders } from './folders.ts'
+import { readItems } from './read-items.ts'
 import { addBoard, addTask, relationsOf } from './records.ts'
 
 const FOLDERS = 'tasks|drafts|completed|archive|milestones|decisions|docs'
@@ -50,29 +49,12 @@ async function* read(files: readonly SourceFile[], report: Report): AsyncGenerat
 
 function addFolder(folder: Folder, records: RecordCollector): void {
   const { report } = records
-  const pages = folder.pages.toSorted(byPlace)
-  for (const page of pages) countFields(page, report)
-  const milestones = milestonesOf({ ...folder, pages })
-  const others = pages.filter(({ kind }) => !kind.endsWith('milestones'))
-  const items = itemsOf(folder, others, milestones.titles, report.lose)
+  for (const page of folder.pages) countFields(page, report)
+  const { items, milestones } = readItems(folder, report.lose)
   addBoard(folder, items, milestones.texts, records)
   for (const item of items.values()) addTask(folder, item, items, records)
   for (const { kind, first, second } of relationsOf(folder, items, report))
     records.relation(kind, first, second)
-}
-
-/** Tasks are in the order of their ordinals, then of their names. */
-function byPlace(a: PageFile, b: PageFile): number {
-  const kind = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
-  if (kind) return kind
-  const [first, second] = [ordinalOf(a), ordinalOf(b)]
-  return first === second ? COLLATOR.compare(a.path, b.path) : first - second
-}
-
-const COLLATOR = new Intl.Collator('en', { numeric: true })
-const ordinalOf = ({ values }: PageFile): number => {
-  const ordinal = stringOf(values.ordinal)
-  return ordinal && !Number.isNaN(Number(ordinal)) ? Number(ordinal) : Number.MAX_VALUE
 }
 
 function countFields({ kind, values, text }: PageFile, report: Report): void {

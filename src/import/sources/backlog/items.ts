@@ -14,6 +14,8 @@ export interface Item {
   id: string
   key: string
   kind: Kind
+  /** The path of its file. */
+  file: string
   values: Json
   title: string
   column: string
@@ -58,7 +60,7 @@ function itemOf(
   folder: Folder,
   milestones: ReadonlyMap<string, string>,
 ): Item {
-  const { kind, values, path } = page
+  const { kind, values, path, file } = page
   const { text, comments } = parseBody(page.text)
   const document = isDocument(kind) ? [DOCUMENTS[kind]] : []
   const labels = [...stringsOf(values.labels), ...stringsOf(values.tags), ...document]
@@ -66,6 +68,7 @@ function itemOf(
     id,
     key,
     kind,
+    file,
     values,
     title: stringOf(values.title) || headingOf(text) || nameOf(path).title || fileTitle(path),
     column: columnFor(folder, kind, values),

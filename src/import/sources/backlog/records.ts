@@ -2,7 +2,7 @@ import type { Relation } from '../../record.ts'
 import { type Report, taskLink } from '../../source.ts'
 import { describe, fieldsOf, noExtras, personOf } from '../shared/extras.ts'
 import { stringOf, stringsOf } from '../shared/json.ts'
-import type { RecordCollector } from '../shared/record-collector.ts'
+import { freeId, type RecordCollector } from '../shared/record-collector.ts'
 import { cut } from '../shared/task-limits.ts'
 import { dayOrMomentOf, momentOf } from '../shared/times.ts'
 import { columnsOf } from './columns.ts'
@@ -10,8 +10,8 @@ import type { Folder } from './folders.ts'
 import { canonicalId } from './ids.ts'
 import { type Item, isDocument, prefixOf } from './items.ts'
 
-const boardIdOf = ({ root }: Folder): string => root || 'backlog'
-const taskIdOf = ({ root }: Folder, id: string): string => (root ? `${root}:${id}` : id)
+export const boardIdOf = ({ root }: Folder): string => root || 'backlog'
+export const taskIdOf = ({ root }: Folder, id: string): string => (root ? `${root}:${id}` : id)
 
 export function addBoard(
   folder: Folder,
@@ -67,15 +67,26 @@ export function addTask(
     completed_at: momentOf(dateIn(values.completed_date ?? values.completion_date)),
     due_date: dayOrMomentOf(dateIn(values.due_date).replace(/[ T]23:59$/, '')),
   })
-  for (const { author, created, text } of item.comments)
+  const commentIds = commentIdsOf(folder, item)
+  for (const [at, { author, created, text }] of item.comments.entries())
     records.comment({
-      id: `${taskIdOf(folder, id)}:${cut(created, 50) || 'comment'}`,
+      id: commentIds[at]!,
       task: taskIdOf(folder, id),
       text,
       content_type: 'markdown',
       author: person(author),
       created_at: momentOf(dateIn(created)),
     })
+}
+
+/** The ids of the comments of a task, by their time; later ones of the same minute get a number. */
+export function commentIdsOf(folder: Folder, { id, comments }: Item): string[] {
+  const taken = new Map<string, true>()
+  return comments.map(({ created }) => {
+    const own = freeId(`${taskIdOf(folder, id)}:${cut(created, 50) || 'comment'}`, taken)
+    taken.set(own, true)
+    return own
+  })
 }
 
 /** Old versions wrote days like 31-12-25. */
@@ -85,7 +96,7 @@ const dateIn = (value: unknown): string =>
 const FILE_LINK = /\]\(<?(?:[^()<>\n]*\/)?([a-z]+-\d+(?:\.\d+)*)(?: |%20)-[^()<>\n]*\.md>?\)/gi
 
 /** Links to the files of other tasks become links to the tasks. */
-const linkTasks = (text: string, folder: Folder, items: ReadonlyMap<string, Item>) =>
+export const linkTasks = (text: string, folder: Folder, items: ReadonlyMap<string, Item>) =>
   text.replace(FILE_LINK, (link, name: string) => {
     const id = canonicalId(name, prefixOf(folder))
     return items.has(id) ? `](${taskLink(taskIdOf(folder, id))})` : link

@@ -15,9 +15,9 @@ export interface Links {
   lines: Map<string, string[]>
 }
 
-const BLOCKS = new Set(['blocks', 'blocked-by', 'conditional-blocks', 'waits-for'])
+export const BLOCKS = new Set(['blocks', 'blocked-by', 'conditional-blocks', 'waits-for'])
 const RELATED = new Set(['related', 'relates-to'])
-const PARENT = 'parent-child'
+export const PARENT = 'parent-child'
 
 /** All links between issues. Links to anything else become lines of text. */
 export function linksOf(issues: ReadonlyMap<string, Json>, report: Report): Links {

@@ -24,7 +24,7 @@ export function* relationsOf(
 }
 
 /** Subtasks name their siblings by the id within the parent, and others by the whole id. */
-function blockerOf({ id, parent }: Node, name: string, nodes: ReadonlyMap<string, Node>) {
+export function blockerOf({ id, parent }: Node, name: string, nodes: ReadonlyMap<string, Node>) {
   const candidates = [`${parent ?? id}.${name}`, name, name.replace(/^(task[- ]?|#)/i, '')]
   const inParent = parent === undefined ? candidates.slice(1) : candidates
   return [...inParent, ...candidates].find((candidate) => nodes.has(stringOf(candidate)))

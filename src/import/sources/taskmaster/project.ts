@@ -28,7 +28,7 @@ const DEFAULT_NAME = /^(task ?master( ai)?|your project name)$/i
 export const isTasksFile = ({ path }: SourceFile): boolean =>
   path.endsWith('.json') && !SETTINGS.test(path) && !REPORT.test(path)
 
-const rootOf = (path: string) => path.replace(PLACE, '')
+export const rootOf = (path: string) => path.replace(PLACE, '')
 
 export const complexityKey = (root: string, tag: string, id: string) => `${root}\n${tag}\n${id}`
 
@@ -75,7 +75,7 @@ export async function readProject(files: readonly SourceFile[], report: Report):
 }
 
 /** A project that was moved to the folder .taskmaster may still have the file from before. */
-function currentFiles(files: readonly SourceFile[], report: Report): SourceFile[] {
+export function currentFiles(files: readonly SourceFile[], report: Report): SourceFile[] {
   const isCurrent = ({ path }: SourceFile) => /(^|\/)\.taskmaster\//.test(path)
   const moved = new Set(files.filter(isCurrent).map(({ path }) => rootOf(path)))
   return files.filter((file) => {

@@ -93,7 +93,7 @@ const COLUMNS = ['Pending', 'In progress', 'Review', 'Blocked', 'Deferred', 'Don
 const ALWAYS = new Set(['Pending', 'In progress', 'Done'])
 const OTHER_WORDS: Record<string, string> = { Completed: 'Done', Canceled: 'Cancelled' }
 
-function columnOf({ content }: Node): string {
+export function columnOf({ content }: Pick<Node, 'content'>): string {
   const title = cut(wordsOf(stringOf(content.status)), 200) || 'Pending'
   return OTHER_WORDS[title] ?? title
 }

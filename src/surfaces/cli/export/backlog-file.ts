@@ -1,3 +1,5 @@
+import { fileName } from '../../../import/sources/backlog/file-name.ts'
+
 /** The file format of Backlog.md (https://github.com/MrLesk/Backlog.md), version 1.50. */
 
 /** The head of an exported JSON document. */
@@ -25,9 +27,6 @@ export interface Task {
   updated_at: string
   url: string
 }
-
-/** Longer names are refused by common file systems. The limit is in bytes. */
-const MAX_NAME = 200
 
 /**
  * Ids are the keys of the tasks, if the key of the board may be a prefix there: letters only.
@@ -155,23 +154,3 @@ const safeText = (text: string) =>
     .replace(/\r\n?/g, '\n')
     .replace(/<!--(?= (?:SECTION:\w+|COMMENTS?|AC|DOD):(?:BEGIN|END) -->)/g, '&lt;!--')
     .trim()
-
-/** As Backlog.md names its files. The id in front keeps every name valid, on Windows too. */
-function fileName(id: string, title: string): string {
-  const words = title
-    .toWellFormed()
-    .replace(/[<>:"/\\|?*\p{C}]/gu, '-')
-    .replace(/['(),!@#$%^&+=[\]{};]/g, '')
-    .replace(/\s+/g, '-')
-    .replace(/-+/g, '-')
-    .replace(/^-|-$/g, '')
-  const name = `${id.toLowerCase()} - ${words || 'task'}`
-  return `${truncate(name).replace(/[-. ]+$/, '')}.md`
-}
-
-function truncate(name: string): string {
-  const bytes = new TextEncoder().encode(name)
-  if (bytes.length <= MAX_NAME) return name
-  // The decoder leaves out a character that is cut.
-  return new TextDecoder().decode(bytes.slice(0, MAX_NAME), { stream: true })
-}

@@ -424,3 +424,75 @@ test('comments that answer each other in one request are imported with their ans
   const twice = await faultOf(write(comment('d'), comment('d')))
   expect(twice).toMatchObject({ code: 'invalid', details: { field: 'records.1.comment.id' } })
 })
+
+test('a record overwrites the fields that it names, whatever changed here, and no others', async () => {
+  const w = await startedImport()
+  const [, created] = await w.write({ board }, { task: task('t1', { priority: 2 }) })
+  const ticket_number = created!.ticket_number!
+  await w.ada['tasks.update']({ ticket_number, title: 'Here', priority: 4 })
+  const source = task('t1', { title: 'There', priority: 1, labels: ['rope'] })
+  expect(await w.write({ task: { ...source, overwrite: ['title'] } })).toMatchObject([
+    { outcome: 'updated', ticket_number },
+  ])
+  expect(await w.taskWith(ticket_number)).toMatchObject({ title: 'There', priority: 4, labels: [] })
+  await w.ada['tasks.update']({ ticket_number, status: 'Deleted' })
+  await w.write({ task: { ...source, overwrite: ['title'] } })
+  expect(await w.taskWith(ticket_number)).toMatchObject({ status: 'Deleted' })
+  await w.write({ task: { ...source, overwrite: ['archived', 'labels'] } })
+  expect(await w.taskWith(ticket_number)).toMatchObject({
+    ...{ status: 'Normal', priority: 4, labels: [{ name: 'rope' }] },
+  })
+})
+
+test('the result names what changed here, and what changed on both sides', async () => {
+  const w = await startedImport()
+  const [, created] = await w.write({ board }, { task: task('t1') })
+  await w.ada['tasks.update']({
+    ...{ ticket_number: created!.ticket_number!, title: 'Here', priority: 1 },
+  })
+  expect(await w.write({ task: task('t1', { title: 'There' }) })).toMatchObject([
+    { outcome: 'kept', changed_here: ['priority'], conflicts: ['title'] },
+  ])
+})
+
+test('a record becomes a task or comment that is on its board already', async () => {
+  const w = await startedImport()
+  const [{ row_id: project_id } = { row_id: 0 }] = await w.write({ board })
+  const { task_id, ticket_number } = await w.ada['tasks.create']({ project_id, title: 'Here' })
+  const { comment_id } = await w.ada['comments.add']({ ticket_number, text: 'Soon.' })
+  const source = { ...task('t1', { title: 'There' }), overwrite: [] }
+  const comment = { id: 'c1', task: 't1', text: 'Later.' }
+  expect(
+    await w.write({ task: { ...source, task_id } }, { comment: { ...comment, comment_id } }),
+  ).toMatchObject([{ outcome: 'unchanged', row_id: task_id }, { row_id: comment_id }])
+  await w.write({ task: { ...source, overwrite: ['title'] } }, { comment })
+  expect(await w.taskWith(ticket_number)).toMatchObject({ title: 'There', comment_count: 1 })
+  expect(await w.ada['comments.get']({ comment_id })).toMatchObject({ text: 'Later.' })
+})
+
+test('a record cannot become a task or comment of another board or task', async () => {
+  const w = await startedImport()
+  await w.write({ board }, { task: task('t1') })
+  const { project_id } = w.board
+  const { task_id, ticket_number } = await w.ada['tasks.create']({ project_id, title: 'Theirs' })
+  const { comment_id } = await w.ada['comments.add']({ ticket_number, text: 'Soon.' })
+  const adopted = [
+    { task: { ...task('t2'), task_id } },
+    { comment: { id: 'c1', task: 't1', text: 'Later.', comment_id } },
+  ]
+  for (const record of adopted)
+    expect((await faultOf(w.write(record))).message).toMatch(/^There is no (task|comment) \d+ on /)
+})
+
+test('a record with the id of a deleted task becomes a new task if it asks for one', async () => {
+  const w = await startedImport()
+  const [, first] = await w.write({ board }, { task: task('t1') })
+  const again = { ...task('t1', { title: 'Again' }), task_id: null }
+  expect(await w.write({ task: again })).toMatchObject([{ row_id: first!.row_id }])
+  await w.ada['tasks.update']({ ticket_number: first!.ticket_number!, status: 'Deleted' })
+  const [second] = await w.write({ task: again })
+  expect(second).toMatchObject({ outcome: 'created' })
+  expect(second!.row_id).not.toBe(first!.row_id)
+  expect(await w.write({ task: again })).toMatchObject([{ row_id: second!.row_id }])
+  expect(await w.taskWith(first!.ticket_number!)).toMatchObject({ status: 'Deleted' })
+})

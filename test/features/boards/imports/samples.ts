@@ -11,12 +11,13 @@ const board = { id: 'b', title: 'Garden', columns: [{ title: 'Now' }], labels: [
 const FILE = { id: 'f', task: 't', filename: 'plan.txt' }
 const taskRecord = { id: 't', board: 'b', column: 'Now', title: 'Water the herbs' }
 
-/** Names of the source, which the import resolves, and two that `imports.test.ts` tests. */
+/** Names of the source, which the import resolves, and four that `imports.test.ts` tests. */
 const WRITTEN_IDS = Object.fromEntries(
   [
     ...['person.id', 'board.id', 'task.id', 'comment.id', 'time_entry.id'],
     ...['task.labels', 'task.assignees', 'task.created_by', 'task.parent', 'comment.task'],
     ...['comment.author', 'time_entry.task', 'person.user_id', 'board.project_id'],
+    ...['task.task_id', 'comment.comment_id'],
   ].map((name) => [`records.${name}`, SOURCE_ID]),
 )
 
@@ -34,6 +35,16 @@ async function placeholderIn(w: World): Promise<number> {
   const person = { id: 'p', name: 'Olga', email: 'olga@elsewhere.example' }
   const { results } = await w.ada['imports.write']({ import_id, records: [{ person }] })
   return results[0]!.row_id
+}
+
+/** A task whose title differs here and in the source, and whose priority changed here. */
+async function changedOnBothSides(w: World) {
+  const { import_id } = await imported(w)
+  const records = [{ task: taskRecord }]
+  const { results } = await w.ada['imports.write']({ import_id, records })
+  const { row_id: task_id } = results[0]!
+  await w.ada['tasks.update']({ task_id, title: 'Water the trees', priority: 1 })
+  return { import_id, records: [{ task: { ...taskRecord, title: 'Water the mint' } }] }
 }
 
 export const samples: SamplesOf<typeof operations> = {
@@ -88,6 +99,7 @@ export const samples: SamplesOf<typeof operations> = {
           },
         ],
       }),
+      changedOnBothSides,
     ],
     noReferences: WRITTEN_IDS,
     noTexts: {

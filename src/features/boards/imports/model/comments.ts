@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { fault } from '../../../../kernel/fault.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import { comments, updateCommentCounts } from '../../../conversation/comments/model/index.ts'
@@ -35,6 +35,7 @@ export async function importComments(
   refuseRepeated(entries)
   const { known } = batch
   const places = await placesOf(batch, entries)
+  for (const entry of entries) await adoptComment(batch, entry, places)
   const isNew = ({ record, text }: CommentEntry): boolean =>
     text !== null && !known.get('comment', record.id)
   const [added, others] = [
@@ -75,6 +76,29 @@ async function placesOf(
     .where(isOneOf(task_id, [...new Set(ids.values())]))
   const byId = new Map(rows.map((row) => [row.task_id, row]))
   return new Map([...ids].map(([id, row_id]) => [id, byId.get(row_id)!]))
+}
+
+/** Remembers that a record is a comment which is on its task already. */
+async function adoptComment(
+  { known, ctx }: Batch,
+  { record: { id, task, comment_id }, path }: CommentEntry,
+  places: ReadonlyMap<string, TaskRef>,
+): Promise<void> {
+  const before = known.get('comment', id)
+  if (comment_id === undefined || comment_id === before?.row_id) return
+  const { task_id, ticket_number } = places.get(task)!
+  const own = and(eq(comments.comment_id, comment_id), eq(comments.task_id, task_id))
+  const [comment] = await ctx.tx.select().from(comments).where(own)
+  if (!comment)
+    throw fault.notFound(
+      `${path}.comment_id`,
+      `There is no comment ${comment_id} on ${ticket_number}`,
+      comment_id,
+      `List its comments: GET /api/v1/tasks/${ticket_number}/comments`,
+    )
+  const digests = digestsOf({ text: { text: comment.text, format: comment.content_type } })
+  if (before) await known.update(before, { row_id: comment_id, digests })
+  else await known.add('comment', [{ source_id: id, row_id: comment_id, created: false, digests }])
 }
 
 /** Inserts comments together, except those that answer one of the same request. */

@@ -13,6 +13,8 @@ export interface Merge {
   apply: string[]
   /** Fields that changed differently on both sides; the values here stay. */
   keep: string[]
+  /** Fields that changed here and not in the source. */
+  changedHere: string[]
   digests: Digests
 }
 
@@ -21,9 +23,12 @@ export interface Merge {
  * A field that the last import did not have counts as unchanged here.
  */
 export function mergeFields(base: Digests, source: Digests, here: Digests): Merge {
-  const merge: Merge = { apply: [], keep: [], digests: { ...base } }
+  const merge: Merge = { apply: [], keep: [], changedHere: [], digests: { ...base } }
   for (const [name, digest] of Object.entries(source)) {
-    if (digest === base[name]) continue
+    if (digest === base[name]) {
+      if (here[name] !== digest) merge.changedHere.push(name)
+      continue
+    }
     const isSame = digest === here[name]
     const isUntouched = base[name] === undefined || here[name] === base[name]
     if (!isSame && !isUntouched) {
@@ -34,4 +39,22 @@ export function mergeFields(base: Digests, source: Digests, here: Digests): Merg
     merge.digests[name] = digest
   }
   return merge
+}
+
+/** Takes these fields from the source, whatever changed here, and no others. */
+export function overwriteFields(
+  names: readonly string[],
+  base: Digests,
+  source: Digests,
+  here: Digests,
+): Merge {
+  const written = names.filter((name) => source[name] !== undefined)
+  const same = Object.keys(source).filter((name) => source[name] === here[name])
+  const known = [...written, ...same].map((name) => [name, source[name]!])
+  return {
+    apply: written.filter((name) => source[name] !== here[name]),
+    keep: [],
+    changedHere: [],
+    digests: { ...base, ...Object.fromEntries(known) },
+  }
 }

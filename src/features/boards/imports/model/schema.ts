@@ -6,7 +6,9 @@ import {
   Origin,
   RECORDS,
 } from '../../../../import/record.ts'
+import { CommentId } from '../../../conversation/comments/model/index.ts'
 import { Actor, Id, Timestamp, UserId } from '../../../identity/people/model/index.ts'
+import { TaskId } from '../../../tasks/tasks/model/index.ts'
 import { ProjectId } from '../../projects/model/index.ts'
 
 export const ImportId = Id('Id of an import')
@@ -60,9 +62,54 @@ const Board = t.Object(
   { ...closed, description: 'With project_id, its tasks come to that board' },
 )
 
+/** The fields of a task that a record can overwrite, by the names of their stored values. */
+export const OVERWRITABLE = {
+  title: 'title',
+  text: 'description',
+  section_id: 'column',
+  priority: 'priority',
+  labels: 'labels',
+  assignees: 'assignees',
+  due_date: 'due_date',
+  parent_task_id: 'parent',
+  status: 'archived',
+} as const
+const FieldName = t.Union(Object.values(OVERWRITABLE).map((name) => t.Literal(name)))
+export type FieldName = Static<typeof FieldName>
+
+const Task = t.Object(
+  {
+    ...RECORDS.task.properties,
+    task_id: t.Optional(
+      t.Union([TaskId, t.Null()], {
+        description:
+          'The task of the board that it is already; null: a new one, if the task of an earlier record with this id is deleted',
+      }),
+    ),
+    overwrite: t.Optional(
+      t.Array(FieldName, {
+        maxItems: 20,
+        description: 'Writes exactly these fields, even if they changed here',
+      }),
+    ),
+  },
+  closed,
+)
+const Comment = t.Object(
+  {
+    ...RECORDS.comment.properties,
+    comment_id: t.Optional({
+      ...CommentId,
+      description: 'The comment on the task that it is already',
+    }),
+  },
+  closed,
+)
+
 const { attachment: _, ...written } = RECORDS
 export const WrittenRecord = t.Object(
-  t.Partial(t.Object({ ...written, person: Person, board: Board })).properties,
+  t.Partial(t.Object({ ...written, person: Person, board: Board, task: Task, comment: Comment }))
+    .properties,
   { ...closed, minProperties: 1, maxProperties: 1 },
 )
 export type WrittenRecord = Static<typeof WrittenRecord>
@@ -77,6 +124,14 @@ export const Result = t.Object({
   ),
   row_id: t.Integer({ description: 'user_id, project_id, task_id or comment_id' }),
   ticket_number: t.Optional(t.String()),
+  changed_here: t.Optional(
+    t.Array(FieldName, {
+      description: 'Changed here since the last import, and not in the source',
+    }),
+  ),
+  conflicts: t.Optional(
+    t.Array(FieldName, { description: 'Changed here and in the source since the last import' }),
+  ),
   problem: t.Optional(t.String({ description: 'What of the record could not be written' })),
   unresolved: t.Optional(
     t.Boolean({ description: 'It refers to a task that is not imported yet: send it again later' }),

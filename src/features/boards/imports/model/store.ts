@@ -127,21 +127,24 @@ export class KnownRows {
   }
 
   async update(
-    { kind, source_id }: ImportedRow,
-    set: Partial<Pick<ImportedRow, 'row_id' | 'digests'>>,
+    row: ImportedRow,
+    set: Partial<Pick<ImportedRow, 'row_id' | 'created' | 'digests'>>,
   ): Promise<void> {
-    const { import_id } = this.source
-    await this.tx
-      .update(importedRows)
-      .set(set)
-      .where(
-        and(
-          eq(importedRows.import_id, import_id),
-          eq(importedRows.kind, kind),
-          eq(importedRows.source_id, source_id),
-        ),
-      )
-    Object.assign(this.get(kind, source_id)!, set)
+    await this.tx.update(importedRows).set(set).where(this.isRow(row))
+    Object.assign(row, set)
+  }
+
+  async remove(row: ImportedRow): Promise<void> {
+    await this.tx.delete(importedRows).where(this.isRow(row))
+    this.rows.delete(keyOf(row.kind, row.source_id))
+  }
+
+  private isRow({ kind, source_id }: ImportedRow) {
+    return and(
+      eq(importedRows.import_id, this.source.import_id),
+      eq(importedRows.kind, kind),
+      eq(importedRows.source_id, source_id),
+    )
   }
 }
 

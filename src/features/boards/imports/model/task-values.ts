@@ -1,4 +1,3 @@
-import type { Task as TaskRecord } from '../../../../import/record.ts'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { Fault } from '../../../../kernel/fault.ts'
 import { assigneesOf } from '../../../tasks/assignees/model/index.ts'
@@ -10,8 +9,10 @@ import { labelsOn } from '../../labels/model/index.ts'
 import { cleanName, type Project } from '../../projects/model/index.ts'
 import type { Batch } from './batch.ts'
 import { partId } from './boards.ts'
+import type { WrittenRecord } from './schema.ts'
 import type { StorableText } from './texts.ts'
 
+type TaskRecord = NonNullable<WrittenRecord['task']>
 type StoredField = [custom_field_id: number, value: StoredValue]
 
 /** The values of a task that an import writes, as they are stored. */

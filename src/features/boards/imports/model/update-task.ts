@@ -6,8 +6,8 @@ import { type Task, taskById } from '../../../tasks/tasks/model/index.ts'
 import { fieldsById, replaceValue, valuesOn } from '../../custom_fields/model/index.ts'
 import { labelsOf, labelsOn, replaceLabels } from '../../labels/model/index.ts'
 import type { Batch } from './batch.ts'
-import { digestsOf, mergeFields } from './digests.ts'
-import type { Outcome } from './schema.ts'
+import { digestsOf, type Merge, mergeFields, overwriteFields } from './digests.ts'
+import { type FieldName, type Outcome, OVERWRITABLE } from './schema.ts'
 import type { ImportedRow } from './store.ts'
 import {
   checkResolvedParent,
@@ -16,12 +16,19 @@ import {
   valuesHere,
 } from './task-values.ts'
 
-/** Updates the fields of a task that changed in the source and not here. */
+interface Updated {
+  outcome: Outcome
+  ticket_number?: string
+  changed_here?: FieldName[]
+  conflicts?: FieldName[]
+}
+
+/** Updates the fields of a task that changed in the source and not here, or those it overwrites. */
 export async function updateImportedTask(
   batch: Batch,
   row: ImportedRow,
   resolved: ResolvedTask,
-): Promise<{ outcome: Outcome; ticket_number?: string }> {
+): Promise<Updated> {
   const { ctx, known } = batch
   const task = await taskById(ctx.tx, row.row_id)
   if (!task) return { outcome: 'kept' }
@@ -30,7 +37,7 @@ export async function updateImportedTask(
   const { project } = batch.board(record.board, 'records')
   await checkResolvedParent(batch, project, resolved, task)
   const here = await valuesHere(ctx.tx, task)
-  const merge = mergeFields(row.digests ?? {}, digestsOf(values as never), digestsOf(here as never))
+  const merge = mergeOf(record, row.digests ?? {}, values, here)
   // A task that moved to another board keeps its column and its parent there.
   const isElsewhere = task.project_id !== project.project_id
   const isDeleted = task.status === 'Deleted' && !merge.apply.includes('status')
@@ -38,8 +45,32 @@ export async function updateImportedTask(
     await applyFields(batch, task, { record, values }, new Set(merge.apply))
   await known.update(row, { digests: merge.digests })
   const outcome = merge.keep.length ? 'kept' : merge.apply.length ? 'updated' : 'unchanged'
-  return { outcome: isElsewhere || isDeleted ? 'kept' : outcome, ticket_number }
+  return {
+    outcome: isElsewhere || isDeleted ? 'kept' : outcome,
+    ticket_number,
+    ...(merge.changedHere.length && { changed_here: namesOf(merge.changedHere) }),
+    ...(merge.keep.length && { conflicts: namesOf(merge.keep) }),
+  }
 }
+
+function mergeOf(
+  { overwrite }: ResolvedTask['record'],
+  base: Record<string, string>,
+  values: TaskValues,
+  here: TaskValues,
+): Merge {
+  const [source, current] = [digestsOf({ ...values }), digestsOf({ ...here })]
+  if (!overwrite) return mergeFields(base, source, current)
+  const names = Object.entries(OVERWRITABLE).flatMap(([stored, name]) =>
+    overwrite.includes(name) ? stored : [],
+  )
+  return overwriteFields(names, base, source, current)
+}
+
+const namesOf = (stored: readonly string[]): FieldName[] =>
+  stored.flatMap((name) => (name in OVERWRITABLE ? OVERWRITABLE[name as StoredName] : []))
+
+type StoredName = keyof typeof OVERWRITABLE
 
 async function applyFields(
   batch: Batch,

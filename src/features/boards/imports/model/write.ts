@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { lockRelations } from '../../../tasks/relations/model/index.ts'
+import { taskById } from '../../../tasks/tasks/model/index.ts'
 import { Batch } from './batch.ts'
 import { importBoard } from './boards.ts'
 import { importRelation, importTime } from './children.ts'
@@ -9,7 +10,7 @@ import { type CommentEntry, importComments } from './comments.ts'
 import { insertNewTasks } from './insert-tasks.ts'
 import { Directory, resolvePerson } from './people.ts'
 import type { Counts, Written, WrittenRecord } from './schema.ts'
-import type { SourceImport } from './store.ts'
+import type { ImportedRow, SourceImport } from './store.ts'
 import { sourceImports } from './tables.ts'
 import { type ResolvedTask, resolveTask } from './task-values.ts'
 import type { PreparedTexts } from './texts.ts'
@@ -104,14 +105,13 @@ async function writeTasks(
   texts: PreparedTexts['texts'],
   results: Written[],
 ): Promise<void> {
-  const { known } = batch
   const added = new Map<string, ResolvedTask[]>()
   const writtenTasks = new Map<number, ResolvedTask>()
   const ids = new Set<string>()
   for (const [at, { task }] of records.entries()) {
     if (!task) continue
     const resolved = resolveTask(batch, task, texts.get(at) ?? null, `records.${at}.task`)
-    const row = known.get('task', task.id)
+    const row = await rowOf(batch, task, `records.${at}.task`)
     if (row)
       results[at] = {
         ...(await updateImportedTask(batch, row, resolved)),
@@ -131,11 +131,49 @@ async function writeTasks(
   for (const [board, resolved] of added)
     for (const [id, ticket] of await insertNewTasks(batch, board, resolved)) tickets.set(id, ticket)
   for (const [at, { record, values, problems }] of writtenTasks) {
-    const row_id = known.get('task', record.id)!.row_id
+    const row_id = batch.known.get('task', record.id)!.row_id
     const ticket_number = tickets.get(record.id) ?? results[at]!.ticket_number
     results[at] = withProblems(problems, { ...results[at]!, row_id, ticket_number })
     if (values.parent_task_id === undefined) results[at]!.unresolved = true
   }
+}
+
+/** The task that a record has become, or that it is by its `task_id`. */
+async function rowOf(
+  batch: Batch,
+  { id, board, task_id }: NonNullable<WrittenRecord['task']>,
+  field: string,
+): Promise<ImportedRow | undefined> {
+  const { known, ctx } = batch
+  const row = known.get('task', id)
+  if (task_id === undefined || task_id === row?.row_id) return row
+  if (task_id === null) {
+    const task = row && (await taskById(ctx.tx, row.row_id))
+    if (row && task?.status === 'Deleted') await known.remove(row)
+    return known.get('task', id)
+  }
+  await checkOnBoard(batch, board, task_id, field)
+  const adopted = { row_id: task_id, created: false, digests: {} }
+  if (row) await known.update(row, adopted)
+  else await known.add('task', [{ source_id: id, ...adopted }])
+  return known.get('task', id)
+}
+
+async function checkOnBoard(
+  batch: Batch,
+  board: string,
+  task_id: number,
+  field: string,
+): Promise<void> {
+  const { key, project_id } = batch.board(board, field).project
+  const task = await taskById(batch.ctx.tx, task_id)
+  if (task?.project_id === project_id) return
+  throw fault.notFound(
+    `${field}.task_id`,
+    `There is no task ${task_id} on the board ${key}`,
+    task_id,
+    `List its tasks: GET /api/v1/tasks?project_id=${project_id}`,
+  )
 }
 
 const repeatedTask = (id: string, at: number) =>

@@ -1,6 +1,6 @@
 export { activityOf } from './activity.ts'
 export { commentLines } from './portability.ts'
-export { Activity, CommentRecord } from './schema.ts'
+export { Activity, CommentId, CommentRecord } from './schema.ts'
 export { findComment, updateCommentCounts } from './store.ts'
 export { commentMentions, commentReactions, comments } from './tables.ts'
 export { recentComments } from './timeline.ts'
