@@ -90,7 +90,7 @@ test('comments of Backlog.md are added, changed and removed in their section', a
   expect(await change({ editComments: [{ id, text: 'Steel.' }] })).toBe(
     touched(before.replace('Steel is *here*.', 'Steel.')),
   )
-  expect(await change({ removeComments: [`${id}~2`] })).toBe(
+  expect(await change({ removeComments: [`${id}#2`] })).toBe(
     touched(before.replace('\ncreated: 2026-03-02 08:00\n---\nTwo lines\nof text\n---\n', '')),
   )
   const comment = { author: 'Ana', text: 'a\n---\nb', created_at: NOW }

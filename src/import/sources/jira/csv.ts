@@ -7,17 +7,9 @@ import { type Column, columnsOf, type KnownColumn } from './csv-columns.ts'
 import { commentOf, fileOf, worklogOf } from './csv-values.ts'
 import { hoursOf, type Issue, type JiraData, linkKind, projectKeyOf } from './issue.ts'
 import { addPerson, personsOf } from './people.ts'
+import type { Row } from './row.ts'
 import { categoryOf } from './statuses.ts'
 import { addSystemValues } from './system-values.ts'
-
-/** A row with the columns by their present names. */
-export interface Row {
-  line: number
-  all(name: KnownColumn): string[]
-  get(name: KnownColumn): string
-  known: ReadonlyMap<string, string[]>
-  groups: { column: Column; values: string[] }[]
-}
 
 const DATES: KnownColumn[] = ['Created', 'Updated', 'Resolved', 'Due date', 'Last Viewed']
 

@@ -1,7 +1,7 @@
 import type { Person } from '../../record.ts'
 import { isEmail, newPerson } from '../shared/person.ts'
 import { cut } from '../shared/task-limits.ts'
-import type { Row } from './csv.ts'
+import type { Row } from './row.ts'
 
 /** Registers a person and returns the id, which is the name where there is no id. */
 export function addPerson(
