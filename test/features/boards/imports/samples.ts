@@ -77,6 +77,7 @@ export const samples: SamplesOf<typeof operations> = {
   'imports.start': {
     input: ({ team_id }) => ({ team_id, source: 'trello', origin }),
     noReferences: { 'origin.id': SOURCE_ID },
+    noTexts: { mapping: 'JSON of the client' },
     allowed: ADMINS,
     approval: 'never',
     noCommand: NO_COMMAND,
