@@ -45,13 +45,14 @@ export const importCommand = (io: CommandIO): Command => ({
 /** Flags that mean nothing for a team file. */
 const OF_OTHER_PRODUCTS = ['team', 'project', 'columns', 'mapping', 'write-mapping', 'token', 'yes']
 
-/** The file, if Corkboard wrote it. */
+/** The file, if Corkboard wrote it; with `--data` it must be one. */
 async function teamFileOf(values: Values, files: readonly string[]): Promise<string | undefined> {
   const [file, other] = files
   const mayBe = values.from === undefined && other === undefined
-  if (!mayBe || !(await isCorkboardFile(file!))) {
+  const isTeamFile = values.data !== undefined || (await isCorkboardFile(file!))
+  if (!mayBe || !isTeamFile) {
     if (values.data === undefined) return undefined
-    throw new WrongUsage(`--data is only for a team file, which ${file} is not`)
+    throw new WrongUsage('--data is for one file that "cork export --team" has written')
   }
   const wrong = OF_OTHER_PRODUCTS.find((flag) => values[flag] !== undefined)
   if (wrong === undefined) return file

@@ -152,7 +152,7 @@ describe.skipIf(onPostgres)('cork import refuses or only checks, and changes not
       'has format 2',
     ],
     ['a backup', () => [{ format: 'corkboard-backup', version: 1 }], 'not a team exported'],
-    ['a file of no known product', () => [{ hello: 'world' }], 'No source recognizes'],
+    ['a file of no known product', () => [{ hello: 'world' }], 'not a team exported'],
     [
       'an unknown field',
       (lines) => lines.with(1, { team: { ...lines[1]!.team, colour: 1 } }),

@@ -440,7 +440,7 @@ test('cork import reads a team file on this machine, and everything else for the
     expect.stringContaining('No source recognizes photo.png'),
   ])
   const data = await cork('import', other, '--data', dirname(other))
-  expect([data.code, data.err]).toEqual([2, expect.stringContaining('--data is only for')])
+  expect([data.code, data.err]).toEqual([1, expect.stringContaining('is damaged')])
   expect(existsSync(join(dirname(other), 'corkboard.db'))).toBe(false)
 })
 

@@ -5,6 +5,7 @@ import type { World } from '../../../support/world.ts'
 const ADMINS = ['admin', 'owner'] as const
 const NO_COMMAND = 'cork import sends it'
 const TESTED = 'a text of one kind of record, tested in imports.test.ts'
+const NOT_AUDITED = 'it writes tasks, and changes the access of nobody'
 const SOURCE_ID = 'an id of the other product'
 const origin = { id: 'garden', title: 'Garden' }
 const board = { id: 'b', title: 'Garden', columns: [{ title: 'Now' }], labels: [], fields: [] }
@@ -71,6 +72,7 @@ export const samples: SamplesOf<typeof operations> = {
     ],
     noReferences: { 'origin.id': SOURCE_ID, 'people.id': SOURCE_ID, 'boards.id': SOURCE_ID },
     allowed: ADMINS,
+    notAudited: NOT_AUDITED,
     approval: 'never',
     noCommand: NO_COMMAND,
   },
@@ -79,6 +81,7 @@ export const samples: SamplesOf<typeof operations> = {
     noReferences: { 'origin.id': SOURCE_ID },
     noTexts: { mapping: 'JSON of the client' },
     allowed: ADMINS,
+    notAudited: NOT_AUDITED,
     approval: 'never',
     noCommand: NO_COMMAND,
   },
@@ -110,6 +113,7 @@ export const samples: SamplesOf<typeof operations> = {
       'records[].time_entry.note': TESTED,
     },
     allowed: ADMINS,
+    notAudited: NOT_AUDITED,
     approval: 'never',
     noCommand: NO_COMMAND,
   },
@@ -124,6 +128,7 @@ export const samples: SamplesOf<typeof operations> = {
       'attachment.created_by': SOURCE_ID,
     },
     allowed: ADMINS,
+    notAudited: NOT_AUDITED,
     approval: {
       asksFor: { attachment: { ...FILE, url: 'https://example.com/plan.txt' } },
       notFor: { attachment: { ...FILE, data: btoa('Beds') } },
@@ -133,10 +138,16 @@ export const samples: SamplesOf<typeof operations> = {
   'imports.finish': {
     input: imported,
     allowed: ADMINS,
+    notAudited: NOT_AUDITED,
     approval: 'never',
     noCommand: NO_COMMAND,
   },
-  'imports.undo': { input: imported, allowed: ADMINS, approval: 'always' },
+  'imports.undo': {
+    input: imported,
+    allowed: ADMINS,
+    notAudited: NOT_AUDITED,
+    approval: 'always',
+  },
   'placeholders.list': {
     input: async (w) => {
       await placeholderIn(w)
@@ -150,6 +161,7 @@ export const samples: SamplesOf<typeof operations> = {
       to_user_id: w.cleo.caller.actor_id,
     }),
     allowed: ADMINS,
+    notAudited: NOT_AUDITED,
     approval: 'always',
   },
 }

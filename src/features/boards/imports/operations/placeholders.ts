@@ -74,7 +74,7 @@ export const assign = operation({
     const { team_id } = await findBoth(ctx, input)
     ctx.emit('import.person_replaced', { team_id }, { user_id, to_user_id })
     // Lists show the names of people, so they are read again.
-    ctx.emit('member.updated', { team_id }, { user_id: to_user_id })
+    ctx.emit('profile.updated', { team_id }, { user_id: to_user_id })
     return { user_id, to_user_id, replaced_rows }
   },
 })
