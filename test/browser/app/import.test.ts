@@ -125,7 +125,7 @@ describe.skipIf(isBrowserSkipped)('importing tasks', () => {
     await page.getByRole('button', { name: 'Start import' }).click()
     await resultOf(page).getByRole('link', { name: 'ropes' }).waitFor()
     await go('/settings/team')
-    await page.getByRole('button', { name: 'Replace Olga' }).first().click()
+    await page.getByRole('combobox', { name: 'Replace Olga' }).first().click()
     await page.getByRole('option', { name: 'Ada' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replace Olga with Ada?' })
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])

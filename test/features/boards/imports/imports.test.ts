@@ -367,10 +367,10 @@ test('a member replaces a placeholder everywhere, and in later imports', async (
   const user_id = person!.row_id
   const to_user_id = cleo.caller.actor_id
   const before = await ada['placeholders.list']({ team_id })
-  expect(before.placeholders).toEqual([{ user_id, name: 'Ana Lima', email: ana.email }])
+  expect(before.items).toEqual([{ user_id, name: 'Ana Lima', email: ana.email }])
   const result = await ada['placeholders.assign']({ team_id, user_id, to_user_id })
   expect(result).toEqual({ user_id, to_user_id, replaced_rows: 3 })
-  expect((await ada['placeholders.list']({ team_id })).placeholders).toEqual([])
+  expect((await ada['placeholders.list']({ team_id })).items).toEqual([])
   const ticket_number = created!.ticket_number!
   expect(await taskWith(ticket_number)).toMatchObject({
     created_by: { user_id: to_user_id },

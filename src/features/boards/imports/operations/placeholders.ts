@@ -1,9 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
+import { listInput, listOf } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import { actors, UserId } from '../../../identity/people/model/index.ts'
+import { pageOf } from '../../../../store/page.ts'
+import { matchesSearch } from '../../../../store/text.ts'
+import { actorsOf, UserId } from '../../../identity/people/model/index.ts'
 import { findTeam, roleOf, TeamRef } from '../../../identity/teams/model/index.ts'
 import { findPlaceholder } from '../model/people.ts'
 import { replaceInImports, replaceInNextRows } from '../model/replace-placeholder.ts'
@@ -16,9 +19,6 @@ const Placeholder = t.Object({
   email: t.Union([t.String(), t.Null()]),
 })
 
-/** More than a team has people. */
-const MAX_PLACEHOLDERS = 5000
-
 export const list = operation({
   name: 'placeholders.list',
   summary: 'People of imported tasks who are not members; for owners and admins',
@@ -28,20 +28,32 @@ export const list = operation({
     rest: 'GET /api/v1/placeholders',
     cli: { usage: 'placeholders list', example: '' },
   },
-  input: t.Object({ team_id: TeamRef }),
-  output: t.Object({ placeholders: t.Array(Placeholder) }),
-  async run({ team_id: ref }, ctx) {
+  input: listInput({ team_id: TeamRef }, ['createdAt']),
+  output: listOf(Placeholder),
+  async run({ team_id: ref, ...paging }, ctx) {
     const { team_id } = await findTeam(ctx, ref)
     requireAdmin(ctx, team_id)
-    const { actor_id, name } = actors
-    const rows = await ctx.tx
-      .select({ user_id: actor_id, name, email: placeholders.email })
-      .from(placeholders)
-      .innerJoin(actors, eq(actors.actor_id, placeholders.actor_id))
-      .where(and(eq(placeholders.team_id, team_id), isNull(placeholders.replaced_by)))
-      .orderBy(asc(placeholders.actor_id))
-      .limit(MAX_PLACEHOLDERS)
-    return { placeholders: rows }
+    const { rows, page } = await pageOf(ctx.tx, paging, {
+      name: `placeholders ${team_id}`,
+      from: placeholders,
+      columns: getTableColumns(placeholders),
+      where: and(
+        eq(placeholders.team_id, team_id),
+        isNull(placeholders.replaced_by),
+        matchesSearch(paging, [placeholders.email]),
+      ),
+      sorts: { createdAt: { key: placeholders.created_at } },
+      id: 'actor_id',
+    })
+    const found = rows as (typeof placeholders.$inferSelect)[]
+    const people = await actorsOf(
+      ctx.tx,
+      found.map(({ actor_id }) => actor_id),
+    )
+    const items = found.map(({ actor_id: user_id, email }) => ({
+      ...{ user_id, name: people.get(user_id)!.name, email },
+    }))
+    return { items, page }
   },
 })
 

@@ -8,7 +8,7 @@ import { showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { ListLine, SettingsSection } from '../parts.tsx'
 
-type Placeholder = Output<'placeholders.list'>['placeholders'][number]
+type Placeholder = Output<'placeholders.list'>['items'][number]
 interface Member {
   value: number
   name: string
@@ -16,13 +16,13 @@ interface Member {
 
 /** People of imported tasks who are not members; a member can take the place of each. */
 export function Placeholders({ team_id }: { team_id: number }) {
-  const list = useOperation('placeholders.list', { team_id })
+  const list = useOperation('placeholders.list', { team_id, limit: 50 })
   const members = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
   const choices = (members.data?.items ?? []).map(({ user_id, name }) => ({
     value: user_id!,
     name,
   }))
-  const placeholders = list.data?.placeholders ?? []
+  const placeholders = list.data?.items ?? []
   if (!placeholders.length) return null
   return (
     <SettingsSection title={t('import.placeholders')} about={t('import.how_to_replace_one')}>
