@@ -102,9 +102,13 @@ function fieldLines({ boards }: Plan, mapping: Mapping): string[] {
   return section('Custom fields', lines)
 }
 
+const MAX_TITLE = 60
+const shorten = (title: string) =>
+  title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1).toWellFormed()}…` : title
+
 function sampleLines({ samples }: Plan, screen: Screen): string[] {
   const rows = samples.map(({ key, title, board, column, assignees, comments }) => [
-    ...[key ?? '', title, board, column, assignees.join(', '), `${comments}`],
+    ...[key ?? '', shorten(title), board, column, assignees.join(', '), `${comments}`],
   ])
   const titles = ['key', 'title', 'board', 'column', 'assignees', 'comments']
   return tableSection('Samples', rows, titles, screen)
