@@ -12,19 +12,29 @@ export async function textOf(file: SourceFile): Promise<string> {
       file: file.path,
     })
   const bytes = await file.bytes()
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8'
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
   } catch {
     throw new ImportProblem('The file is not text in UTF-8', 'Save it as UTF-8, then import it', {
       file: file.path,
     })
   }
+}
+
+/**
+ * The beginning of a file, to recognize its product. Characters that are no UTF-8 are replaced: the
+ * reader of that product refuses them and says so.
+ */
+export async function beginningOf(file: SourceFile): Promise<string> {
+  const bytes = await file.bytes()
+  return new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, MAX_BEGINNING))
+}
+
+const MAX_BEGINNING = 16 * 1024 * 1024
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
 /** Parses a JSON file. Errors name the line and column. */

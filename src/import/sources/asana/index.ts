@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { textOf } from '../../text.ts'
+import { beginningOf } from '../../text.ts'
 import { stemOf } from '../shared/csv-values.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { asanaApi } from './api.ts'
@@ -18,7 +18,7 @@ const isAsanaJson = (text: string) =>
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files.slice(0, 3)) {
     if (!isCsv(file) && !isJson(file)) continue
-    const text = await textOf(file).catch(() => '')
+    const text = await beginningOf(file)
     if (isCsv(file) ? isAsanaCsv(text) : isAsanaJson(text)) return true
   }
   return false

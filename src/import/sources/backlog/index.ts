@@ -1,6 +1,6 @@
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { textOf } from '../../text.ts'
+import { beginningOf } from '../../text.ts'
 import { stringOf } from '../shared/json.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { sectionsOf } from './body.ts'
@@ -30,7 +30,7 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
     const isConfig = /(^|\/|^backlog\.)config\.ya?ml$/.test(file.path)
     const isTask = /(^|\/)(tasks|completed|drafts)\/[a-z]+-\d[\d.]* - .*\.md$/i.test(file.path)
     if (!isConfig && !isTask) continue
-    const text = await textOf(file).catch(() => '')
+    const text = await beginningOf(file)
     const config = /^project_name:/m.test(text) && /^(statuses|default_status):/m.test(text)
     if (isConfig ? config : /^---\s+id:/.test(text) && /^status:/m.test(text)) return true
   }

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { textOf } from '../../text.ts'
+import { beginningOf } from '../../text.ts'
 import { describe, noExtras } from '../shared/extras.ts'
 import { isObject, stringOf } from '../shared/json.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
@@ -27,7 +27,7 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files.filter(({ path }) => path.endsWith('.jsonl'))) {
     const isOurs = /(^|\/)\.beads\//.test(file.path)
     const names = isOurs ? ['id', 'title'] : ['id', 'title', 'status', 'priority', 'created_at']
-    const lines = (await textOf(file).catch(() => '')).split('\n', LINES_LOOKED_AT)
+    const lines = (await beginningOf(file)).split('\n', LINES_LOOKED_AT)
     if (lines.some((line) => hasNames(line, names))) return true
     if (isOurs && lines.some((line) => line.startsWith('<<<<<<< '))) return true
   }

@@ -39,8 +39,7 @@ const fields: FieldTable = {
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const [first] = files.filter(isTable)
   if (!first) return false
-  const table = await csvOf(first).catch(() => undefined)
-  return table !== undefined && table.rows.length > 0
+  return (await csvOf(first)).rows.length > 0
 }
 
 async function* read(

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { textOf } from '../../text.ts'
+import { beginningOf } from '../../text.ts'
 import { stemOf } from '../shared/csv-values.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { icsFields } from './fields.ts'
@@ -19,7 +19,7 @@ const isCalendar = ({ path }: SourceFile) => /\.(?:ics|ical|icalendar|ifb|vcs)$/
 
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files.filter(isCalendar).slice(0, 20))
-    if (/^BEGIN:VTODO/im.test(await textOf(file).catch(() => ''))) return true
+    if (/^BEGIN:VTODO/im.test(await beginningOf(file))) return true
   return false
 }
 

@@ -48,7 +48,7 @@ async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const answer = files.find(isJson)
   const xml = files.find(isXml)
   if (!file && !answer && xml) return XML.test(await xmlStart(xml))
-  if (!file && answer) return isAnswer(await jsonOf(answer).catch(() => undefined))
+  if (!file && answer) return isAnswer(await jsonOf(answer))
   const header = file ? await headerOf(file) : []
   const names = new Set(columnsOf(header).map(({ group, name }) => group + name))
   const has = (name: string) => names.has(`known${name}`)

@@ -37,7 +37,7 @@ function isAnswer(json: unknown): boolean {
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const file = files.find(isCsv)
   const answer = files.find(isJson)
-  if (!file && answer) return isAnswer(await jsonOf(answer).catch(() => undefined))
+  if (!file && answer) return isAnswer(await jsonOf(answer))
   const header = file ? await headerOf(file) : []
   return ['ID', 'Team', 'Title', 'Status'].every((name) => header.includes(name))
 }

@@ -1,7 +1,7 @@
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { jsonOf, textOf } from '../../text.ts'
+import { beginningOf, jsonOf } from '../../text.ts'
 import type { BoardDraft } from '../shared/board-draft.ts'
 import { stemOf } from '../shared/csv-values.ts'
 import { stringOf } from '../shared/json.ts'
@@ -18,7 +18,7 @@ const isJson = ({ path }: SourceFile) => /\.json$/i.test(path)
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files.slice(0, 5)) {
     if (!isCsv(file) && !isJson(file)) continue
-    const text = await textOf(file).catch(() => '')
+    const text = await beginningOf(file)
     const isGraph = /"(?:wellknownListName|isReminderOn|checklistItems)"\s*:/.test(text)
     if (isCsv(file) ? isOutlookCsv(text) : isGraph && /"(?:title|displayName)"/.test(text))
       return true

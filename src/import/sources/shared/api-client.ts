@@ -104,7 +104,8 @@ export class ApiClient {
   private async answerOf(response: Response): Promise<ApiAnswer> {
     try {
       return { body: await response.json(), headers: response.headers }
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
       throw new ImportProblem(
         `${this.product.title} does not answer with JSON`,
         'Check the address; it may lead to a page for signing in',

@@ -1,6 +1,6 @@
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { parseJson, textOf } from '../../text.ts'
+import { beginningOf, parseJson } from '../../text.ts'
 import { isObject, listOf } from '../shared/json.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { relationsOf } from './dependencies.ts'
@@ -22,7 +22,7 @@ export const taskMaster: Source = {
 
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files.filter(isTasksFile)) {
-    const text = await textOf(file).catch(() => '')
+    const text = await beginningOf(file)
     const isOurs = /(^|\/)\.taskmaster\//.test(file.path)
     if (!isOurs && !text.includes('"tasks"')) continue
     try {

@@ -2,7 +2,7 @@ import { parseCsv } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { textOf } from '../../text.ts'
+import { beginningOf, textOf } from '../../text.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { ticktickFields } from './fields.ts'
 import { BackupReader } from './rows.ts'
@@ -12,7 +12,7 @@ const isCsv = ({ path }: SourceFile) => /\.csv$/i.test(path)
 
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   const [first] = files.filter(isCsv)
-  return first !== undefined && HEADER.test((await textOf(first).catch(() => '')).slice(0, 4000))
+  return first !== undefined && HEADER.test((await beginningOf(first)).slice(0, 4000))
 }
 
 async function* read(files: readonly SourceFile[], report: Report): AsyncIterable<ImportRecord> {

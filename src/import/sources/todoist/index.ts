@@ -28,7 +28,7 @@ async function isTodoistFile(file: SourceFile): Promise<boolean> {
 
 async function detects(files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files.filter((one) => isCsv(one) || isJson(one)).slice(0, 5))
-    if (await isTodoistFile(file).catch(() => false)) return true
+    if (await isTodoistFile(file)) return true
   return false
 }
 

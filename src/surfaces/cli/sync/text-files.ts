@@ -64,7 +64,10 @@ function movesIn(changes: ReadonlyMap<string, string | undefined>): Map<string, 
 }
 
 async function checkUnchanged(path: string, read: SourceFile | undefined): Promise<void> {
-  const now = await readFile(path).catch(() => undefined)
+  const now = await readFile(path).catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new CommandError(`${path} cannot be read: ${error.message}`)
+  })
   const before = read && Buffer.from(await read.bytes())
   if (now === undefined ? before === undefined : before?.equals(now)) return
   throw new CommandError(`${path} was changed during the sync. Run the same command again`)
