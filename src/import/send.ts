@@ -233,7 +233,7 @@ const ignored = (source: Source): Report => ({
 const encoder = new TextEncoder()
 const byteLength = (text: string) => encoder.encode(text).length
 
-/** How many records there will be; more if boards are skipped whose relations are not sent. */
+/** The number of records to send. Relations of skipped boards count, although they are not sent. */
 function expectedRecords({ boards, people, counts }: Plan, mapping: Mapping): number {
   const skipped = new Set(mapping.boards.filter(({ skip }) => skip).map(({ id }) => id))
   const sent = boards.filter(({ id }) => !skipped.has(id))

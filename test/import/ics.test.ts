@@ -143,3 +143,16 @@ test('a file without a calendar or without to-dos is refused', async () => {
   const events = textFile('b.ics', 'BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR')
   expect(readSource(ics, [events])).rejects.toThrow('b.ics: There are no to-dos in the calendar')
 })
+
+test('times and files that cannot be read are reported, and the to-do is imported', async () => {
+  const text = [
+    ...['BEGIN:VCALENDAR', 'BEGIN:VTODO', 'UID:1', 'SUMMARY:Tar the ropes', 'DUE:soon'],
+    ...['ATTACH:cid:part3', 'END:VTODO', 'END:VCALENDAR', ''],
+  ].join('\r\n')
+  const reading = await readSource(ics, [textFile('ropes.ics', text)])
+  expect(recordsOf(reading, 'task')).toMatchObject([{ title: 'Tar the ropes' }])
+  expect(reading.losses).toEqual([
+    'DUE of "Tar the ropes": It is no time',
+    'File 1 of 1: It has no content and no address',
+  ])
+})

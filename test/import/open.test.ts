@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { strToU8, zipSync } from 'fflate'
 import { detect, detectInFolder, folderFilter, openFiles } from '../../src/import/open.ts'
+import { planImport } from '../../src/import/plan.ts'
 import { ImportProblem } from '../../src/import/problem.ts'
 import { type Source, type SourceFile, textFile } from '../../src/import/source.ts'
 import { recordsSource } from './records-source.ts'
@@ -115,4 +116,22 @@ test('in a folder each source gets only its own files', async () => {
   expect(detectInFolder([files[1]!], 'records', both)).rejects.toThrow(
     'The folder contains no files of "records"',
   )
+})
+
+test('a CSV file that is broken is refused with the line of the mistake', async () => {
+  const broken = textFile('tasks.csv', 'Title,Notes\nTar the ropes,"no end\n')
+  const problem = await detect([broken]).catch((error: Error) => error.message)
+  expect(problem).toMatch(/No source recognizes tasks\.csv \(tasks\.csv, line \d+.*not valid CSV/)
+})
+
+test('a file that is not UTF-8 goes to its product, which says so', async () => {
+  const bytes = Uint8Array.from([
+    ...new TextEncoder().encode('BEGIN:VCALENDAR\nBEGIN:VTODO\n'),
+    0xe4,
+  ])
+  const file = { path: 'a.ics', size: bytes.length, bytes: async () => bytes }
+  const source = await detect([file])
+  expect(source.name).toBe('ics')
+  const planned = await planImport(source, [file]).catch((error: Error) => error.message)
+  expect(planned).toContain('The file is not text in UTF-8')
 })

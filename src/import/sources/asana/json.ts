@@ -20,7 +20,7 @@ export interface Project {
   sections: string[]
 }
 
-/** The project whose tasks are in a file: the one that is named, else the one of most tasks. */
+/** The exported project: the one that the file names, else the one that most tasks belong to. */
 export async function projectIn(
   file: SourceFile,
   report: Report,

@@ -9,7 +9,7 @@ import { type Role, rolesOf } from './roles.ts'
 const DATES: readonly Role[] = ['due', 'start', 'created', 'updated', 'completed']
 const NAMELESS = 'Column without a name'
 
-/** A CSV file whose columns are understood. */
+/** A parsed CSV file with the meaning of its columns. */
 export interface Table {
   stem: string
   /** The names of the columns, each once. */
@@ -64,7 +64,7 @@ function valuesByColumn({ rows }: Csv, columns: readonly string[]) {
 
 const SIZE = /^(?:xs|s|m|l|xl)$/i
 
-/** A column of that name whose values are of another kind becomes a custom field. */
+/** Columns with a known name but unsuitable values become custom fields. */
 function dropUnfitRoles(
   roles: Map<Role, string>,
   valuesOf: (column: string) => readonly string[],

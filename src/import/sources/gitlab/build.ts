@@ -109,7 +109,7 @@ function addIssue(issue: GitlabIssue, { board, lists, milestones }: GitlabBoard,
     records.time({ ...time, task: id, who: records.person(who), day: dayOf(day) })
 }
 
-/** A closed issue is done. An open one is in the first list whose label it has. */
+/** Closed issues are done; open ones are in the first list that matches one of their labels. */
 function columnOf({ isClosed, isMoved, labels }: GitlabIssue, lists: ReadonlySet<string>): string {
   if (isClosed && !isMoved) return CLOSED
   const names = new Set(labels.map(({ name }) => cut(name, 200)))

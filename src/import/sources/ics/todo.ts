@@ -69,8 +69,18 @@ export function addTodo(todo: Component, context: Context): string {
     completed_at,
     fields: [...repeat.fields, ...fieldsOf(todo)],
   })
+  loseUnreadableTimes(todo, title || uid, context)
   addBelongings(todo, id, collector)
   return id
+}
+
+const TIMES = ['recurrence-id', 'dtstart', 'due', 'created', 'last-modified', 'completed']
+
+/** A time that cannot be read is left out of its task. */
+function loseUnreadableTimes(todo: Component, title: string, { zone, report }: Context): void {
+  for (const name of TIMES)
+    if (todo.getFirstProperty(name) && dateOf(todo, name, zone) === undefined)
+      report.lose(`${name.toUpperCase()} of "${title}"`, 'It is no time')
 }
 
 function columnOf(todo: Component, board: BoardDraft): string {
@@ -139,7 +149,8 @@ function addBelongings(todo: Component, id: string, collector: RecordCollector):
   const files = [...todo.getAllProperties('attach'), ...todo.getAllProperties('image')]
   files.forEach((property, at) => {
     const file = fileOf(property)
-    if (file) collector.attachment({ id: `${id}/file ${at + 1}`, task: id, ...file })
+    if (!file) collector.report.lose(`File ${at + 1} of ${id}`, 'It has no content and no address')
+    else collector.attachment({ id: `${id}/file ${at + 1}`, task: id, ...file })
   })
 }
 

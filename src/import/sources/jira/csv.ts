@@ -154,7 +154,7 @@ const linksOf = ({ groups }: Row) =>
     return values.map((key) => ({ phrase, kind: linkKind(column.name, isInward), key }))
   })
 
-/** What Jira exports for fields whose values it cannot write: an empty object, or its Java class. */
+/** Matches placeholders that Jira exports for unsupported values: `{}` or a Java class name. */
 const UNREADABLE = /^(?:\{\}|com\.atlassian\.[\w.$]+@[0-9a-f]+)$/
 
 /** Custom fields that only serve the views of Jira. */

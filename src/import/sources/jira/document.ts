@@ -91,7 +91,7 @@ function listOf(node: Node, context: WikiContext, bullet: (at: number) => string
     .join('\n')
 }
 
-/** An item whose nested lists follow its text without a blank line. */
+/** Renders a list item. Nested lists follow its text without a blank line. */
 const tightOf = ({ content = [] }: Node, context: WikiContext): string =>
   content.reduce((text, node) => {
     const block = blockOf(node, context)

@@ -7,7 +7,7 @@ interface Row {
   cells: string[]
 }
 
-/** A table, whose cells may span several lines. Without headings, the head stays empty. */
+/** Converts a table. Cells may span several lines; without headings the header row is empty. */
 export function tableOf(lines: readonly string[], context: InlineContext): string {
   const rows: string[] = []
   for (const line of lines)

@@ -15,7 +15,7 @@ import { categoryOf } from './statuses.ts'
 import { addSystemValues } from './system-values.ts'
 import { childOf, childrenOf, type Element, parseXml, textOf } from './xml-elements.ts'
 
-/** Reads a search result that Jira exports as XML, whose texts are HTML. */
+/** Reads the XML export of a Jira search. Its texts are HTML. */
 export async function readXml(file: SourceFile, data: JiraData, report: Report): Promise<void> {
   const document = parseXml(await contentOf(file))
   const channel = childOf(document, 'channel')

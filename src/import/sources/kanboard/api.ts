@@ -56,7 +56,7 @@ function addressOf(url: URL): { endpoint: string; project: number } | undefined 
   return { endpoint: `${origin}${folder}/jsonrpc.php`, project }
 }
 
-/** A token without a user is that of the application, whose user is called jsonrpc. */
+/** A token without a user is the application token, which signs in as the user jsonrpc. */
 function headersOf(options: ApiOptions): Record<string, string> {
   const remedy = 'Create one under My profile › API, then set KANBOARD_TOKEN=USER:TOKEN'
   const token = requireToken(options, 'Kanboard', remedy)

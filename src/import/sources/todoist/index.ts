@@ -2,7 +2,7 @@ import { parseCsv } from '../../csv.ts'
 import { ImportProblem } from '../../problem.ts'
 import type { ImportRecord } from '../../record.ts'
 import type { Report, Source, SourceFile } from '../../source.ts'
-import { textOf } from '../../text.ts'
+import { beginningOf, textOf } from '../../text.ts'
 import { RecordCollector } from '../shared/record-collector.ts'
 import { todoistApi } from './api.ts'
 import { isTodoistHeader, projectOf, readCsv } from './csv.ts'
@@ -20,7 +20,7 @@ async function headerOf(file: SourceFile): Promise<string[]> {
 async function isTodoistFile(file: SourceFile): Promise<boolean> {
   if (isCsv(file)) return isTodoistHeader(await headerOf(file))
   if (!isJson(file)) return false
-  const text = await textOf(file)
+  const text = await beginningOf(file)
   const isSync =
     /"(?:projects|items|tasks)"\s*:/.test(text) && /"section_id"|"child_order"/.test(text)
   return /"content"\s*:/.test(text) && (isSync || /todoist\.com/.test(text))

@@ -79,7 +79,7 @@ export function resolveTask(
   return { record, values, problems }
 }
 
-/** Runs a part whose faults name fields of the record at a path of the request. */
+/** Prefixes the field of any fault with the path of its record in the request. */
 function inField<T>(path: string, part: () => T): T {
   try {
     return part()
