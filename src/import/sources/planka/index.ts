@@ -2,6 +2,7 @@ import { ImportProblem } from '../../problem.ts'
 import type { Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { listOf, objectOf } from '../shared/json.ts'
+import { onlyBoard } from '../shared/only-board.ts'
 import { api } from './api.ts'
 import { ATTACHMENTS } from './attachments.ts'
 import { fields } from './fields.ts'
@@ -23,15 +24,8 @@ export const planka: Source = {
   },
 
   async *read(files, report) {
-    const boards = []
-    for (const file of boardFiles(files)) if (await isBoard(file)) boards.push(file)
-    const [file] = boards.length ? boards : boardFiles(files)
-    if (!file || boards.length > 1)
-      throw new ImportProblem(
-        file ? `There are ${boards.length} boards` : 'There is no JSON file',
-        'Import one board at a time',
-        { file: boards[1]?.path },
-      )
+    const remedy = 'Import one board at a time'
+    const file = await onlyBoard(boardFiles(files), isBoard, remedy)
     const document = objectOf(await jsonOf(file))
     if (!listOf(objectOf(document.included).lists).length)
       throw new ImportProblem(

@@ -2,6 +2,7 @@ import { ImportProblem } from '../../problem.ts'
 import type { Source, SourceFile } from '../../source.ts'
 import { jsonOf } from '../../text.ts'
 import { objectOf } from '../shared/json.ts'
+import { onlyBoard } from '../shared/only-board.ts'
 import { api } from './api.ts'
 import { ATTACHMENTS } from './attachments.ts'
 import { fields } from './fields.ts'
@@ -23,15 +24,8 @@ export const trello: Source = {
   },
 
   async *read(files, report) {
-    const boards = []
-    for (const file of boardFiles(files)) if (await isBoard(file)) boards.push(file)
-    const [file] = boards.length ? boards : boardFiles(files)
-    if (!file || boards.length > 1)
-      throw new ImportProblem(
-        file ? `There are ${boards.length} boards` : 'There is no JSON file',
-        'Import the JSON export of one board at a time',
-        { file: boards[1]?.path },
-      )
+    const remedy = 'Import the JSON export of one board at a time'
+    const file = await onlyBoard(boardFiles(files), isBoard, remedy)
     const board = objectOf(await jsonOf(file))
     if (!Array.isArray(board.cards) || !Array.isArray(board.lists))
       throw new ImportProblem(
