@@ -130,6 +130,9 @@ export interface Server {
   code_hosts: readonly CodeHost[]
   /** Creates a JWT with these claims, signed with the key of this installation. */
   sign(claims: Record<string, unknown>): Promise<string>
+  /** Encrypts and decrypts a secret in the database; the purpose separates kinds of secrets. */
+  encrypt(purpose: string, text: string): string
+  decrypt(purpose: string, encrypted: string): string
   /** Only for `prepare`, because a transaction must not wait for it. */
   files: FileStore
   /** Limits in bytes of files, per team and per credential and day. 0 means no limit. */

@@ -110,6 +110,8 @@ export function createServer({
     feedback_project: config.feedbackProject,
     code_hosts: config.skillHosts,
     sign: (claims) => key.sign(claims),
+    encrypt: (purpose, text) => key.encrypt(purpose, text),
+    decrypt: (purpose, encrypted) => key.decrypt(purpose, encrypted),
     files: openFiles(pathsIn(config.data).files, bucketOf(config)),
     quotas: { team: config.filesPerTeam, day: config.filesPerDay },
     // Commands of the operator have no daily limit. `createApp` sets one for requests.

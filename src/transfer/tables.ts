@@ -18,9 +18,15 @@ import * as comments from '../features/conversation/comments/model/index.ts'
 import * as decisionRequests from '../features/conversation/decision_requests/model/index.ts'
 import * as escalations from '../features/conversation/escalations/model/index.ts'
 import * as evidence from '../features/conversation/evidence/model/index.ts'
+import * as accountEmails from '../features/identity/account_emails/model/index.ts'
 import * as credentials from '../features/identity/credentials/model/index.ts'
+import * as factors from '../features/identity/factors/model/index.ts'
+import * as grants from '../features/identity/grants/model/index.ts'
 import * as invitations from '../features/identity/invitations/model/index.ts'
+import * as linkedIdentities from '../features/identity/linked_identities/model/index.ts'
 import * as people from '../features/identity/people/model/index.ts'
+import * as signIns from '../features/identity/sign_ins/model/index.ts'
+import * as teamPolicy from '../features/identity/team_policy/model/index.ts'
 import * as teams from '../features/identity/teams/model/index.ts'
 import * as mail from '../features/inbox/mail/model/index.ts'
 import * as myTasks from '../features/inbox/my_tasks/model/index.ts'
@@ -48,7 +54,11 @@ const MODULES: readonly Record<string, unknown>[] = [
   store,
   people,
   teams,
+  teamPolicy,
   credentials,
+  signIns,
+  factors,
+  linkedIdentities,
   projects,
   agents,
   sections,
@@ -85,6 +95,8 @@ const MODULES: readonly Record<string, unknown>[] = [
   webhooks,
   chat,
   invitations,
+  grants,
+  accountEmails,
 ]
 
 /** The tables in an order in which each comes after those it refers to. */

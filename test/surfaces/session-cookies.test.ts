@@ -30,7 +30,9 @@ function browserOf(
 async function signIn(w: World, user_id: number, overrides: Partial<Config> = {}) {
   const browser = browserOf(w, overrides)
   const { clock, store, key } = w
-  const session = await store.write((tx) => openSession(tx, user_id, clock.now))
+  const session = await store.write((tx) =>
+    openSession(tx, { user_id, name: 'Firefox', sign_in_id: null }, clock.now),
+  )
   for (const cookie of sessionCookies(key, session, clock.now, 'http://localhost')) {
     const [name = '', value = ''] = cookie.split(';')[0]!.split('=')
     browser.cookies.set(name, value)

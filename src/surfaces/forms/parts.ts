@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { networkOf } from '../client-address.ts'
 import {
   type Gateway,
   type IncomingRequest,
@@ -7,7 +8,7 @@ import {
   STATUS,
   setRetryAfter,
 } from '../gateway.ts'
-import type { Submitted } from './layout.ts'
+import { redirect, type Submitted } from './layout.ts'
 import type { Invitation } from './pages.ts'
 import type { EmailSubscriptions } from './unsubscribe.ts'
 
@@ -21,6 +22,13 @@ export interface BrowserInfo {
 
 type Cookies = readonly string[]
 
+/** The result of a sign-in. */
+export interface SignedIn {
+  cookies: Cookies
+  /** The page that must come first, such as the one that asks for a second factor. */
+  next?: string
+}
+
 /** What these pages need from accounts. Signing in and out returns the cookies to set. */
 export interface Accounts {
   checkSetUp(token: string): Promise<void>
@@ -28,7 +36,7 @@ export interface Accounts {
     founder: Record<'token' | 'name' | 'email' | 'password' | 'team', string>,
     browser: BrowserInfo,
   ): Promise<Cookies>
-  signIn(credentials: Record<'email' | 'password', string>, browser: BrowserInfo): Promise<Cookies>
+  signIn(credentials: Record<'email' | 'password', string>, browser: BrowserInfo): Promise<SignedIn>
   signOut(caller: Caller): Promise<Cookies>
   noCookies(): Cookies
   invitation(token: string): Promise<Invitation>
@@ -66,6 +74,29 @@ export async function submit(
     setRetryAfter(error, context)
     return renderForm({ form, values, fault: error }, STATUS[error.code])
   }
+}
+
+/** What is known about the browser of a request. */
+export const browserOf = (
+  { address }: RequestContext,
+  { request }: IncomingRequest,
+): BrowserInfo => ({
+  address,
+  network: networkOf(address),
+  browser: request.headers.get('user-agent'),
+  cookies: request.headers.get('cookie'),
+})
+
+/** Ends a sign-in: a session that the browser had before is closed, and `next` is shown. */
+export async function enter(
+  accounts: Pick<Accounts, 'signOut'>,
+  context: RequestContext,
+  { cookies, next: first }: SignedIn,
+  next: string,
+): Promise<Response> {
+  if (context.caller) await accounts.signOut(context.caller)
+  context.cookies = cookies
+  return redirect(first ? `${first}?next=${encodeURIComponent(next)}` : next)
 }
 
 /** Picks fields of a form. Missing ones are empty. */

@@ -1,9 +1,8 @@
 import { Fault } from '../../kernel/fault.ts'
-import { networkOf } from '../client-address.ts'
-import { type IncomingRequest, type RequestContext, STATUS } from '../gateway.ts'
+import { STATUS } from '../gateway.ts'
 import { redirect } from './layout.ts'
 import { alreadySetUpPage, joinPage, newAccountPage, setUpPage, signInPage } from './pages.ts'
-import { type Accounts, type AddRoute, type BrowserInfo, pick, submit } from './parts.ts'
+import { type Accounts, type AddRoute, browserOf, enter, pick, submit } from './parts.ts'
 import { localPath, readForm } from './wire.ts'
 
 /** Adds the routes for setting up, signing in and out, and joining by invitation. */
@@ -65,10 +64,8 @@ function signInForms(accounts: Accounts, route: AddRoute) {
       values,
       async () => {
         const credentials = pick(values, 'email', 'password')
-        const cookies = await accounts.signIn(credentials, browserOf(context, incoming))
-        if (context.caller) await accounts.signOut(context.caller)
-        context.cookies = cookies
-        return redirect(next)
+        const signedIn = await accounts.signIn(credentials, browserOf(context, incoming))
+        return enter(accounts, context, signedIn, next)
       },
       (submitted, status) => signInPage(next, status, submitted),
     )
@@ -107,10 +104,3 @@ function invitationForms(accounts: Accounts, route: AddRoute) {
     )
   })
 }
-
-const browserOf = ({ address }: RequestContext, { request }: IncomingRequest): BrowserInfo => ({
-  address,
-  network: networkOf(address),
-  browser: request.headers.get('user-agent'),
-  cookies: request.headers.get('cookie'),
-})

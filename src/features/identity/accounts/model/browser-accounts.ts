@@ -9,11 +9,21 @@ import {
   accept,
   acceptAsNewcomer,
   type ClientInfo,
+  checkSignIn,
   type Newcomer,
-  signIn,
+  openRecordedSession,
+  type Proof,
+  refuseDeactivated,
   signOut,
 } from './signin.ts'
 import { PasswordThrottle } from './throttle.ts'
+
+/** The result of a sign-in. */
+export interface SignedIn {
+  cookies: readonly string[]
+  /** The page that must come first, such as the one that asks for a second factor. */
+  next?: string
+}
 
 /** The account functions of the web app. Signing in returns the cookies to set. */
 export function browserAccounts(services: AccountServices) {
@@ -28,12 +38,26 @@ export function browserAccounts(services: AccountServices) {
     ...cookiesOf(session),
     deviceCookie(key, readDeviceCookie(key, client.cookies), session.user_id, server.url),
   ]
+  /**
+   * Signs in a person who has proved who they are, by whatever method. Every method ends here, so
+   * that none passes by a rule.
+   */
+  const complete = async (proof: Proof, client: ClientInfo): Promise<SignedIn> => {
+    const session = await store.write(async (tx) => {
+      await refuseDeactivated(tx, proof.actor_id)
+      return openRecordedSession(store, tx, proof, clock(), client)
+    })
+    return { cookies: signedInCookies(session, client) }
+  }
   return {
     checkSetUp: (token: string) => checkSetUp(services, token),
     setUp: async (founder: Required<Founder> & { token: string }, client: ClientInfo) =>
       signedInCookies(await setUp(services, founder, client), client),
-    signIn: async (proof: { email: string; password: string }, client: ClientInfo) =>
-      signedInCookies(await signIn(services, throttle, proof, client), client),
+    async signIn(password: { email: string; password: string }, client: ClientInfo) {
+      const actor_id = await checkSignIn(services, throttle, password, client)
+      return complete({ actor_id, method: 'password' }, client)
+    },
+    complete,
     async signOut(caller: Caller) {
       await signOut(services, caller)
       return clearedCookies(server.url)

@@ -7,7 +7,6 @@ import {
   insertCredential,
   newSecret,
 } from '../../credentials/model/index.ts'
-import { UNKNOWN_BROWSER } from './browsers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ROTATION_INTERVAL_MS = DAY_MS
@@ -28,9 +27,8 @@ export interface Session {
 /** `name` is the browser and its address, as built by `sessionName`. */
 export async function openSession(
   tx: Tx,
-  user_id: number,
+  { user_id, name, sign_in_id }: { user_id: number; name: string; sign_in_id: number | null },
   now: Date,
-  name: string = UNKNOWN_BROWSER,
 ): Promise<Session> {
   const [earlier] = await tx
     .select({ credential_id: credentials.credential_id })
@@ -39,9 +37,10 @@ export async function openSession(
     .limit(1)
   const secret = newSecret('session')
   const expires_at = new Date(now.getTime() + LIFETIME_MS)
+  const holder = { actor_id: user_id, name, sign_in_id }
   const row = await insertCredential(
     tx,
-    { kind: 'session', actor_id: user_id, name, secret, scopes: null, expires_at },
+    { kind: 'session', ...holder, secret, scopes: null, expires_at },
     now,
   )
   const credential = `session:${row.credential_id}`
@@ -64,7 +63,9 @@ export async function rotateSession(
     .set({ expires_at: graceEnd })
     .where(and(ownSession(caller), gt(credentials.expires_at, graceEnd)))
     .returning()
-  return row && openSession(tx, caller.actor_id, now, row.name)
+  if (!row) return undefined
+  const { name, sign_in_id } = row
+  return openSession(tx, { user_id: caller.actor_id, name, sign_in_id }, now)
 }
 
 /** Enough for requests of one page that are still in flight. */

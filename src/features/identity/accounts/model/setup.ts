@@ -65,7 +65,8 @@ export async function setUp(
   const now = services.clock()
   return services.store.write(async (tx) => {
     const { user_id } = await createOwner(services, tx, validated, now)
-    return openRecordedSession(services.store, tx, user_id, now, client)
+    const proof = { actor_id: user_id, method: 'setup' as const }
+    return openRecordedSession(services.store, tx, proof, now, client)
   })
 }
 

@@ -7,7 +7,13 @@ import { projects, visibleProjects } from '../../../boards/projects/model/index.
 import { noteFailedSignIn } from '../../audit/model/index.ts'
 import { callerFor } from '../../callers/model/index.ts'
 import { acceptInvitation, invitationByToken } from '../../invitations/model/index.ts'
-import { createPerson, personByEmail } from '../../people/model/index.ts'
+import { createPerson, people, personByEmail } from '../../people/model/index.ts'
+import {
+  insertSignIn,
+  type SecondFactor,
+  type SignInMethod,
+  type signIns,
+} from '../../sign_ins/model/index.ts'
 import { roleOf } from '../../teams/model/index.ts'
 import { sessionName } from './browsers.ts'
 import { readDeviceCookie } from './devices.ts'
@@ -30,6 +36,15 @@ export interface ClientInfo {
   cookies: string | null
 }
 
+/** A person who has proved who they are, and how. */
+export interface Proof {
+  actor_id: number
+  method: SignInMethod
+  second_factor?: SecondFactor
+  /** The session at the OpenID Connect issuer. */
+  issuer?: Pick<typeof signIns.$inferInsert, 'issuer' | 'subject' | 'issuer_session' | 'id_token'>
+}
+
 export interface Newcomer {
   /** The token of the invitation. */
   token: string
@@ -37,12 +52,13 @@ export interface Newcomer {
   password: string
 }
 
-export async function signIn(
+/** Checks an email and a password, and returns the person. */
+export async function checkSignIn(
   { store, clock, key }: AccountServices,
   throttle: PasswordThrottle,
   { email, password }: { email: string; password: string },
-  { address, network, browser, cookies }: ClientInfo,
-): Promise<Session> {
+  { address, network, cookies }: ClientInfo,
+): Promise<number> {
   const account = email.trim().toLowerCase().slice(0, MAX_EMAIL_LENGTH)
   const person = await store.read((tx) => personByEmail(tx, account))
   const device = readDeviceCookie(key, cookies)
@@ -54,23 +70,27 @@ export async function signIn(
     throw new Fault('unauthenticated', 'Wrong email or password')
   }
   throttle.succeed(account, source)
-  const { actor_id, deactivated_at } = person!
-  if (deactivated_at)
-    throw new Fault('unauthenticated', 'This account is deactivated', {}, 'Ask the server operator')
-  return store.write((tx) =>
-    openRecordedSession(store, tx, actor_id, clock(), { address, browser }),
-  )
+  return person!.actor_id
 }
 
-/** Opens a session and records it in the change log. */
+export async function refuseDeactivated(tx: Tx, actor_id: number): Promise<void> {
+  const [person] = await tx.select().from(people).where(eq(people.actor_id, actor_id))
+  if (person?.deactivated_at)
+    throw new Fault('unauthenticated', 'This account is deactivated', {}, 'Ask the server operator')
+}
+
+/** Opens a session for a person who has just proved who they are, and records it. */
 export async function openRecordedSession(
   store: AccountServices['store'],
   tx: Tx,
-  actor_id: number,
+  { actor_id, method, second_factor, issuer }: Proof,
   now: Date,
   { address, browser }: Pick<ClientInfo, 'address' | 'browser'>,
 ): Promise<Session> {
-  const session = await openSession(tx, actor_id, now, sessionName(browser, address))
+  const proof = { actor_id, method, second_factor: second_factor ?? null, ...issuer }
+  const sign_in_id = await insertSignIn(tx, proof, now)
+  const name = sessionName(browser, address)
+  const session = await openSession(tx, { user_id: actor_id, name, sign_in_id }, now)
   const { credential } = session
   const caller = await callerFor(tx, actor_id)
   await recordSessionChange(store, tx, { ...caller, credential, address }, now, 'session.opened')
@@ -114,7 +134,8 @@ export async function acceptAsNewcomer(
     const details = { ...person, password_hash, time_zone, locale: 'en' }
     const actor_id = await createPerson(tx, details, clock())
     await acceptInvitation(tx, token, { actor_id, address }, clock())
-    return openRecordedSession(store, tx, actor_id, clock(), { address, browser })
+    const proof = { actor_id, method: 'invitation' as const }
+    return openRecordedSession(store, tx, proof, clock(), { address, browser })
   })
 }
 

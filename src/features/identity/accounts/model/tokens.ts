@@ -6,6 +6,7 @@ import { agents } from '../../../agents/agents/model/index.ts'
 import { callerFor } from '../../callers/model/index.ts'
 import {
   type Credential,
+  type CredentialKind,
   credentials,
   insertCredential,
   newSecret,
@@ -17,7 +18,7 @@ import type { AccountServices } from './services.ts'
 
 export interface TokenInfo {
   credential_id: number
-  kind: 'key' | 'token' | 'agent' | 'session'
+  kind: CredentialKind
   name: string
   prefix: string
   holder: string

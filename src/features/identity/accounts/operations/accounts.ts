@@ -1,11 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
-import type { Caller, PrepareContext, Server } from '../../../../kernel/caller.ts'
+import type { PrepareContext, Server } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { credentials } from '../../credentials/model/index.ts'
 import { revokeAllOf } from '../../departures/model/index.ts'
 import { Id, people, Timestamp } from '../../people/model/index.ts'
+import { requireBrowser } from '../../sign_ins/model/index.ts'
 import { parseSessionName } from '../model/browsers.ts'
 import { hashPassword, verifyPassword } from '../model/passwords.ts'
 import { checkPassword } from '../model/rules.ts'
@@ -133,15 +134,6 @@ export const changePassword = operation({
     return { ended, revoked }
   },
 })
-
-/** Keys and tokens belong to programs, which may not see or end a person's browser sessions. */
-function requireBrowser({ credential }: Caller): void {
-  if (!credential.startsWith('session:'))
-    throw fault.forbidden(
-      'This requires a browser session. Keys and tokens cannot do it',
-      'Sign in at /sign-in and open the settings',
-    )
-}
 
 const throttles = new WeakMap<Server, PasswordThrottle>()
 

@@ -1,6 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  hkdfSync,
   randomBytes,
   scryptSync,
   timingSafeEqual,
@@ -71,6 +72,20 @@ export class SigningKey {
       .digest('base64url')
   }
 
+  /** Encrypts a secret for the database, with a key of its own for each purpose. */
+  encrypt(purpose: string, text: string): string {
+    return encrypt(this.keyFor(purpose), Buffer.from(text)).toString('base64url')
+  }
+
+  /** Throws if the text was encrypted with another key or for another purpose. */
+  decrypt(purpose: string, encrypted: string): string {
+    return decrypt(this.keyFor(purpose), Buffer.from(encrypted, 'base64url')).toString()
+  }
+
+  private keyFor(purpose: string): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.secret, '', `encrypt:${purpose}`, KEY_BYTES))
+  }
+
   sealed(purpose: string, text: string, seal: string): boolean {
     const [givenSeal, expectedSeal] = [Buffer.from(seal), Buffer.from(this.seal(purpose, text))]
     return givenSeal.length === expectedSeal.length && timingSafeEqual(givenSeal, expectedSeal)
@@ -125,25 +140,32 @@ export const keyRow = (key: Uint8Array, secret: string | undefined, now: Date) =
 
 const deriveKey = (secret: string, salt: Uint8Array) => scryptSync(secret, salt, 32)
 
-/** The salt, nonce, tag and encrypted key, in this order. */
+/** The nonce, the tag and the encrypted text, in this order. */
+function encrypt(key: Uint8Array, text: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const encrypted = Buffer.concat([cipher.update(text), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
+}
+
+function decrypt(key: Uint8Array, bytes: Buffer): Buffer {
+  const [nonce, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)]
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(rest.subarray(0, TAG_BYTES))
+  return Buffer.concat([decipher.update(rest.subarray(TAG_BYTES)), decipher.final()])
+}
+
+/** The salt and the encrypted key. */
 function encryptKey(key: Uint8Array, secret: string): string {
-  const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)]
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, salt), nonce)
-  const text = Buffer.concat([cipher.update(key), cipher.final()])
-  return Buffer.concat([salt, nonce, cipher.getAuthTag(), text]).toString('base64url')
+  const salt = randomBytes(SALT_BYTES)
+  return Buffer.concat([salt, encrypt(deriveKey(secret, salt), key)]).toString('base64url')
 }
 
 function decryptKey(text: string, secret: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64url')
-  const part = (from: number, length: number) => bytes.subarray(from, from + length)
-  const nonce = part(SALT_BYTES, NONCE_BYTES)
-  const tag = part(SALT_BYTES + NONCE_BYTES, TAG_BYTES)
+  const [salt, rest] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)]
   try {
-    const key = deriveKey(secret, part(0, SALT_BYTES))
-    const cipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-    cipher.setAuthTag(tag)
-    const rest = bytes.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES)
-    return Buffer.concat([cipher.update(rest), cipher.final()])
+    return decrypt(deriveKey(secret, salt), rest)
   } catch {
     throw new UnusableError(
       'CORK_SECRET is not the one that encrypted the signing key in this database. All servers of a database must use the same one. If it is lost, delete the row in the table signing_keys; everyone must then sign in again and create new access tokens.',

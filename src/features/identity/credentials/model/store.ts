@@ -21,6 +21,8 @@ const PREFIX: Record<CredentialKind, string> = {
   agent: 'corkagent_',
   token: '',
   session: '',
+  grant: '',
+  access: '',
 }
 
 export const newSecret = (kind: CredentialKind) =>
@@ -35,6 +37,9 @@ export interface NewCredential {
   expires_at: Date | null
   parent_id?: number | null
   minted_by?: number | null
+  sign_in_id?: number | null
+  audience?: string | null
+  project_ids?: number[] | null
 }
 
 export async function insertCredential(tx: Tx, credential: NewCredential, now: Date) {
@@ -84,7 +89,7 @@ export interface Parent {
   expires_at: Date | null
 }
 
-const BEARERS: readonly string[] = ['key', 'token', 'agent'] satisfies CredentialKind[]
+const BEARERS: readonly string[] = ['key', 'token', 'agent', 'access'] satisfies CredentialKind[]
 
 /** Sessions and the operator do not limit the credentials that they create. */
 const bearerOf = ({ credential }: Caller): number | undefined => {

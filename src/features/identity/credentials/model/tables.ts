@@ -9,7 +9,10 @@ export const credentials = table(
   { exported: 'secrets stay on their server; the team creates new ones after the import' },
   {
     credential_id: id('credential_id'),
-    kind: text('kind').$type<'key' | 'token' | 'agent' | 'session'>().notNull(),
+    /** `grant`: what a person allowed an OAuth client; `access`: the access tokens of a grant. */
+    kind: text('kind')
+      .$type<'key' | 'token' | 'agent' | 'session' | 'grant' | 'access'>()
+      .notNull(),
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
@@ -25,6 +28,12 @@ export const credentials = table(
     prefix: text('prefix').notNull(),
     /** Null: all rights of its owner. */
     scopes: json<Scope[] | null>('scopes'),
+    /** Boards that it is restricted to. Null: all boards of its owner. */
+    project_ids: json<number[] | null>('project_ids'),
+    /** The address, with everything below it, that an access token is for. Null: all. */
+    audience: text('audience'),
+    /** The sign-in that a session belongs to. */
+    sign_in_id: int('sign_in_id'),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at'),
     last_used_at: time('last_used_at'),
@@ -35,6 +44,7 @@ export const credentials = table(
     index('credentials_actor').on(t.actor_id, t.kind),
     index('credentials_parent').on(t.parent_id),
     index('credentials_minted_by').on(t.minted_by),
+    index('credentials_sign_in').on(t.sign_in_id),
     index('credentials_agents_end')
       .on(t.expires_at)
       .where(sql`kind = 'agent' and revoked_at is null and expires_at is not null`),

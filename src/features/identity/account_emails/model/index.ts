@@ -1,0 +1,1 @@
+export { type AccountEmailKind, accountEmails } from './tables.ts'

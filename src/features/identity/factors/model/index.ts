@@ -1,0 +1,1 @@
+export { authenticatorApps, passkeys, recoveryCodes } from './tables.ts'

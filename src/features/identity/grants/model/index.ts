@@ -1,0 +1,1 @@
+export { deviceRequests, grants } from './tables.ts'

@@ -1,0 +1,1 @@
+export { linkedIdentities } from './tables.ts'

@@ -1,0 +1,1 @@
+export { teamPolicies } from './tables.ts'
