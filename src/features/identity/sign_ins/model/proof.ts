@@ -28,7 +28,7 @@ export async function requireRecentProof(tx: Tx, caller: Caller, now: Date): Pro
   throw new Fault(
     'forbidden',
     'Confirm that it is you before you do this',
-    { code: 'verification_required' },
+    { verification: 'required' },
     'Enter your password, or use a passkey or your authenticator app, and try again',
   )
 }
