@@ -1,1 +1,2 @@
+export { type FactorSummary, factorsOf, hasFactor } from './store.ts'
 export { authenticatorApps, passkeys, recoveryCodes } from './tables.ts'
