@@ -141,6 +141,12 @@ module.exports = {
       to: { path: '^src/(?!kernel/|mail/)' },
     },
     {
+      name: 'oidc-knows-only-the-kernel',
+      severity: 'error',
+      from: { path: '^src/oidc/' },
+      to: { path: '^src/(?!kernel/|oidc/)' },
+    },
+    {
       name: 'ai-knows-only-the-kernel',
       severity: 'error',
       from: { path: '^src/ai/' },

@@ -1,4 +1,6 @@
+import type { IssuerSettings } from '../kernel/issuers.ts'
 import { closestWord } from '../kernel/validate.ts'
+import { checkOnlyIssuers, furtherIssuerSettings, readIssuers } from './issuers.ts'
 import { aiOf, bucketOf, checkPrimary, embeddingsOf, type RawValue } from './parse.ts'
 import type { Setting } from './setting.ts'
 import { settings } from './variables.ts'
@@ -10,19 +12,24 @@ type Flags = Record<string, string | undefined>
 
 type Settings = typeof settings
 /** Every setting, read once when the process starts. */
-export type Config = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> }
+export type Config = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> } & {
+  /** All configured OpenID Connect issuers, also those with a number. */
+  issuers: readonly IssuerSettings[]
+}
 
 export function readConfig(env: Env, flags: Flags = {}): Config {
   const entries = Object.entries<Setting<unknown>>(settings)
-  const config = Object.fromEntries(
+  const values = Object.fromEntries(
     entries.map(([key, setting]) => [key, setting.parse(rawValueOf(setting, env, flags))]),
-  ) as Config
+  )
+  const config = { ...values, issuers: readIssuers(env) } as unknown as Config
   // These throw when only some of the variables that belong together are set. Checking here reports
   // that at the start, and not at the first use.
   checkPrimary(config)
   bucketOf(config)
   embeddingsOf(config)
   aiOf(config)
+  checkOnlyIssuers(config.oidcOnly, config.issuers)
   return config
 }
 
@@ -47,7 +54,7 @@ export interface ShownSetting {
 }
 
 export function describeConfig(env: Env, flags: Flags = {}): ShownSetting[] {
-  return Object.values<Setting<unknown>>(settings).map((setting) => {
+  return settingsIn(env).map((setting) => {
     const raw = rawValueOf(setting, env, flags)
     const origin =
       raw.name !== setting.name ? 'flag' : env[setting.name] ? ('environment' as const) : 'default'
@@ -57,6 +64,12 @@ export function describeConfig(env: Env, flags: Flags = {}): ShownSetting[] {
     return { name, value, origin, about, ...(problem && { problem }) }
   })
 }
+
+/** All settings, with those of further issuers that have a variable. */
+const settingsIn = (env: Env): Setting<unknown>[] => [
+  ...Object.values<Setting<unknown>>(settings),
+  ...furtherIssuerSettings(env),
+]
 
 function problemOf(setting: Setting<unknown>, raw: RawValue): string | undefined {
   try {
@@ -71,7 +84,7 @@ function problemOf(setting: Setting<unknown>, raw: RawValue): string | undefined
  * One message for each `CORK_` variable that is no setting, with the closest name if there is one.
  */
 export function unknownVariables(env: Env): string[] {
-  const knownNames = Object.values<Setting<unknown>>(settings).map(({ name }) => name)
+  const knownNames = settingsIn(env).map(({ name }) => name)
   return Object.keys(env)
     .filter((name) => /^CORK_(?!TEST_)/.test(name) && !knownNames.includes(name))
     .sort()

@@ -24,6 +24,13 @@ import {
   parseSmtpUrl,
   parseWholeNumber,
 } from './parse.ts'
+import {
+  parseGroupRoles,
+  parseIssuerUrl,
+  parseNewPeople,
+  parseScopes,
+  parseYes,
+} from './parse-issuers.ts'
 import { defineSetting } from './setting.ts'
 
 /** All settings: read at the start, and listed by `cork config` and in docs/configuration.md. */
@@ -186,6 +193,71 @@ export const settings = {
       'Mail server for invitations and for notifications to people who opt in: smtp://user:password@mail.example.com:587, with ?from= for the sender address',
     mask: maskPassword,
     parse: parseSmtpUrl,
+  }),
+  oidcIssuer: defineSetting({
+    name: 'CORK_OIDC_ISSUER',
+    defaultText: '',
+    about:
+      'OpenID Connect issuer through which people sign in: https://id.example.com/realms/main. Further issuers have numbers: CORK_OIDC_2_ISSUER to CORK_OIDC_9_ISSUER, and so for the other names except CORK_OIDC_ONLY',
+    parse: parseIssuerUrl,
+  }),
+  oidcClientId: defineSetting({
+    name: 'CORK_OIDC_CLIENT_ID',
+    defaultText: '',
+    about: 'Client ID of this server at the issuer',
+    parse: parseOptional,
+  }),
+  oidcClientSecret: defineSetting({
+    name: 'CORK_OIDC_CLIENT_SECRET',
+    defaultText: '',
+    about: 'Client secret; none for a public client',
+    mask: maskAll,
+    parse: parseOptional,
+  }),
+  oidcName: defineSetting({
+    name: 'CORK_OIDC_NAME',
+    defaultText: '',
+    about: 'Name of the issuer on the sign-in page; default: its host',
+    parse: parseOptional,
+  }),
+  oidcScopes: defineSetting({
+    name: 'CORK_OIDC_SCOPES',
+    defaultText: 'openid email profile',
+    about: 'Scopes to request; some issuers send groups only with one more, such as groups',
+    parse: parseScopes,
+  }),
+  oidcGroupsClaim: defineSetting({
+    name: 'CORK_OIDC_GROUPS_CLAIM',
+    defaultText: 'groups',
+    about: 'Claim that lists the groups of a person; a dot leads into an object',
+    parse: parseRequired,
+  }),
+  oidcRoles: defineSetting({
+    name: 'CORK_OIDC_ROLES',
+    defaultText: '',
+    about:
+      'Roles in teams by group, applied at each sign-in: cork-admins=Harbour:admin, staff=Harbour:member',
+    parse: parseGroupRoles,
+  }),
+  oidcNewPeople: defineSetting({
+    name: 'CORK_OIDC_NEW_PEOPLE',
+    defaultText: 'none',
+    about:
+      'Who gets an account at the first sign-in, besides invited people: none, groups (people with a role by group), domains like example.com or example.com=Harbour:member, separated by commas',
+    parse: parseNewPeople,
+  }),
+  oidcTrustEmail: defineSetting({
+    name: 'CORK_OIDC_TRUST_EMAIL',
+    defaultText: 'no',
+    about:
+      'yes: addresses count as verified if the issuer does not say; only for issuers where nobody can choose their address',
+    parse: parseYes,
+  }),
+  oidcOnly: defineSetting({
+    name: 'CORK_OIDC_ONLY',
+    defaultText: 'no',
+    about: 'yes: people cannot sign in with passwords, only through the issuers',
+    parse: parseYes,
   }),
   feedbackProject: defineSetting({
     name: 'CORK_FEEDBACK_PROJECT',

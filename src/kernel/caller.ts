@@ -1,5 +1,6 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ChangeType } from './changes.ts'
+import type { IssuerPolicy } from './issuers.ts'
 import type {
   CodeHost,
   Fetch,
@@ -126,6 +127,8 @@ export interface Server {
   schema_version: string
   /** The board, by id or key, on which feedback about the server becomes tasks. */
   feedback_project?: string | undefined
+  /** How people sign in here. */
+  sign_in: SignInOptions
   /** Servers that skills may be imported from. */
   code_hosts: readonly CodeHost[]
   /** Creates a JWT with these claims, signed with the key of this installation. */
@@ -145,6 +148,13 @@ export interface Server {
   mail: MailTransport
   searchIndex: SearchIndex
   chat: ChatService
+}
+
+export interface SignInOptions {
+  /** Whether people can sign in with a password. */
+  passwords: boolean
+  /** The OpenID Connect issuers, by the number in their addresses. */
+  issuers: readonly Pick<IssuerPolicy, 'number' | 'name' | 'issuer'>[]
 }
 
 /** What operations need from the chat. */

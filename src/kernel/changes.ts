@@ -24,6 +24,7 @@ export const CHANGES = {
   escalation: ['created', 'resolved'],
   evidence: ['added', 'removed'],
   export: ['created'],
+  identity: ['approved', 'linked', 'refused', 'requested', 'unlinked'],
   import: ['finished', 'person_replaced', 'started', 'undone'],
   inbox: ['moved'],
   instructions: ['updated'],

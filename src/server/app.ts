@@ -53,6 +53,7 @@ import { type IndexState, Metrics, system } from '../surfaces/system/index.ts'
 import { builtFiles, web } from '../surfaces/web/index.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createReadings, Health } from './health.ts'
+import { Issuers } from './issuers.ts'
 import { liveSource } from './live.ts'
 
 /** In the executable, all code is in the folder of `main.ts`. */
@@ -108,6 +109,7 @@ export function createServer({
       return schemaDigest
     },
     feedback_project: config.feedbackProject,
+    sign_in: signInOptions(config),
     code_hosts: config.skillHosts,
     sign: (claims) => key.sign(claims),
     encrypt: (purpose, text) => key.encrypt(purpose, text),
@@ -130,6 +132,11 @@ export function createServer({
     chat: commandChat(config),
   }
 }
+
+const signInOptions = ({ issuers, oidcOnly }: Config): Server['sign_in'] => ({
+  passwords: !oidcOnly,
+  issuers: issuers.map(({ number, name, issuer }) => ({ number, name, issuer })),
+})
 
 /** The chat of a process without a server: it only tells whether a model is configured. */
 function commandChat(config: Config): ServerChat {
@@ -187,6 +194,7 @@ function createDependencies(parts: AppOptions) {
   const server = createRequestServer(parts)
   const dispatch = createDispatch({ store, server, readers }, clock)
   const accounts = browserAccounts({ store, clock, server, key })
+  const issuers = new Issuers({ ...parts, settings: config.issuers, server, accounts })
   const chatService = createChatService(parts, catalog, dispatch)
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
   const presence = new Presence(store, clock, (error) =>
@@ -210,19 +218,8 @@ function createDependencies(parts: AppOptions) {
   const health = new Health(store)
   const gateway = new Gateway(withMonitoring(authenticator, metrics, health))
   return {
-    store,
-    clock,
-    log,
-    catalog,
-    server,
-    dispatch,
-    gateway,
-    accounts,
-    chatService,
-    source,
-    feed,
-    metrics,
-    health,
+    ...{ store, clock, log, catalog, server, dispatch, gateway },
+    ...{ accounts, issuers, chatService, source, feed, metrics, health },
   }
 }
 
@@ -256,7 +253,7 @@ const loadManual = async () => (await import('../manual/index.ts')).openManual()
 /** Creates the routes of every surface. */
 function mountSurfaces(dependencies: Dependencies): AnyElysia {
   const { store, clock, log, catalog, server, dispatch, gateway } = dependencies
-  const { accounts, chatService, source, feed, metrics, health } = dependencies
+  const { accounts, issuers, chatService, source, feed, metrics, health } = dependencies
   const notReadyReason = () => health.notReadyReason()
   const app: AnyElysia = new Elysia()
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
@@ -296,7 +293,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
       }),
     )
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
-    .use(forms({ gateway, accounts, mails: unsubscribePage({ store, clock, server }) }))
+    .use(forms({ gateway, accounts, issuers, mails: unsubscribePage({ store, clock, server }) }))
   return app
 }
 

@@ -11,6 +11,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'calendar_feed',
   'credential',
   'export',
+  'identity',
   'instructions',
   'invitation',
   'member',

@@ -16,6 +16,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'files-know-only-the-kernel': ['src/files/k.ts', 'src/store/b.ts'],
   'fetch-knows-only-the-kernel': ['src/fetch/l.ts', 'src/store/b.ts'],
   'mail-knows-only-the-kernel': ['src/mail/p.ts', 'src/store/b.ts'],
+  'oidc-knows-only-the-kernel': ['src/oidc/y.ts', 'src/store/b.ts'],
   'ai-knows-only-the-kernel': ['src/ai/w.ts', 'src/store/b.ts'],
   'chat-stands-on-features': ['src/chat/x.ts', 'src/surfaces/limits.ts'],
   'manual-looks-down': ['src/manual/o.ts', 'src/store/b.ts'],

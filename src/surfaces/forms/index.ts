@@ -3,6 +3,8 @@ import type { Fault } from '../../kernel/fault.ts'
 import { type IncomingRequest, json, type RequestContext } from '../gateway.ts'
 import { controlsStylesheet, faviconOf, iconOf, stylesheet } from '../static-files.ts'
 import { verify } from './detail.ts'
+import { backchannelLogout, type EndSessions } from './issuer-logout.ts'
+import { type IssuerSignIns, issuerForms } from './issuers.ts'
 import { refusalPage } from './layout.ts'
 import { signedOutPage } from './pages.ts'
 import type { Handle, Parts } from './parts.ts'
@@ -18,8 +20,12 @@ const FILES = [
   ['/favicon.ico', faviconOf],
 ] as const
 
+interface IssuerParts {
+  issuers: IssuerSignIns & { endSessions: EndSessions }
+}
+
 /** The pages outside of the web app: plain forms that need no script. */
-export function forms({ accounts, mails, gateway }: Parts) {
+export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts) {
   const app = new Elysia({ name: 'forms' })
   const hidden = { detail: { hide: true }, parse: 'none' }
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
@@ -38,7 +44,13 @@ export function forms({ accounts, mails, gateway }: Parts) {
     return signedOutPage(request.method === 'GET' ? localPath(pathAndQuery(request)) : '/')
   }
 
-  entryForms(accounts, on)
+  entryForms(accounts, issuers, on)
+  issuerForms(issuers, accounts, on)
+  app.post(
+    '/oidc/backchannel-logout/:issuer',
+    backchannelLogout(gateway, (...args) => issuers.endSessions(...args)) as never,
+    hidden as never,
+  )
   unsubscribeForms(mails, gateway, (method, path, serve) =>
     app.route(method, path, serve as never, hidden as never),
   )

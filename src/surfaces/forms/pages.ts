@@ -1,5 +1,12 @@
 import { type Html, html } from '../html.ts'
+import { type IssuerButton, issuerButtons, orDivider } from './issuer-pages.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
+
+/** The ways to sign in that a page offers. */
+export interface SignInWays {
+  buttons: readonly IssuerButton[]
+  hasPasswords: boolean
+}
 
 const cardPage = (title: string, body: Html, status: number) =>
   page(title, html`<section class="card">${body}</section>`, status)
@@ -55,10 +62,20 @@ export const alreadySetUpPage = (status: number): Response =>
     status,
   )
 
-export const signInPage = (next: string, status = 200, submitted?: Submitted): Response =>
+export const signInPage = (
+  next: string,
+  ways: SignInWays,
+  status = 200,
+  submitted?: Submitted,
+): Response =>
   cardPage(
     'Sign in',
-    html`<form method="post" action="/sign-in">
+    html`${issuerButtons(ways.buttons, next)}${ways.hasPasswords ? passwordForm(next, ways, submitted) : ''}`,
+    status,
+  )
+
+const passwordForm = (next: string, { buttons }: SignInWays, submitted?: Submitted) =>
+  html`${buttons.length ? orDivider : ''}<form method="post" action="/sign-in">
 ${alert('sign-in', ['email', 'password'], submitted)}
 <input type="hidden" name="next" value="${next}">
 ${email('sign-in', 'username', submitted, { first: true })}
@@ -73,9 +90,7 @@ ${field(
   submitted,
 )}
 <button>Sign in</button>
-</form>`,
-    status,
-  )
+</form>`
 
 export interface Invitation {
   team_name: string
@@ -89,24 +104,33 @@ const invitationText = ({ inviter, team_name }: Invitation) =>
 export const newAccountPage = (
   token: string,
   invitation: Invitation,
+  ways: SignInWays,
   status = 200,
   submitted?: Submitted,
 ): Response =>
   cardPage(
     `Join ${invitation.team_name}`,
     html`${invitationText(invitation)}
-<form method="post" action="/invitations/${token}">
-${alert('join', ['name', 'password'], submitted)}
-<p>Your account will be <strong>${invitation.email}</strong>.</p>
-${yourName('join', submitted)}
-${newPassword('join', submitted)}
-<button>Create account and join</button>
-</form>
+${issuerButtons(ways.buttons, `/invitations/${token}`)}
+${ways.hasPasswords ? newAccountForm(token, invitation, ways, submitted) : ''}
 <p class="hint">Already have an account?
 <a href="/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}">Sign in</a>
 and come back to this page.</p>`,
     status,
   )
+
+const newAccountForm = (
+  token: string,
+  invitation: Invitation,
+  { buttons }: SignInWays,
+  submitted?: Submitted,
+) => html`${buttons.length ? orDivider : ''}<form method="post" action="/invitations/${token}">
+${alert('join', ['name', 'password'], submitted)}
+<p>Your account will be <strong>${invitation.email}</strong>.</p>
+${yourName('join', submitted)}
+${newPassword('join', submitted)}
+<button>Create account and join</button>
+</form>`
 
 export const joinPage = (token: string, invitation: Invitation, name: string): Response =>
   cardPage(

@@ -1,15 +1,16 @@
 import { Fault } from '../../kernel/fault.ts'
 import { STATUS } from '../gateway.ts'
+import { type IssuerSignIns, signOutEverywhere } from './issuers.ts'
 import { redirect } from './layout.ts'
 import { alreadySetUpPage, joinPage, newAccountPage, setUpPage, signInPage } from './pages.ts'
 import { type Accounts, type AddRoute, browserOf, enter, pick, submit } from './parts.ts'
 import { localPath, readForm } from './wire.ts'
 
 /** Adds the routes for setting up, signing in and out, and joining by invitation. */
-export function entryForms(accounts: Accounts, route: AddRoute) {
+export function entryForms(accounts: Accounts, issuers: IssuerSignIns, route: AddRoute) {
   setUpForm(accounts, route)
-  signInForms(accounts, route)
-  invitationForms(accounts, route)
+  signInForms(accounts, issuers, route)
+  invitationForms(accounts, issuers, route)
 }
 
 function setUpForm(accounts: Accounts, route: AddRoute) {
@@ -50,10 +51,10 @@ async function unlessAlreadySetUp(action: () => Promise<Response>): Promise<Resp
   }
 }
 
-function signInForms(accounts: Accounts, route: AddRoute) {
+function signInForms(accounts: Accounts, issuers: IssuerSignIns, route: AddRoute) {
   route('GET', '/sign-in', async ({ caller }, { request }) => {
     const next = localPath(new URL(request.url).searchParams.get('next'))
-    return caller ? redirect(next) : signInPage(next)
+    return caller ? redirect(next) : signInPage(next, issuers)
   })
   route('POST', '/sign-in', async (context, incoming) => {
     const values = await readForm(incoming.request)
@@ -67,20 +68,19 @@ function signInForms(accounts: Accounts, route: AddRoute) {
         const signedIn = await accounts.signIn(credentials, browserOf(context, incoming))
         return enter(accounts, context, signedIn, next)
       },
-      (submitted, status) => signInPage(next, status, submitted),
+      (submitted, status) => signInPage(next, issuers, status, submitted),
     )
   })
-  route('POST', '/sign-out', async (context) => {
-    if (context.caller) context.cookies = await accounts.signOut(context.caller)
-    return redirect('/sign-in')
-  })
+  route('POST', '/sign-out', (context) => signOutEverywhere(issuers, accounts, context))
 }
 
-function invitationForms(accounts: Accounts, route: AddRoute) {
+function invitationForms(accounts: Accounts, issuers: IssuerSignIns, route: AddRoute) {
   route('GET', '/invitations/:token', async ({ caller }, { params }) => {
     const token = params!.token!
     const invitation = await accounts.invitation(token)
-    return caller ? joinPage(token, invitation, caller.name) : newAccountPage(token, invitation)
+    return caller
+      ? joinPage(token, invitation, caller.name)
+      : newAccountPage(token, invitation, issuers)
   })
   route('POST', '/invitations/:token', async (context, incoming) => {
     const { request, params } = incoming
@@ -100,7 +100,7 @@ function invitationForms(accounts: Accounts, route: AddRoute) {
         context.cookies = await accounts.acceptAsNewcomer(person, browserOf(context, incoming))
         return redirect('/')
       },
-      (submitted, status) => newAccountPage(token, invitation, status, submitted),
+      (submitted, status) => newAccountPage(token, invitation, issuers, status, submitted),
     )
   })
 }

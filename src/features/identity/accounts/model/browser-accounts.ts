@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../kernel/caller.ts'
+import { fault } from '../../../../kernel/fault.ts'
 import { invitationByToken } from '../../invitations/model/index.ts'
 import { clearedCookies, firstSignInCookie, sessionCookies } from './cookies.ts'
 import { deviceCookie, readDeviceCookie } from './devices.ts'
@@ -23,6 +24,12 @@ export interface SignedIn {
   cookies: readonly string[]
   /** The page that must come first, such as the one that asks for a second factor. */
   next?: string
+}
+
+function requirePasswords({ sign_in }: AccountServices['server']): void {
+  if (sign_in.passwords) return
+  const names = sign_in.issuers.map(({ name }) => name).join(' or ')
+  throw fault.forbidden('Passwords are turned off on this server', `Sign in with ${names}`)
 }
 
 /** The account functions of the web app. Signing in returns the cookies to set. */
@@ -54,10 +61,14 @@ export function browserAccounts(services: AccountServices) {
     setUp: async (founder: Required<Founder> & { token: string }, client: ClientInfo) =>
       signedInCookies(await setUp(services, founder, client), client),
     async signIn(password: { email: string; password: string }, client: ClientInfo) {
+      requirePasswords(server)
       const actor_id = await checkSignIn(services, throttle, password, client)
       return complete({ actor_id, method: 'password' }, client)
     },
     complete,
+    /** Checks a password without signing in, and returns the person. */
+    checkPassword: (password: { email: string; password: string }, client: ClientInfo) =>
+      checkSignIn(services, throttle, password, client),
     async signOut(caller: Caller) {
       await signOut(services, caller)
       return clearedCookies(server.url)
@@ -70,8 +81,10 @@ export function browserAccounts(services: AccountServices) {
     },
     invitation: (token: string) => store.read((tx) => invitationByToken(tx, token, clock())),
     accept: (caller: Caller, token: string) => accept(services, caller, token),
-    acceptAsNewcomer: async (person: Newcomer, client: ClientInfo) =>
-      signedInCookies(await acceptAsNewcomer(services, person, client), client),
+    async acceptAsNewcomer(person: Newcomer, client: ClientInfo) {
+      requirePasswords(server)
+      return signedInCookies(await acceptAsNewcomer(services, person, client), client)
+    },
     sessionEnd: (caller: Caller) => store.read((tx) => sessionEnd(tx, caller)),
   }
 }

@@ -1,6 +1,17 @@
 export { browserAccounts } from './browser-accounts.ts'
-export { readCookies, sessionCookies } from './cookies.ts'
+export { cookieAttributes, parseCookies, readCookies, sessionCookies } from './cookies.ts'
 export { readDeviceCookie } from './devices.ts'
+export { endIssuerSessions, ID_TOKEN, issuerSessionOf } from './issuer-sessions.ts'
+export {
+  type Arrival,
+  arrive,
+  checkOwnLink,
+  linkIdentity,
+  type PendingLink,
+  pendingAccount,
+  requestLink,
+  wrongPassword,
+} from './issuer-sign-in.ts'
 export {
   addUser,
   deactivate,

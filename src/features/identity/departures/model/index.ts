@@ -1,4 +1,5 @@
 export { expiredTokenSweep } from './expired.ts'
+export { removeMember } from './membership.ts'
 export {
   revokeAgentTokens,
   revokeAllOf,

@@ -7,5 +7,13 @@ export {
   mailedToken,
 } from './emails.ts'
 export { Email, InvitedMember } from './schema.ts'
-export { acceptInvitation, invitationByToken, invite, placeOfInvitation } from './store.ts'
+export {
+  acceptInvitation,
+  acceptOpenInvitation,
+  invitationByToken,
+  invitationsFor,
+  invite,
+  type OpenInvitation,
+  placeOfInvitation,
+} from './store.ts'
 export { invitations } from './tables.ts'

@@ -100,36 +100,61 @@ export const placeOfInvitation = ({
 
 export type OpenInvitation = Invitation & { team_name: string; inviter: string }
 
+/** Invitations with the names of their teams and inviters. */
+const namedInvitations = (tx: Tx) =>
+  tx
+    .select({ invitation: invitations, team_name: teams.name, inviter: actors.name })
+    .from(invitations)
+    .innerJoin(teams, eq(teams.team_id, invitations.team_id))
+    .innerJoin(actors, eq(actors.actor_id, invitations.invited_by))
+
 /**
  * Loads the invitation of a link. Throws a fault with the reason if the link is no longer valid.
  */
 export async function invitationByToken(tx: Tx, token: string, now: Date): Promise<OpenInvitation> {
   const hash = hashOf(token)
-  const [row] = await tx
-    .select({ invitation: invitations, team_name: teams.name, inviter: actors.name })
-    .from(invitations)
-    .innerJoin(teams, eq(teams.team_id, invitations.team_id))
-    .innerJoin(actors, eq(actors.actor_id, invitations.invited_by))
-    .where(or(eq(invitations.hash, hash), eq(invitations.mail_hash, hash)))
+  const isLink = or(eq(invitations.hash, hash), eq(invitations.mail_hash, hash))
+  const [row] = await namedInvitations(tx).where(isLink)
   if (!row) throw invalidInvitation('is not valid on this server')
   const { invitation, ...names } = row
   if (invitation.accepted_at) throw invalidInvitation('has already been used')
   if (invitation.revoked_at) throw invalidInvitation('was revoked, or replaced by a newer one')
   if (invitation.expires_at <= now) throw invalidInvitation('has expired')
-  const inviter = await roleOf(tx, invitation.team_id, invitation.invited_by)
-  if (!inviter || !mayInvite(inviter, invitation.role))
+  if (!(await isInviterAllowed(tx, invitation)))
     throw invalidInvitation(`is no longer valid: ${names.inviter} can no longer invite people`)
   return { ...invitation, ...names }
+}
+
+async function isInviterAllowed(tx: Tx, { team_id, invited_by, role }: Invitation) {
+  const inviter = await roleOf(tx, team_id, invited_by)
+  return inviter !== undefined && mayInvite(inviter, role)
+}
+
+/** The valid invitations for an address, which must be verified. */
+export async function invitationsFor(tx: Tx, email: string, now: Date): Promise<OpenInvitation[]> {
+  const rows = await namedInvitations(tx).where(and(eq(invitations.email, email), isOpen(now)))
+  const open: OpenInvitation[] = []
+  for (const { invitation, ...names } of rows)
+    if (await isInviterAllowed(tx, invitation)) open.push({ ...invitation, ...names })
+  return open
 }
 
 /** The fault never quotes the token, because faults may be logged. */
 const invalidInvitation = (reason: string) =>
   fault.notFound('token', `This invitation ${reason}`, undefined, 'Ask for a new invitation')
 
-/** Joins the team and the board of the invitation. Members keep the role they have. */
-export async function acceptInvitation(tx: Tx, token: string, author: ChangeAuthor, now: Date) {
+/** Joins the team and the board of the invitation of a link. */
+export const acceptInvitation = async (tx: Tx, token: string, author: ChangeAuthor, now: Date) =>
+  acceptOpenInvitation(tx, await invitationByToken(tx, token, now), author, now)
+
+/** Joins the team and the board of an invitation. Members keep the role they have. */
+export async function acceptOpenInvitation(
+  tx: Tx,
+  { invitation_id, team_id, project_id, role }: OpenInvitation,
+  author: ChangeAuthor,
+  now: Date,
+) {
   const { actor_id } = author
-  const { invitation_id, team_id, project_id, role } = await invitationByToken(tx, token, now)
   // Of two concurrent requests that read the open row, only one finds it open here.
   const accepted = await tx
     .update(invitations)

@@ -1,4 +1,4 @@
-import { id, index, int, table, text, time, uniqueIndex } from '../../../../store/columns.ts'
+import { id, index, int, json, table, text, time, uniqueIndex } from '../../../../store/columns.ts'
 import { actors } from '../../people/model/index.ts'
 
 /** The identities of people at OpenID Connect issuers. */
@@ -18,6 +18,8 @@ export const linkedIdentities = table(
     /** Null while an admin has to approve it. It lets nobody sign in until then. */
     approved_at: time('approved_at'),
     last_used_at: time('last_used_at'),
+    /** Teams in which the groups of the issuer decide the role. */
+    managed_team_ids: json<number[]>('managed_team_ids').notNull(),
   },
   (t) => [
     uniqueIndex('linked_identities_subject').on(t.issuer, t.subject),

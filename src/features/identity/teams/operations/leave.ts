@@ -1,16 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import { agents } from '../../../agents/agents/model/index.ts'
-import { projectMembers } from '../../../boards/projects/model/index.ts'
-import { credentials } from '../../credentials/model/index.ts'
-import { revokeCredentials } from '../../departures/model/index.ts'
+import { removeMember } from '../../departures/model/index.ts'
 import { MemberReceipt } from '../../members/model/index.ts'
 import { UserId } from '../../people/model/index.ts'
-import { findTeam, members, TeamRef } from '../model/index.ts'
-import { findMember, membership, requireOwner, requireRemainingOwner } from './set-role.ts'
+import { findTeam, TeamRef } from '../model/index.ts'
+import { findMember, requireOwner, requireRemainingOwner } from './set-role.ts'
 
 export const remove = operation({
   name: 'teams.remove_member',
@@ -56,26 +52,6 @@ async function removeFromTeam(ctx: Context, team_id: number, user_id: number) {
   const { name, role } = await findMember(ctx, team_id, user_id)
   if (role === 'owner') await requireOwner(ctx, team_id)
   await requireRemainingOwner(ctx.tx, team_id, role)
-  const onBoards = and(eq(projectMembers.team_id, team_id), eq(projectMembers.actor_id, user_id))
-  await ctx.tx.delete(projectMembers).where(onBoards)
-  await ctx.tx.delete(members).where(membership(team_id, user_id))
-  ctx.emit('member.removed', { team_id }, { user_id, role })
-  await revokeTokensMintedBy(ctx, team_id, user_id)
+  await removeMember(ctx, { team_id, user_id, role })
   return { team_id, user_id, name }
-}
-
-/** A leaving member knows the tokens they created for other people's agents, so these are revoked. */
-async function revokeTokensMintedBy(ctx: Context, team_id: number, user_id: number): Promise<void> {
-  const othersAgents = ctx.tx
-    .select({ actor_id: agents.actor_id })
-    .from(agents)
-    .where(and(eq(agents.team_id, team_id), ne(agents.owner_id, user_id)))
-  await revokeCredentials(
-    ctx,
-    and(
-      eq(credentials.kind, 'agent'),
-      eq(credentials.minted_by, user_id),
-      inArray(credentials.actor_id, othersAgents),
-    ),
-  )
 }

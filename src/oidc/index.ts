@@ -1,0 +1,2 @@
+export { type Challenge, IssuerClient } from './client.ts'
+export { IssuerProblem } from './problems.ts'
