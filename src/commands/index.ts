@@ -20,6 +20,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   'user add': async () => (await import('./user.ts')).add,
   'user list': async () => (await import('./user.ts')).list,
   'user password': async () => (await import('./user.ts')).password,
+  'user recover': async () => (await import('./user.ts')).recover,
   'user deactivate': async () => (await import('./user.ts')).deactivateCommand,
   'user reactivate': async () => (await import('./user.ts')).reactivateCommand,
   'user role': async () => (await import('./user.ts')).role,

@@ -1,5 +1,6 @@
 import {
   addUser,
+  createRecoveryLink,
   deactivate,
   joinTeamAs,
   listUsers,
@@ -110,6 +111,30 @@ export const password: Command = {
         `${result.email} signs in with the new password from now on; every session was ended${
           others ? `, and ${result.revoked} keys, tokens and calendar feeds` : ''
         }.`,
+    )
+  },
+}
+
+export const recover: Command = {
+  summary: 'Print a link with which a person signs in once and can set a password',
+  about:
+    'For someone who lost every other way to sign in. The link is valid for 15 minutes. It works without email, and it ends nothing.',
+  example: 'cork user recover --email ada@example.com',
+  flags: {
+    email: EMAIL,
+    json: { type: 'boolean', about: 'Print {user_id, email, link, expires_at}' },
+    data: DATA,
+  },
+  async run(values) {
+    const result = await withLocalContext(values, (context) =>
+      createRecoveryLink(context, values.email!),
+    )
+    return printResult(
+      values,
+      result,
+      () => `${result.email} can sign in with this link once, until ${result.expires_at}:
+
+  ${result.link}`,
     )
   },
 }

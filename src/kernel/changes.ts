@@ -37,7 +37,7 @@ export const CHANGES = {
   notification: ['archived', 'created', 'read', 'unarchived', 'unread'],
   page: ['archived', 'created', 'restored', 'updated'],
   password: ['changed'],
-  person: ['created', 'deactivated', 'reactivated'],
+  person: ['created', 'deactivated', 'erased', 'exported', 'reactivated', 'recovered'],
   playbook: ['updated'],
   profile: ['updated'],
   project: [

@@ -10,7 +10,7 @@ import { textTasksFor } from '../content/index.ts'
 import { Presence } from '../features/agents/agents/model/index.ts'
 import { leasing } from '../features/agents/leases/model/index.ts'
 import { eventSchemas } from '../features/agents/messages/model/index.ts'
-import { browserAccounts } from '../features/identity/accounts/model/index.ts'
+import { browserAccounts, emailLinks } from '../features/identity/accounts/model/index.ts'
 import type { SigningKey } from '../features/identity/credentials/model/index.ts'
 import { unsubscribePage } from '../features/inbox/mail/model/index.ts'
 import { upload } from '../features/tasks/attachments/operations/index.ts'
@@ -193,7 +193,7 @@ function createDependencies(parts: AppOptions) {
   const { readers } = parts
   const server = createRequestServer(parts)
   const dispatch = createDispatch({ store, server, readers }, clock)
-  const accounts = browserAccounts({ store, clock, server, key })
+  const accounts = createAccounts(parts, server)
   const issuers = new Issuers({ ...parts, settings: config.issuers, server, accounts })
   const chatService = createChatService(parts, catalog, dispatch)
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
@@ -221,6 +221,18 @@ function createDependencies(parts: AppOptions) {
     ...{ store, clock, log, catalog, server, dispatch, gateway },
     ...{ accounts, issuers, chatService, source, feed, metrics, health },
   }
+}
+
+/** Accounts of people in browsers, with the links that they get by email. */
+function createAccounts({ store, clock, key, log }: AppOptions, server: Server) {
+  const services = { store, clock, server, key }
+  const accounts = browserAccounts(services)
+  const links = emailLinks(services, {
+    complete: accounts.complete,
+    passwords: server.sign_in.passwords,
+    onError: (error) => log.error({ err: error }, 'An email with a link was not queued'),
+  })
+  return { ...accounts, links }
 }
 
 /** The server object for requests: uploads count towards the daily limit of their sender. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import * as accountEmails from '../features/identity/account_emails/model/index.ts'
 import * as invitations from '../features/identity/invitations/model/index.ts'
 import * as mail from '../features/inbox/mail/model/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
@@ -62,11 +63,14 @@ class MailWorker {
 
   private async runPass() {
     const { store, clock } = this.options
-    const [dueInvitations, recipientIds] = await store.read(async (tx) => [
+    const [dueAccountEmails, dueInvitations, recipientIds] = await store.read(async (tx) => [
+      await accountEmails.dueAccountEmails(tx, clock()),
       await invitations.dueInvitations(tx, clock()),
       await mail.dueMail(tx, clock()),
     ])
+    // Somebody waits for a link, so these emails come first.
     const jobs = [
+      ...dueAccountEmails.map((due) => () => this.sendAccountEmail(due)),
       ...dueInvitations.map((due) => () => this.sendInvitation(due)),
       ...recipientIds.map((id) => () => this.sendNotifications(id)),
     ]
@@ -104,6 +108,20 @@ class MailWorker {
     await store.write(async (tx) => {
       if (error) await invitations.invitationFailed(tx, claimed, error, clock())
       else await invitations.invitationSent(tx, claimed, clock())
+    })
+  }
+
+  private async sendAccountEmail(due: accountEmails.AccountEmail) {
+    const { store, server, clock } = this.options
+    const token = await accountEmails.mailedToken(server, due)
+    const claimed = await store.write((tx) =>
+      accountEmails.claimAccountEmail(tx, due, token, clock()),
+    )
+    if (!claimed) return
+    const error = await this.send(accountEmails.composeAccountEmail(server, claimed))
+    await store.write(async (tx) => {
+      if (error) await accountEmails.accountEmailFailed(tx, claimed, error, clock())
+      else await accountEmails.accountEmailSent(tx, claimed)
     })
   }
 

@@ -3,6 +3,7 @@ import type { Fault } from '../../kernel/fault.ts'
 import { type IncomingRequest, json, type RequestContext } from '../gateway.ts'
 import { controlsStylesheet, faviconOf, iconOf, stylesheet } from '../static-files.ts'
 import { verify } from './detail.ts'
+import { emailLinkForms } from './email-links.ts'
 import { backchannelLogout, type EndSessions } from './issuer-logout.ts'
 import { type IssuerSignIns, issuerForms } from './issuers.ts'
 import { refusalPage } from './layout.ts'
@@ -45,6 +46,7 @@ export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts
   }
 
   entryForms(accounts, issuers, on)
+  emailLinkForms(accounts, on)
   issuerForms(issuers, accounts, on)
   app.post(
     '/oidc/backchannel-logout/:issuer',

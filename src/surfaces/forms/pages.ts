@@ -8,10 +8,10 @@ export interface SignInWays {
   hasPasswords: boolean
 }
 
-const cardPage = (title: string, body: Html, status: number) =>
+export const cardPage = (title: string, body: Html, status: number) =>
   page(title, html`<section class="card">${body}</section>`, status)
 
-const newPassword = (form: string, submitted?: Submitted) =>
+export const newPassword = (form: string, submitted?: Submitted) =>
   field(
     {
       form,
@@ -27,7 +27,7 @@ const newPassword = (form: string, submitted?: Submitted) =>
 const yourName = (form: string, submitted?: Submitted) =>
   field({ form, name: 'name', label: 'Your name', autocomplete: 'name', first: true }, submitted)
 
-const email = (
+export const email = (
   form: string,
   autocomplete: string,
   submitted?: Submitted,
@@ -90,7 +90,9 @@ ${field(
   submitted,
 )}
 <button>Sign in</button>
-</form>`
+</form>
+<p class="hint"><a href="/sign-in/forgot?next=${encodeURIComponent(next)}">Forgot your password?
+Sign in by email</a></p>`
 
 export interface Invitation {
   team_name: string

@@ -8,6 +8,7 @@ import {
   STATUS,
   setRetryAfter,
 } from '../gateway.ts'
+import type { EmailLinks } from './email-links.ts'
 import { redirect, type Submitted } from './layout.ts'
 import type { Invitation } from './pages.ts'
 import type { EmailSubscriptions } from './unsubscribe.ts'
@@ -47,6 +48,7 @@ export interface Accounts {
     browser: BrowserInfo,
   ): Promise<Cookies>
   sessionEnd(caller: Caller): Promise<Date>
+  links: EmailLinks
 }
 
 export interface Parts {

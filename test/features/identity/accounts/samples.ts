@@ -8,7 +8,9 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: [],
     caller: 'browser',
     noCommand: 'where somebody sits is the business of nobody but their browser',
-    unset: { 'needs a service outside, or an address': ['sessions[].address'] },
+    unset: {
+      'needs a service outside, or an address': ['sessions[].address', 'sessions[].second_factor'],
+    },
   },
   'browser_sessions.end': {
     input: () => ({ session_id: 1 }),

@@ -1,1 +1,21 @@
+export { composeAccountEmail, linkUrl } from './compose.ts'
+export {
+  accountEmailFailed,
+  accountEmailSent,
+  claimAccountEmail,
+  dueAccountEmails,
+  mailedToken,
+} from './sending.ts'
+export {
+  type AccountEmail,
+  cancelLinks,
+  findLink,
+  insertOperatorLink,
+  invalidLink,
+  isOperatorLink,
+  type LinkKind,
+  queueDeviceNotice,
+  queueLink,
+  redeemLink,
+} from './store.ts'
 export { type AccountEmailKind, accountEmails } from './tables.ts'

@@ -3,6 +3,7 @@ import { fault } from '../../../../kernel/fault.ts'
 import { invitationByToken } from '../../invitations/model/index.ts'
 import { clearedCookies, firstSignInCookie, sessionCookies } from './cookies.ts'
 import { deviceCookie, readDeviceCookie } from './devices.ts'
+import { noticeNewDevice } from './new-device.ts'
 import type { AccountServices } from './services.ts'
 import { renewSession, type Session, sessionEnd } from './sessions.ts'
 import { checkSetUp, type Founder, setUp } from './setup.ts'
@@ -52,7 +53,9 @@ export function browserAccounts(services: AccountServices) {
   const complete = async (proof: Proof, client: ClientInfo): Promise<SignedIn> => {
     const session = await store.write(async (tx) => {
       await refuseDeactivated(tx, proof.actor_id)
-      return openRecordedSession(store, tx, proof, clock(), client)
+      const opened = await openRecordedSession(store, tx, proof, clock(), client)
+      await noticeNewDevice(services, tx, opened, client, clock())
+      return opened
     })
     return { cookies: signedInCookies(session, client) }
   }

@@ -1,6 +1,7 @@
 export { browserAccounts } from './browser-accounts.ts'
 export { cookieAttributes, parseCookies, readCookies, sessionCookies } from './cookies.ts'
 export { readDeviceCookie } from './devices.ts'
+export { emailLinks } from './email-links.ts'
 export { endIssuerSessions, ID_TOKEN, issuerSessionOf } from './issuer-sessions.ts'
 export {
   type Arrival,
@@ -23,6 +24,7 @@ export {
   resolveUser,
   setPassword,
 } from './operator.ts'
+export { createRecoveryLink } from './recover.ts'
 export { needsRotation, rotateSession } from './sessions.ts'
 export { isEmpty, setUpFromCli, setUpLink } from './setup.ts'
 export {

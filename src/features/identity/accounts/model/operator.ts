@@ -2,11 +2,13 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Role, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { isPublished } from '../../../../store/published.ts'
+import { cancelLinks } from '../../account_emails/model/index.ts'
 import { callerFor } from '../../callers/model/index.ts'
 import { newSecret, newToken } from '../../credentials/model/index.ts'
-import { revokeAllOf, stopAutomationOf, withChanges } from '../../departures/model/index.ts'
+import { revokeAllOf, withChanges } from '../../departures/model/index.ts'
 import { actors, createPerson, people, personByEmail } from '../../people/model/index.ts'
 import { joinTeam, members, roleOf, type Team, teams } from '../../teams/model/index.ts'
+import { endAccess } from './end-access.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, parseNewcomer } from './rules.ts'
 import type { AccountServices } from './services.ts'
@@ -76,6 +78,7 @@ export async function setPassword(
   return store.write(async (tx) => {
     const { actor_id } = await resolveUser(tx, email)
     await tx.update(people).set({ password_hash }).where(eq(people.actor_id, actor_id))
+    await cancelLinks(tx, actor_id, clock())
     const ended = await endSessions(tx, actor_id, clock())
     const author = await callerFor(tx, actor_id)
     return withChanges(tx, author, clock(), async (writer) => {
@@ -87,7 +90,7 @@ export async function setPassword(
 }
 
 /**
- * Deactivates a person: ends their credentials and those minted with them, and stops their agents.
+ * Deactivates a person: ends all access, also of what they created, and stops their agents.
  */
 export async function deactivate({ store, clock }: AccountServices, email: string) {
   return store.write(async (tx) => {
@@ -97,9 +100,7 @@ export async function deactivate({ store, clock }: AccountServices, email: strin
     const now = clock()
     await tx.update(people).set({ deactivated_at: now }).where(eq(people.actor_id, actor_id))
     return withChanges(tx, await callerFor(tx, actor_id), now, async (writer) => {
-      const sessions = await endSessions(tx, actor_id, now)
-      const revoked = await revokeAllOf(writer, actor_id)
-      await stopAutomationOf(writer, actor_id)
+      const { sessions, revoked } = await endAccess(writer, actor_id)
       writer.emit('person.deactivated', {}, { user_id: actor_id, sessions, revoked })
       return { user_id: actor_id, sessions, revoked }
     })

@@ -4,12 +4,15 @@ import { validate } from '../../../../kernel/validate.ts'
 
 const MIN_PASSWORD_LENGTH = 10
 const MAX_PASSWORD_LENGTH = 200
+const MAX_EMAIL_LENGTH = 254
 const EMAIL = /^[^\s@<>"(),;:]+@([^\s@<>"(),;:.]+\.)+[^\s@<>"(),;:.]{2,}$/
+
+export const isEmail = (text: string) => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text)
 
 const Newcomer = t.Object(
   {
     name: t.String({ minLength: 1, maxLength: 200 }),
-    email: t.String({ minLength: 1, maxLength: 254 }),
+    email: t.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH }),
   },
   { additionalProperties: false },
 )

@@ -7,6 +7,7 @@ import {
   insertCredential,
   newSecret,
 } from '../../credentials/model/index.ts'
+import { signIns } from '../../sign_ins/model/index.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ROTATION_INTERVAL_MS = DAY_MS
@@ -98,25 +99,24 @@ export const otherSessions = ({ credential }: Caller) =>
 /** Valid sessions: the current one first, then last used first. Rotated ones are left out. */
 export async function liveSessions(tx: Tx, { actor_id, credential }: Caller, now: Date) {
   const graceEnd = new Date(now.getTime() + GRACE_MS)
+  const isLive = and(isNull(credentials.revoked_at), gt(credentials.expires_at, graceEnd))
   const rows = await tx
-    .select()
+    .select({ session: credentials, signIn: signIns })
     .from(credentials)
-    .where(
-      and(
-        sessionsOf(actor_id),
-        isNull(credentials.revoked_at),
-        gt(credentials.expires_at, graceEnd),
-      ),
-    )
+    .leftJoin(signIns, eq(signIns.sign_in_id, credentials.sign_in_id))
+    .where(and(sessionsOf(actor_id), isLive))
     .orderBy(desc(credentials.credential_id))
-  const usedAt = (row: (typeof rows)[number]) => row.last_used_at ?? row.created_at
   return rows
-    .map((row) => ({
-      session_id: row.credential_id,
-      name: row.name,
-      current: row.credential_id === credentialIdOf(credential),
-      used_at: usedAt(row),
-      expires_at: row.expires_at!,
+    .map(({ session, signIn }) => ({
+      session_id: session.credential_id,
+      name: session.name,
+      current: session.credential_id === credentialIdOf(credential),
+      // Null for sessions from before sign-ins were recorded.
+      method: signIn?.method ?? null,
+      second_factor: signIn?.second_factor ?? null,
+      signed_in_at: signIn?.created_at ?? null,
+      used_at: session.last_used_at ?? session.created_at,
+      expires_at: session.expires_at!,
     }))
     .toSorted((a, b) => Number(b.current) - Number(a.current) || +b.used_at - +a.used_at)
 }

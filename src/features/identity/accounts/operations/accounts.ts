@@ -3,10 +3,11 @@ import { and, eq } from 'drizzle-orm'
 import type { PrepareContext, Server } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
+import { cancelLinks } from '../../account_emails/model/index.ts'
 import { credentials } from '../../credentials/model/index.ts'
 import { revokeAllOf } from '../../departures/model/index.ts'
 import { Id, people, Timestamp } from '../../people/model/index.ts'
-import { requireBrowser } from '../../sign_ins/model/index.ts'
+import { requireBrowser, type SecondFactor, type SignInMethod } from '../../sign_ins/model/index.ts'
 import { parseSessionName } from '../model/browsers.ts'
 import { hashPassword, verifyPassword } from '../model/passwords.ts'
 import { checkPassword } from '../model/rules.ts'
@@ -20,11 +21,22 @@ const SESSIONS = '/api/v1/user/sessions'
 const MAX_PASSWORD_INPUT = 5000
 const SessionId = Id('Id of one of your sessions')
 
+const METHODS = [
+  ...(['password', 'passkey', 'email', 'issuer', 'invitation'] as const),
+  ...(['setup', 'recovery'] as const),
+] satisfies SignInMethod[]
+const SECOND_FACTORS = ['passkey', 'app', 'recovery code'] as const satisfies SecondFactor[]
+const orNull = <Word extends string>(words: readonly Word[], description: string) =>
+  t.Union([...words.map((word) => t.Literal(word)), t.Null()], { description })
+
 const Session = t.Object({
   session_id: SessionId,
   browser: t.String({ description: 'Browser and operating system, if known' }),
   address: t.Union([t.String(), t.Null()], { description: 'Network address of the sign-in' }),
   current: t.Boolean({ description: 'The session of this request' }),
+  method: orNull(METHODS, 'How you signed in'),
+  second_factor: orNull(SECOND_FACTORS, 'What you confirmed it with'),
+  signed_in_at: t.Union([Timestamp, t.Null()]),
   last_used_at: Timestamp,
   expires_at: { ...Timestamp, description: 'Extended when the session is used' },
 })
@@ -41,10 +53,10 @@ export const listSessions = operation({
     requireBrowser(caller)
     const rows = await liveSessions(tx, caller, now)
     return {
-      sessions: rows.map(({ session_id, name, current, used_at, expires_at }) => ({
-        session_id,
+      sessions: rows.map(({ name, used_at, expires_at, signed_in_at, ...session }) => ({
+        ...session,
         ...parseSessionName(name),
-        current,
+        signed_in_at: signed_in_at?.toISOString() ?? null,
         last_used_at: used_at.toISOString(),
         expires_at: expires_at.toISOString(),
       })),
@@ -128,6 +140,7 @@ export const changePassword = operation({
     const unchanged = and(eq(people.actor_id, actor_id), eq(people.password_hash, currentHash))
     const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
     if (!changed.length) throw fault.conflict('Your password was just changed elsewhere')
+    await cancelLinks(tx, actor_id, now)
     const ended = await endSessions(tx, actor_id, now, otherSessions(caller))
     const revoked = revoke_others ? await revokeAllOf(ctx, actor_id) : 0
     emit('password.changed', {}, { ended, revoked })

@@ -2,7 +2,14 @@ import { id, index, int, table, text, time } from '../../../../store/columns.ts'
 import { actors } from '../../people/model/index.ts'
 
 /** How a person proved who they are. */
-export type SignInMethod = 'password' | 'passkey' | 'email' | 'issuer' | 'invitation' | 'setup'
+export type SignInMethod =
+  | 'password'
+  | 'passkey'
+  | 'email'
+  | 'issuer'
+  | 'invitation'
+  | 'setup'
+  | 'recovery'
 export type SecondFactor = 'passkey' | 'app' | 'recovery code'
 
 /** Sign-ins of people in browsers. A session keeps its sign-in when its secret is replaced. */
