@@ -78,7 +78,8 @@ CREATE TABLE "linked_identities" (
 	"email" text COLLATE "C",
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
-	"last_used_at" timestamp (3) with time zone
+	"last_used_at" timestamp (3) with time zone,
+	"managed_team_ids" json NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sign_ins" (

@@ -96,6 +96,7 @@ CREATE TABLE `linked_identities` (
 	`created_at` integer NOT NULL,
 	`approved_at` integer,
 	`last_used_at` integer,
+	`managed_team_ids` text NOT NULL,
 	FOREIGN KEY (`actor_id`) REFERENCES `actors`(`actor_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
