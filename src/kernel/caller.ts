@@ -1,6 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ChangeType } from './changes.ts'
-import type { IssuerPolicy } from './issuers.ts'
 import type {
   CodeHost,
   Fetch,
@@ -150,11 +149,20 @@ export interface Server {
   chat: ChatService
 }
 
+/** An OpenID Connect issuer through which people sign in. */
+export interface IssuerName {
+  /** Identifies it in addresses of this server: 1 to 9. */
+  number: number
+  /** The name on its button. */
+  name: string
+  /** The URL that identifies it in tokens. */
+  issuer: string
+}
+
 export interface SignInOptions {
   /** Whether people can sign in with a password. */
   passwords: boolean
-  /** The OpenID Connect issuers, by the number in their addresses. */
-  issuers: readonly Pick<IssuerPolicy, 'number' | 'name' | 'issuer'>[]
+  issuers: readonly IssuerName[]
 }
 
 /** What operations need from the chat. */

@@ -1,4 +1,4 @@
-import type { Role } from './caller.ts'
+import type { IssuerName, Role } from './caller.ts'
 
 /** A role in a team, named as in the settings: by number, UUID or name. */
 export interface TeamRole {
@@ -20,13 +20,7 @@ export interface NewPeople {
 }
 
 /** What an issuer may decide on this server. */
-export interface IssuerPolicy {
-  /** Identifies it in addresses of this server: 1 to 9. */
-  number: number
-  /** The name on its button. */
-  name: string
-  /** The URL that identifies it in tokens. */
-  issuer: string
+export interface IssuerPolicy extends IssuerName {
   /** Roles by group. Without any, its groups are ignored. */
   roles: readonly GroupRole[]
   newPeople: NewPeople
