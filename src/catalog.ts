@@ -19,6 +19,7 @@ import * as evidence from './features/conversation/evidence/operations/index.ts'
 import * as accounts from './features/identity/accounts/operations/index.ts'
 import * as audit from './features/identity/audit/operations/index.ts'
 import * as credentials from './features/identity/credentials/operations/index.ts'
+import * as factors from './features/identity/factors/operations/index.ts'
 import * as invitations from './features/identity/invitations/operations/index.ts'
 import * as profile from './features/identity/profile/operations/index.ts'
 import * as teams from './features/identity/teams/operations/index.ts'
@@ -84,6 +85,7 @@ export const catalog = [
   ...credentials.operations,
   ...audit.operations,
   ...accounts.operations,
+  ...factors.operations,
 ] as const satisfies readonly AnyOperation[]
 
 export type Client = ClientOf<typeof catalog>

@@ -13,6 +13,7 @@ export const CHANGES = {
     'updated',
   ],
   attachment: ['created', 'deleted'],
+  authenticator_app: ['created', 'deleted'],
   backup: ['created'],
   calendar_feed: ['created', 'deleted'],
   chat: ['deleted', 'message', 'updated'],
@@ -36,6 +37,7 @@ export const CHANGES = {
   my_view: ['created', 'deleted', 'updated'],
   notification: ['archived', 'created', 'read', 'unarchived', 'unread'],
   page: ['archived', 'created', 'restored', 'updated'],
+  passkey: ['created', 'deleted', 'updated'],
   password: ['changed'],
   person: ['created', 'deactivated', 'erased', 'exported', 'reactivated', 'recovered'],
   playbook: ['updated'],
@@ -53,6 +55,7 @@ export const CHANGES = {
   ],
   pull_request: ['created', 'deleted', 'updated'],
   pull_request_receiver: ['created', 'deleted'],
+  recovery_codes: ['created', 'used'],
   relation: ['created', 'deleted'],
   report: ['created', 'deleted', 'updated'],
   run: [
@@ -67,7 +70,7 @@ export const CHANGES = {
     'waiting',
   ],
   section: ['created', 'deleted', 'updated'],
-  session: ['closed', 'opened', 'refused'],
+  session: ['closed', 'opened', 'refused', 'verified'],
   skill: ['created', 'deleted', 'updated'],
   task: [
     'assigned',

@@ -7,6 +7,7 @@ import { audit } from './tables.ts'
 /** Changes of access rights, of credentials, and of instructions for agents. */
 export const AUDITED: readonly ChangeKind[] = [
   'agent',
+  'authenticator_app',
   'backup',
   'calendar_feed',
   'credential',
@@ -15,6 +16,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'instructions',
   'invitation',
   'member',
+  'passkey',
   'password',
   'person',
   'playbook',
@@ -23,6 +25,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'project.member_added',
   'project.member_removed',
   'pull_request_receiver',
+  'recovery_codes',
   'session',
   'skill',
   'team.created',

@@ -1,6 +1,6 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import type { Fault } from '../../kernel/fault.ts'
-import { type IncomingRequest, json, type RequestContext } from '../gateway.ts'
+import { type Gateway, type IncomingRequest, json, type RequestContext } from '../gateway.ts'
 import { controlsStylesheet, faviconOf, iconOf, stylesheet } from '../static-files.ts'
 import { verify } from './detail.ts'
 import { emailLinkForms } from './email-links.ts'
@@ -9,14 +9,17 @@ import { type IssuerSignIns, issuerForms } from './issuers.ts'
 import { refusalPage } from './layout.ts'
 import { signedOutPage } from './pages.ts'
 import type { Handle, Parts } from './parts.ts'
+import { passkeyForms, passkeyScript } from './passkeys.ts'
 import { entryForms } from './sign-in.ts'
 import { unsubscribeForms } from './unsubscribe.ts'
+import { verifyForms } from './verify.ts'
 import { localPath } from './wire.ts'
 
-/** The stylesheets and icons of these pages and of the manual. */
+/** The stylesheets, icons and the script of these pages and of the manual. */
 const FILES = [
   ['/look.css', stylesheet],
   ['/forms.css', controlsStylesheet],
+  ['/passkeys.js', passkeyScript],
   ['/icon.svg', iconOf],
   ['/favicon.ico', faviconOf],
 ] as const
@@ -25,10 +28,11 @@ interface IssuerParts {
   issuers: IssuerSignIns & { endSessions: EndSessions }
 }
 
-/** The pages outside of the web app: plain forms that need no script. */
+const HIDDEN = { detail: { hide: true }, parse: 'none' }
+
+/** The pages outside of the web app: plain forms that work without a script. */
 export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts) {
   const app = new Elysia({ name: 'forms' })
-  const hidden = { detail: { hide: true }, parse: 'none' }
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
     const serve = (incoming: IncomingRequest) =>
       gateway.serve(
@@ -37,7 +41,7 @@ export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts
         (context) => handle(context, incoming),
         (fault, context) => renderFault(fault, context, incoming),
       )
-    app.route(method, path, serve as never, hidden as never)
+    app.route(method, path, serve as never, HIDDEN as never)
   }
   const renderFault = (fault: Fault, context: RequestContext, { request }: IncomingRequest) => {
     if (fault.code !== 'unauthenticated') return refusalPage(fault, context)
@@ -47,22 +51,18 @@ export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts
 
   entryForms(accounts, issuers, on)
   emailLinkForms(accounts, on)
+  passkeyForms(accounts, issuers, on)
+  verifyForms(accounts, on)
   issuerForms(issuers, accounts, on)
   app.post(
     '/oidc/backchannel-logout/:issuer',
     backchannelLogout(gateway, (...args) => issuers.endSessions(...args)) as never,
-    hidden as never,
+    HIDDEN as never,
   )
   unsubscribeForms(mails, gateway, (method, path, serve) =>
-    app.route(method, path, serve as never, hidden as never),
+    app.route(method, path, serve as never, HIDDEN as never),
   )
-  for (const [path, response] of FILES)
-    app.get(
-      path,
-      ((incoming: IncomingRequest) =>
-        gateway.serve(incoming, 'open', async () => response(incoming.request))) as never,
-      hidden as never,
-    )
+  serveFiles(app, gateway)
   app.get(
     '/api/session/verify',
     ((incoming: IncomingRequest) =>
@@ -73,6 +73,16 @@ export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts
     { detail: verify as never },
   )
   return app
+}
+
+function serveFiles(app: AnyElysia, gateway: Gateway): void {
+  for (const [path, response] of FILES)
+    app.get(
+      path,
+      ((incoming: IncomingRequest) =>
+        gateway.serve(incoming, 'open', async () => response(incoming.request))) as never,
+      HIDDEN as never,
+    )
 }
 
 const pathAndQuery = ({ url }: Request) => url.slice(url.indexOf('/', 8))

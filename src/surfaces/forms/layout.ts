@@ -2,19 +2,31 @@ import { FAULTS, type Fault } from '../../kernel/fault.ts'
 import { type RequestContext, STATUS } from '../gateway.ts'
 import { type Html, html } from '../html.ts'
 
-/** No scripts, and only styles and images of this server. Addresses may contain secrets. */
+/** Only styles and images of this server, and scripts only where needed. Addresses may contain secrets. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'no-store',
   // With no-referrer, browsers would send "Origin: null" with our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
+const POLICY =
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const SCRIPT_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`
+
+interface PageOptions {
+  /** Whether the page has the script for passkeys. It works without, too. */
+  hasScript?: boolean
+}
+
 /** The layout of all these pages. */
-export const page = (title: string, body: Html, status = 200): Response =>
+export const page = (
+  title: string,
+  body: Html,
+  status = 200,
+  { hasScript = false }: PageOptions = {},
+): Response =>
   new Response(
     html`<!doctype html>
 <html lang="en">
@@ -25,7 +37,12 @@ export const page = (title: string, body: Html, status = 200): Response =>
 <title>${title} · Corkboard</title>
 <link rel="icon" href="/icon.svg">
 <link rel="stylesheet" href="/look.css">
-<link rel="stylesheet" href="/forms.css">
+<link rel="stylesheet" href="/forms.css">${
+      hasScript
+        ? html`
+<script src="/passkeys.js" type="module"></script>`
+        : ''
+    }
 </head>
 <body class="entry">
 <header><a class="brand" href="/">Corkboard</a></header>
@@ -37,7 +54,10 @@ ${body}
 </body>
 </html>
 `.text,
-    { status, headers: HEADERS },
+    {
+      status,
+      headers: { ...HEADERS, 'content-security-policy': hasScript ? SCRIPT_POLICY : POLICY },
+    },
   )
 
 export const redirect = (location: string): Response =>

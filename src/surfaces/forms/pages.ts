@@ -1,15 +1,17 @@
 import { type Html, html } from '../html.ts'
 import { type IssuerButton, issuerButtons, orDivider } from './issuer-pages.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
+import { passkeyForm } from './passkey-form.ts'
 
 /** The ways to sign in that a page offers. */
 export interface SignInWays {
   buttons: readonly IssuerButton[]
   hasPasswords: boolean
+  hasPasskeys: boolean
 }
 
-export const cardPage = (title: string, body: Html, status: number) =>
-  page(title, html`<section class="card">${body}</section>`, status)
+export const cardPage = (title: string, body: Html, status: number, hasScript = false) =>
+  page(title, html`<section class="card">${body}</section>`, status, { hasScript })
 
 export const newPassword = (form: string, submitted?: Submitted) =>
   field(
@@ -72,13 +74,14 @@ export const signInPage = (
     'Sign in',
     html`${issuerButtons(ways.buttons, next)}${ways.hasPasswords ? passwordForm(next, ways, submitted) : ''}`,
     status,
+    ways.hasPasskeys,
   )
 
-const passwordForm = (next: string, { buttons }: SignInWays, submitted?: Submitted) =>
+const passwordForm = (next: string, { buttons, hasPasskeys }: SignInWays, submitted?: Submitted) =>
   html`${buttons.length ? orDivider : ''}<form method="post" action="/sign-in">
 ${alert('sign-in', ['email', 'password'], submitted)}
 <input type="hidden" name="next" value="${next}">
-${email('sign-in', 'username', submitted, { first: true })}
+${email('sign-in', hasPasskeys ? 'username webauthn' : 'username', submitted, { first: true })}
 ${field(
   {
     form: 'sign-in',
@@ -92,7 +95,8 @@ ${field(
 <button>Sign in</button>
 </form>
 <p class="hint"><a href="/sign-in/forgot?next=${encodeURIComponent(next)}">Forgot your password?
-Sign in by email</a></p>`
+Sign in by email</a></p>
+${hasPasskeys ? passkeyForm('/sign-in/passkey', 'Sign in with a passkey', next, submitted) : ''}`
 
 export interface Invitation {
   team_name: string
@@ -106,7 +110,7 @@ const invitationText = ({ inviter, team_name }: Invitation) =>
 export const newAccountPage = (
   token: string,
   invitation: Invitation,
-  ways: SignInWays,
+  ways: Pick<SignInWays, 'buttons' | 'hasPasswords'>,
   status = 200,
   submitted?: Submitted,
 ): Response =>
@@ -124,7 +128,7 @@ and come back to this page.</p>`,
 const newAccountForm = (
   token: string,
   invitation: Invitation,
-  { buttons }: SignInWays,
+  { buttons }: Pick<SignInWays, 'buttons'>,
   submitted?: Submitted,
 ) => html`${buttons.length ? orDivider : ''}<form method="post" action="/invitations/${token}">
 ${alert('join', ['name', 'password'], submitted)}

@@ -30,6 +30,17 @@ export interface SignedIn {
   next?: string
 }
 
+/** What the authenticator of a passkey answers. All fields are base64url. */
+export interface Assertion {
+  webauthn_id: string
+  client_data: string
+  authenticator_data: string
+  signature: string
+  user_handle?: string
+}
+
+type Options = Record<string, unknown>
+
 /** What these pages need from accounts. Signing in and out returns the cookies to set. */
 export interface Accounts {
   checkSetUp(token: string): Promise<void>
@@ -38,6 +49,22 @@ export interface Accounts {
     browser: BrowserInfo,
   ): Promise<Cookies>
   signIn(credentials: Record<'email' | 'password', string>, browser: BrowserInfo): Promise<SignedIn>
+  /** Signing in with a passkey alone. */
+  passkey: {
+    isAvailable(): boolean
+    options(browser: BrowserInfo): { options: Options; cookie: string }
+    signIn(assertion: Assertion, browser: BrowserInfo): Promise<SignedIn>
+  }
+  /** Second factors, for a browser whose person has given the first one. */
+  secondFactor: {
+    /** Undefined if the browser has no pending sign-in. */
+    ways(
+      browser: BrowserInfo,
+    ): Promise<{ app: boolean; recoveryCode: boolean; passkey: boolean } | undefined>
+    passkeyOptions(browser: BrowserInfo): Promise<Options>
+    verifyPasskey(assertion: Assertion, browser: BrowserInfo): Promise<SignedIn>
+    verifyCode(code: string, browser: BrowserInfo): Promise<SignedIn>
+  }
   signOut(caller: Caller): Promise<Cookies>
   noCookies(): Cookies
   invitation(token: string): Promise<Invitation>
@@ -96,8 +123,9 @@ export async function enter(
   { cookies, next: first }: SignedIn,
   next: string,
 ): Promise<Response> {
-  if (context.caller) await accounts.signOut(context.caller)
-  context.cookies = cookies
+  const ended = context.caller ? await accounts.signOut(context.caller) : []
+  // A sign-in that waits for a second factor sets no new session that replaces the old cookies.
+  context.cookies = first ? [...ended, ...cookies] : cookies
   return redirect(first ? `${first}?next=${encodeURIComponent(next)}` : next)
 }
 

@@ -4,6 +4,7 @@ import { type IssuerSignIns, signOutEverywhere } from './issuers.ts'
 import { redirect } from './layout.ts'
 import { alreadySetUpPage, joinPage, newAccountPage, setUpPage, signInPage } from './pages.ts'
 import { type Accounts, type AddRoute, browserOf, enter, pick, submit } from './parts.ts'
+import { waysOf } from './ways.ts'
 import { localPath, readForm } from './wire.ts'
 
 /** Adds the routes for setting up, signing in and out, and joining by invitation. */
@@ -54,7 +55,7 @@ async function unlessAlreadySetUp(action: () => Promise<Response>): Promise<Resp
 function signInForms(accounts: Accounts, issuers: IssuerSignIns, route: AddRoute) {
   route('GET', '/sign-in', async ({ caller }, { request }) => {
     const next = localPath(new URL(request.url).searchParams.get('next'))
-    return caller ? redirect(next) : signInPage(next, issuers)
+    return caller ? redirect(next) : signInPage(next, waysOf(accounts, issuers))
   })
   route('POST', '/sign-in', async (context, incoming) => {
     const values = await readForm(incoming.request)
@@ -68,7 +69,7 @@ function signInForms(accounts: Accounts, issuers: IssuerSignIns, route: AddRoute
         const signedIn = await accounts.signIn(credentials, browserOf(context, incoming))
         return enter(accounts, context, signedIn, next)
       },
-      (submitted, status) => signInPage(next, issuers, status, submitted),
+      (submitted, status) => signInPage(next, waysOf(accounts, issuers), status, submitted),
     )
   })
   route('POST', '/sign-out', (context) => signOutEverywhere(issuers, accounts, context))

@@ -1,5 +1,7 @@
 export { browserAccounts } from './browser-accounts.ts'
+export { requireCode } from './codes.ts'
 export { cookieAttributes, parseCookies, readCookies, sessionCookies } from './cookies.ts'
+export { requireCurrentPassword } from './current-password.ts'
 export { readDeviceCookie } from './devices.ts'
 export { emailLinks } from './email-links.ts'
 export { endIssuerSessions, ID_TOKEN, issuerSessionOf } from './issuer-sessions.ts'

@@ -5,7 +5,6 @@ import type { ChangeAuthor } from '../../../../kernel/dispatch.ts'
 import { Fault, fault } from '../../../../kernel/fault.ts'
 import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { noteFailedSignIn } from '../../audit/model/index.ts'
-import { callerFor } from '../../callers/model/index.ts'
 import { acceptInvitation, invitationByToken } from '../../invitations/model/index.ts'
 import { createPerson, people, personByEmail } from '../../people/model/index.ts'
 import {
@@ -14,7 +13,7 @@ import {
   type SignInMethod,
   type signIns,
 } from '../../sign_ins/model/index.ts'
-import { roleOf } from '../../teams/model/index.ts'
+import { roleOf, rolesOf } from '../../teams/model/index.ts'
 import { sessionName } from './browsers.ts'
 import { readDeviceCookie } from './devices.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -92,18 +91,21 @@ export async function openRecordedSession(
   const name = sessionName(browser, address)
   const session = await openSession(tx, { user_id: actor_id, name, sign_in_id }, now)
   const { credential } = session
-  const caller = await callerFor(tx, actor_id)
-  await recordSessionChange(store, tx, { ...caller, credential, address }, now, 'session.opened')
+  const author = { actor_id, teams: await rolesOf(tx, actor_id), credential, address }
+  await recordSessionChange(store, tx, author, now, 'session.opened')
+  if (second_factor === 'recovery code')
+    await store.append(tx, author, now, [{ type: 'recovery_codes.used', place: {}, data: {} }])
   return session
 }
 
-async function recordFailedSignIn(
+/** Records a wrong password, or a wrong code after it. */
+export async function recordFailedSignIn(
   tx: Tx,
   actor_id: number,
   address: string,
   now: Date,
 ): Promise<void> {
-  const { teams } = await callerFor(tx, actor_id)
+  const teams = await rolesOf(tx, actor_id)
   await noteFailedSignIn(tx, { actor_id, teams, address }, now)
 }
 

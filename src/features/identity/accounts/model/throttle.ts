@@ -1,6 +1,7 @@
+import type { Server } from '../../../../kernel/caller.ts'
 import { Fault } from '../../../../kernel/fault.ts'
 
-/** Number of wrong passwords without a wait. */
+/** Number of wrong passwords or codes without a wait. */
 const FREE_FAILURES = 5
 const FIRST_WAIT_MS = 5000
 const MAX_WAIT_MS = 15 * 60 * 1000
@@ -9,6 +10,9 @@ const FORGET_AFTER_MS = 60 * 60 * 1000
 /** With this many failures on an account, unknown sources get a single free try. */
 const ATTACK_THRESHOLD = 50
 const MAX_ENTRIES = 100_000
+
+/** What is guessed, as the error calls it. */
+type GuessedSecret = 'password' | 'code'
 
 interface Failures {
   count: number
@@ -25,7 +29,7 @@ export interface Source {
 }
 
 /**
- * Slows down password guessing. Each pair of account and source has a wait of its own, which
+ * Slows down the guessing of passwords and codes. Each pair of account and source has a wait of its own, which
  * doubles with every failure. When an account is under attack, its unknown sources only have to
  * wait sooner: failures of other sources never refuse a correct first try. Each process counts
  * separately, and a restart clears the counts.
@@ -34,7 +38,10 @@ export class PasswordThrottle {
   private readonly failures = new Map<string, Failures>()
 
   /** `elapsed` is a clock in milliseconds that never jumps. */
-  constructor(private readonly elapsed: () => number) {}
+  constructor(
+    private readonly elapsed: () => number,
+    private readonly secret: GuessedSecret = 'password',
+  ) {}
 
   /** Counts a try before the password is checked, so that concurrent tries cannot all pass. */
   begin(account: string, source: Source): void {
@@ -42,7 +49,8 @@ export class PasswordThrottle {
     const isUnderAttack = (this.read(accountKey(account), now)?.count ?? 0) >= ATTACK_THRESHOLD
     const pair = pairKey(account, source)
     const previous = this.read(pair, now)
-    if (previous && previous.until > now) throw tooMany(previous.count, previous.until - now)
+    if (previous && previous.until > now)
+      throw tooMany(this.secret, previous.count, previous.until - now)
     const count = (previous?.count ?? 0) + 1
     const excess = count - (isUnderAttack && !source.isKnown ? 1 : FREE_FAILURES)
     const wait = excess < 0 ? 0 : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** excess)
@@ -83,12 +91,25 @@ export class PasswordThrottle {
 const pairKey = (account: string, { name }: Source) => `${name} ${account}`
 const accountKey = (account: string) => ` ${account}`
 
-const tooMany = (failures: number, ms: number) => {
+const tooMany = (secret: GuessedSecret, failures: number, ms: number) => {
   const seconds = Math.ceil(ms / 1000)
   return new Fault(
     'rate_limited',
-    `Wrong password ${failures} times in a row`,
+    `Wrong ${secret} ${failures} times in a row`,
     { retry_after: seconds },
     `Try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`}`,
   )
+}
+
+const throttles = new WeakMap<Server, Record<GuessedSecret, PasswordThrottle>>()
+
+/** The throttle that all of a server shares for signed-in people, or for codes. */
+export function throttleOf(server: Server, secret: GuessedSecret): PasswordThrottle {
+  const elapsed = () => server.elapsed()
+  const own = throttles.get(server) ?? {
+    password: new PasswordThrottle(elapsed),
+    code: new PasswordThrottle(elapsed, 'code'),
+  }
+  throttles.set(server, own)
+  return own[secret]
 }

@@ -1,6 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
-import type { PrepareContext, Server } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { cancelLinks } from '../../account_emails/model/index.ts'
@@ -9,10 +8,10 @@ import { revokeAllOf } from '../../departures/model/index.ts'
 import { Id, people, Timestamp } from '../../people/model/index.ts'
 import { requireBrowser, type SecondFactor, type SignInMethod } from '../../sign_ins/model/index.ts'
 import { parseSessionName } from '../model/browsers.ts'
-import { hashPassword, verifyPassword } from '../model/passwords.ts'
+import { requireCurrentPassword } from '../model/current-password.ts'
+import { hashPassword } from '../model/passwords.ts'
 import { checkPassword } from '../model/rules.ts'
 import { endSessions, liveSessions, otherSessions } from '../model/sessions.ts'
-import { PasswordThrottle, type Source } from '../model/throttle.ts'
 
 const SESSIONS = '/api/v1/user/sessions'
 /**
@@ -130,7 +129,7 @@ export const changePassword = operation({
   async prepare({ old_password, new_password }, request) {
     requireBrowser(request.caller)
     checkPassword(new_password, 'new_password')
-    const currentHash = await requireCurrentPassword(old_password, request)
+    const currentHash = await requireCurrentPassword('old_password', old_password, request)
     return { currentHash, password_hash: await hashPassword(new_password) }
   },
   /** Ends the other sessions, because somebody may know the old password. */
@@ -147,22 +146,3 @@ export const changePassword = operation({
     return { ended, revoked }
   },
 })
-
-const throttles = new WeakMap<Server, PasswordThrottle>()
-
-/** Returns the hash of the present password if the given one matches, and throws otherwise. */
-async function requireCurrentPassword(password: string, { caller, server, read }: PrepareContext) {
-  const throttle = throttles.get(server) ?? new PasswordThrottle(() => server.elapsed())
-  throttles.set(server, throttle)
-  // Each session is throttled separately, so one browser cannot lock the person out of another.
-  const account = String(caller.actor_id)
-  const source: Source = { name: caller.credential, isKnown: true }
-  throttle.begin(account, source)
-  const isCaller = eq(people.actor_id, caller.actor_id)
-  const [person] = await read((tx) => tx.select().from(people).where(isCaller))
-  const currentHash = person?.password_hash
-  if (!currentHash || !(await verifyPassword(password, currentHash)))
-    throw fault.invalid('old_password', 'conflict', 'This is not your current password')
-  throttle.succeed(account, source)
-  return currentHash
-}

@@ -5,5 +5,6 @@ export {
   callerFor,
   callerOf,
   refreshCaller,
+  teamsRequiringFactor,
 } from './store.ts'
 export { canSeeChange, changesWithActors, mayChangeVisibility } from './visibility.ts'

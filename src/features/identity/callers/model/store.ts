@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Caller, Role, Scope, Tx } from '../../../../kernel/caller.ts'
 import { Fault } from '../../../../kernel/fault.ts'
 import { Batcher } from '../../../../store/batcher.ts'
@@ -8,8 +8,11 @@ import { param, prepared } from '../../../../store/prepared.ts'
 import type { OpenStore } from '../../../../store/store.ts'
 import { agents } from '../../../agents/agents/model/index.ts'
 import { type CredentialKind, credentials, hashOf } from '../../credentials/model/index.ts'
+import { authenticatorApps, hasFactor, passkeys } from '../../factors/model/index.ts'
+import { linkedIdentities } from '../../linked_identities/model/index.ts'
 import { actors, people } from '../../people/model/index.ts'
-import { AGENT_SCOPES, members, ROLES } from '../../teams/model/index.ts'
+import { teamPolicies } from '../../team_policy/model/index.ts'
+import { AGENT_SCOPES, members, ROLES, teams } from '../../teams/model/index.ts'
 
 const credentialQuery = (tx: Tx) =>
   tx
@@ -27,8 +30,13 @@ const statements = prepared((tx) => ({
     .where(eq(credentials.credential_id, param('credential_id')))
     .prepare('credential_by_id'),
   roles: tx
-    .select({ team_id: members.team_id, role: members.role })
+    .select({
+      team_id: members.team_id,
+      role: members.role,
+      needsFactor: teamPolicies.second_factor_required,
+    })
     .from(members)
+    .leftJoin(teamPolicies, eq(teamPolicies.team_id, members.team_id))
     .where(eq(members.actor_id, param('actor_id')))
     .prepare('roles_of'),
   owner: tx
@@ -101,7 +109,10 @@ interface Holder {
 
 const byHash = cachedLoader<string, Holder>({
   key: (hash) => hash,
-  dependsOn: [credentials, actors, people, agents, members],
+  dependsOn: [
+    ...[credentials, actors, people, agents, members],
+    ...[teamPolicies, passkeys, authenticatorApps, linkedIdentities],
+  ],
   async load(tx, hashes) {
     const holders = new Map<string, Holder>()
     const load = async (hash: string) => {
@@ -205,7 +216,7 @@ async function agentCaller(
   const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
   if (state !== 'active') return refused(`belongs to an agent that ${NOT_ACTIVE[state]}`, ASK)
   const role = (await rolesIn(tx, owner_id)).get(team_id)
-  if (!role) return refused('belongs to an agent whose owner has left the team', ASK)
+  if (!role) return refused(await reasonWithoutTeam(tx, owner_id, team_id), ASK)
   const teams = new Map([[team_id, role]])
   const may = new Set(AGENT_SCOPES.filter((scope) => grantedScopes(teams).has(scope)))
   const [owner] = await statements(tx).owner.execute({ actor_id: owner_id })
@@ -224,6 +235,11 @@ async function agentCaller(
   }
 }
 
+const reasonWithoutTeam = async (tx: Tx, owner_id: number, team_id: number) =>
+  (await teamsRequiringFactor(tx, owner_id)).some((team) => team.team_id === team_id)
+    ? 'belongs to an agent whose owner lacks the second factor that the team requires'
+    : 'belongs to an agent whose owner has left the team'
+
 /** An agent that is not calling itself; undefined if it would not be let in. */
 export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undefined> {
   const [found] = await tx
@@ -235,9 +251,40 @@ export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undef
   return caller instanceof Fault ? undefined : caller
 }
 
+/** The roles of a person, except in teams that require a second factor that they do not have. */
 async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
   const rows = await statements(tx).roles.execute({ actor_id })
-  return new Map(rows.map(({ team_id, role }) => [team_id, role]))
+  const isStrong = !rows.some(needsFactor) || (await hasStrongSignIn(tx, actor_id))
+  const open = isStrong ? rows : rows.filter((row) => !needsFactor(row))
+  return new Map(open.map(({ team_id, role }) => [team_id, role]))
+}
+
+const needsFactor = (row: { needsFactor: boolean | null }) => row.needsFactor === true
+
+/** Whether a person has a second factor, or signs in at an issuer, which can ask for one. */
+async function hasStrongSignIn(tx: Tx, actor_id: number): Promise<boolean> {
+  if (await hasFactor(tx, actor_id)) return true
+  const [identity] = await tx
+    .select({ identity_id: linkedIdentities.identity_id })
+    .from(linkedIdentities)
+    .where(and(eq(linkedIdentities.actor_id, actor_id), isNotNull(linkedIdentities.approved_at)))
+    .limit(1)
+  return identity !== undefined
+}
+
+/** The teams that a person cannot use until they have a second factor. */
+export async function teamsRequiringFactor(
+  tx: Tx,
+  actor_id: number,
+): Promise<{ team_id: number; name: string }[]> {
+  const rows = await statements(tx).roles.execute({ actor_id })
+  const locked = rows.filter(needsFactor).map(({ team_id }) => team_id)
+  if (!locked.length || (await hasStrongSignIn(tx, actor_id))) return []
+  return tx
+    .select({ team_id: teams.team_id, name: teams.name })
+    .from(teams)
+    .where(inArray(teams.team_id, locked))
+    .orderBy(asc(teams.name), asc(teams.team_id))
 }
 
 /** A person without a team may still manage their own account. */

@@ -66,6 +66,11 @@ export const UserContext = t.Object({
   ),
   has_more: t.Boolean({ description: 'Whether there are more boards' }),
   more_boards,
+  teams_requiring_second_factor: t.Optional(
+    t.Array(t.Object({ team_id: TeamId, name: t.String() }), {
+      description: 'Your teams that you can use only with a second factor, which you lack',
+    }),
+  ),
   permissions: t.Array(t.String()),
   credential: t.String({ description: 'key, token, agent or session' }),
   connections: t.Array(Connection, { description: 'What has access to your account, at most 50' }),

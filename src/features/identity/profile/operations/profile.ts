@@ -3,6 +3,7 @@ import type { Caller, Context } from '../../../../kernel/caller.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { lastSeq } from '../../../../store/log.ts'
 import { findVisibleProject } from '../../../boards/projects/model/index.ts'
+import { teamsRequiringFactor } from '../../callers/model/index.ts'
 import { connectionsOf } from '../model/connections.ts'
 import { estimateTokens, truncate } from '../model/rules.ts'
 import { Hello, type Profile, UserContext } from '../model/schema.ts'
@@ -39,7 +40,7 @@ export const get = operation({
   name: 'user_context.get',
   summary: 'Your profile, teams, boards, permissions, connections and this server',
   needs: 'profile:read',
-  dependsOn: ['team', 'project', 'member', 'profile'],
+  dependsOn: ['team', 'project', 'member', 'profile', 'passkey', 'authenticator_app'],
   on: {
     rest: 'GET /api/v1/user/context',
     mcp: 'svc_user_context.get',
@@ -54,6 +55,7 @@ export const get = operation({
     const teams = await ownTeams(ctx)
     const { boards, more_boards } = await ownBoards(ctx, GET_BOARDS)
     const { url, time_zone, version, schema_version } = server
+    const locked = await lockedTeams(ctx)
     return {
       profile: await profileOf(ctx),
       teams: teams.map(({ team_id, team_uuid, name, role }) => ({
@@ -65,6 +67,7 @@ export const get = operation({
       boards,
       has_more: more_boards > 0,
       more_boards,
+      ...(locked.length > 0 && { teams_requiring_second_factor: locked }),
       permissions: [...caller.scopes],
       credential: caller.credential.split(':')[0]!,
       ...(await connectionsOf(ctx)),
@@ -72,6 +75,10 @@ export const get = operation({
     }
   },
 })
+
+/** The owner of an agent finds these in the app. */
+const lockedTeams = async ({ tx, caller }: Context) =>
+  caller.kind === 'person' ? teamsRequiringFactor(tx, caller.actor_id) : []
 
 type Loaded<List extends (...given: never[]) => unknown> = Awaited<ReturnType<List>>
 

@@ -8,6 +8,7 @@ export {
   lockTeam,
   requireTeamScope,
   roleOf,
+  rolesOf,
   type Team,
 } from './store.ts'
 export { members, teams } from './tables.ts'

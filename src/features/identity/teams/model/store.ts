@@ -51,6 +51,12 @@ export async function joinTeam(tx: Tx, team_id: number, actor_id: number, role: 
   await tx.insert(members).values({ team_id, actor_id, role, joined_at: now }).onConflictDoNothing()
 }
 
+/** The roles of a person in all teams, also in those that require a second factor of them. */
+export async function rolesOf(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
+  const rows = await tx.select().from(members).where(eq(members.actor_id, actor_id))
+  return new Map(rows.map(({ team_id, role }) => [team_id, role]))
+}
+
 export async function roleOf(tx: Tx, team_id: number, actor_id: number): Promise<Role | undefined> {
   const membership = and(eq(members.team_id, team_id), eq(members.actor_id, actor_id))
   const [row] = await tx.select({ role: members.role }).from(members).where(membership)
