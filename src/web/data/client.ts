@@ -26,8 +26,36 @@ export const newIdempotencyKey = () =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** Calls an operation of the server by its name. */
+/**
+ * Calls an operation of the server by its name. If it is refused until the user has confirmed who
+ * they are, it is called again after that.
+ */
 export async function callOperation<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options: Options = {},
+): Promise<Output<N>> {
+  try {
+    return await callOnce(name, input, options)
+  } catch (error) {
+    if (await isVerifiedAfter(error)) return callOnce(name, input, options)
+    throw error
+  }
+}
+
+let verifyUser = async () => false
+
+/** Sets the function that asks the user to confirm who they are. It returns whether they did. */
+export const onVerification = (verify: () => Promise<boolean>) => {
+  verifyUser = verify
+}
+
+/** Whether an operation was refused until the user confirms who they are, and now they have. */
+export const isVerifiedAfter = async (error: unknown): Promise<boolean> =>
+  error instanceof ApiError && error.details.verification === 'required' && verifyUser()
+
+/** Calls an operation, and leaves it to the caller to verify the user if that is required. */
+export async function callOnce<N extends OperationName>(
   name: N,
   input: Input<N>,
   options: Options = {},
@@ -39,7 +67,7 @@ export async function callOperation<N extends OperationName>(
   if (request.method !== 'GET') notePosition(response.headers.get('cork-position'))
   const body = await response.json().catch(() => undefined)
   if (response.status === 429 && pauseRequests(response.headers.get('retry-after')))
-    return callOperation(name, input, options)
+    return callOnce(name, input, options)
   // A proxy answers while the server is down or restarting, or the response was cut off.
   if (!body && (response.ok || GATEWAYS.has(response.status))) throw new NoResponseError()
   if (!response.ok || !body?.success) throw apiErrorOf(response, body)

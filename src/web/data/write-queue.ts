@@ -2,8 +2,9 @@ import { ApiError, NoResponseError } from '../kit/errors.ts'
 import { createStore } from '../kit/store.ts'
 import { discardSentText, loadWrites, saveWrites, type WriteRequest } from './browser-storage.ts'
 import {
-  callOperation,
+  callOnce,
   type Input,
+  isVerifiedAfter,
   newIdempotencyKey,
   type OperationName,
   type Output,
@@ -130,16 +131,23 @@ async function attemptWrite(write: QueuedWrite): Promise<Outcome> {
   const dequeue = () => setWrites(writes.get().filter((other) => other !== write))
   try {
     const signal = AbortSignal.any([connection.signal, AbortSignal.timeout(TIMEOUT_MS)])
-    const output = await callOperation(name, input, { key, signal })
+    const output = await callOnce(name, input, { key, signal })
     dequeue()
     write.resolve(output)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return 'signed-out'
     if (error instanceof NoResponseError || error instanceof DOMException) return 'no-response'
     dequeue()
-    write.reject(error)
+    void repeatIfVerified(write, error)
   }
   return 'response'
+}
+
+/** The write leaves the queue meanwhile, so that no other write waits for the user. */
+async function repeatIfVerified(write: QueuedWrite, error: unknown): Promise<void> {
+  if (!(await isVerifiedAfter(error))) return write.reject(error)
+  const { name, input, line, draft } = write
+  sendWrite(name, input as never, { line, draft }).then(write.resolve, write.reject)
 }
 
 interface RestoreCallbacks {

@@ -22,6 +22,7 @@ import {
   Reports,
   Run,
   Search,
+  SecondFactorNotice,
   Settings,
   Start,
   TaskPage,
@@ -61,6 +62,11 @@ export function App() {
         <Offline live={live} />
         <LoadFailures />
         <RunningImport />
+        {me.teams_requiring_second_factor && (
+          <Suspense>
+            <SecondFactorNotice teams={me.teams_requiring_second_factor} />
+          </Suspense>
+        )}
         <ErrorBoundary resetKey={path}>
           <Suspense>
             <Screen me={me} />

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import type { Me } from '../../entities/user/me.ts'
+import { Verification } from '../../entities/user/verification.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { useTabName } from '../../kit/title.ts'
 import { t } from '../../messages/t.ts'
@@ -89,6 +90,7 @@ export default function Settings({ me }: { me: Me }) {
           <Screen key={name} me={me} id={params?.id} />
         </Suspense>
       </div>
+      <Verification email={me.profile.email ?? ''} />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { TimeAgo } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
 import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.tsx'
 import { Password } from './password.tsx'
+import { SecondFactors } from './security/second-factors.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 
@@ -20,6 +21,7 @@ export default function Security({ me }: PartProps) {
       >
         <Password email={me.profile.email ?? ''} />
       </SettingsSection>
+      <SecondFactors />
       <Sessions />
     </SettingsPage>
   )

@@ -15,6 +15,9 @@ export const KINDS: Record<string, string> = {
   'team.': t('settings.teams'),
   'webhook.': t('settings.webhooks'),
   'session.': t('settings.sign_ins'),
+  'passkey.': t('settings.passkeys'),
+  'authenticator_app.': t('settings.authenticator_apps'),
+  'recovery_codes.': t('settings.recovery_codes'),
   'playbook.': t('settings.playbooks'),
   'instructions.': t('settings.board_instructions'),
   'skill.': t('settings.board_skills'),
@@ -92,6 +95,17 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     isOwn(one)
       ? t('settings.left_the_team')
       : t('settings.removed_targetname_from_the_team', { targetName: targetName(one) }),
+  'passkey.created': ({ details }) =>
+    t('settings.added_the_passkey_name', { name: quoted(details.name) }),
+  'passkey.updated': ({ details }) =>
+    t('settings.renamed_the_passkey_to_name', { name: quoted(details.name) }),
+  'passkey.deleted': ({ details }) =>
+    t('settings.removed_the_passkey_name', { name: quoted(details.name) }),
+  'authenticator_app.created': () => t('settings.added_an_authenticator_app'),
+  'authenticator_app.deleted': () => t('settings.removed_an_authenticator_app'),
+  'recovery_codes.created': () => t('settings.created_recovery_codes'),
+  'recovery_codes.used': () => t('settings.used_a_recovery_code'),
+  'session.verified': () => t('settings.confirmed_that_it_is_them'),
   'password.changed': () => t('settings.changed_their_password'),
   'person.created': (one) =>
     isOwn(one)
