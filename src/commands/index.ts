@@ -22,6 +22,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   'user password': async () => (await import('./user.ts')).password,
   'user recover': async () => (await import('./user.ts')).recover,
   'user deactivate': async () => (await import('./user.ts')).deactivateCommand,
+  'user erase': async () => (await import('./user.ts')).erase,
   'user reactivate': async () => (await import('./user.ts')).reactivateCommand,
   'user role': async () => (await import('./user.ts')).role,
   'agent list': async () => (await import('./agent.ts')).list,

@@ -2,6 +2,7 @@ import {
   addUser,
   createRecoveryLink,
   deactivate,
+  eraseUser,
   joinTeamAs,
   listUsers,
   ownerOf,
@@ -152,6 +153,30 @@ export const deactivateCommand: Command = {
       result,
       () =>
         `${values.email} is deactivated: ${result.sessions} sessions and ${result.revoked} keys, tokens and calendar feeds were ended.`,
+    )
+  },
+}
+
+export const erase: Command = {
+  summary: 'Erase the account of a person for good; what they wrote stays, without their name',
+  about:
+    'Ends all access as "cork user deactivate" does, and erases name, email, password and everything private. Nothing brings it back. Older backups still contain the account.',
+  example: 'cork user erase --email ben@example.com --yes',
+  flags: {
+    email: EMAIL,
+    yes: { type: 'boolean', about: 'Confirm it; required' },
+    data: DATA,
+  },
+  async run(values) {
+    if (values.yes === undefined)
+      throw new WrongUsage(
+        `This erases the account of ${values.email} for good. Add --yes to confirm`,
+      )
+    const result = await withLocalContext(values, (context) => eraseUser(context, values.email!))
+    return printResult(
+      values,
+      result,
+      () => `The account is erased. What the person wrote stays under "Former member".`,
     )
   },
 }

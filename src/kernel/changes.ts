@@ -39,7 +39,7 @@ export const CHANGES = {
   page: ['archived', 'created', 'restored', 'updated'],
   passkey: ['created', 'deleted', 'updated'],
   password: ['changed'],
-  person: ['created', 'deactivated', 'erased', 'exported', 'reactivated', 'recovered'],
+  person: ['created', 'deactivated', 'erased', 'reactivated', 'recovered'],
   playbook: ['updated'],
   profile: ['updated'],
   project: [

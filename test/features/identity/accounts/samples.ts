@@ -36,4 +36,24 @@ export const samples: SamplesOf<typeof operations> = {
     noCommand: 'cork user password sets one for the server operator',
     auditTestedIn: 'browser-sessions.test.ts: it takes the present password',
   },
+  'account.export': {
+    input: () => ({}),
+    allowed: [],
+    caller: 'browser',
+    noCommand: 'a key must not read everything about its owner',
+    unset: { 'needs more than 10,000 rows, or more than one page': ['next_cursor'] },
+  },
+  'account.erase': {
+    // The team needs another owner first.
+    async input({ ada, ben, team_id }) {
+      const user_id = ben.caller.actor_id
+      await ada['teams.set_role']({ team_id, user_id, role: 'owner' })
+      return { email: 'ada@example.com' }
+    },
+    allowed: [],
+    caller: 'browser',
+    approval: 'always',
+    noCommand: 'cork user erase is for the server operator',
+    auditTestedIn: 'erase.test.ts: it takes the account of the caller',
+  },
 }

@@ -1,6 +1,8 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { WriteContext } from '../../../../kernel/caller.ts'
 import { releaseAllOf } from '../../../agents/leases/model/index.ts'
+import { tasks } from '../../../tasks/tasks/model/index.ts'
+import { asEnded, timeEntries } from '../../../time/time/model/index.ts'
 import { cancelLinks } from '../../account_emails/model/index.ts'
 import { credentials } from '../../credentials/model/index.ts'
 import { revokeAllOf, revokeCredentials, stopAutomationOf } from '../../departures/model/index.ts'
@@ -10,7 +12,7 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Ends everything by which a person has access: sessions, keys, tokens, grants, calendar feeds,
- * links in emails, their agents, and the leases of the person and of the agents.
+ * links in emails, their agents, timers, and the leases of the person and of the agents.
  */
 export async function endAccess(ctx: WriteContext, actor_id: number) {
   const { tx, now } = ctx
@@ -23,5 +25,26 @@ export async function endAccess(ctx: WriteContext, actor_id: number) {
   await stopAutomationOf(ctx, actor_id)
   const teams = await tx.select().from(members).where(eq(members.actor_id, actor_id))
   for (const { team_id } of teams) await releaseAllOf(ctx, { team_id, actor_id })
+  await stopTimers(ctx, actor_id)
   return { sessions, revoked }
+}
+
+async function stopTimers({ tx, now, emit }: WriteContext, actor_id: number): Promise<void> {
+  const isOpen = and(eq(timeEntries.actor_id, actor_id), isNull(timeEntries.ended_at))
+  const rows = await tx
+    .select({ entry: timeEntries, task: tasks })
+    .from(timeEntries)
+    .innerJoin(tasks, eq(tasks.task_id, timeEntries.task_id))
+    .where(isOpen)
+  for (const { entry, task } of rows) {
+    const { entry_id } = entry
+    const ended = asEnded(entry, now)
+    await tx
+      .update(timeEntries)
+      .set({ ...ended, running_since: null, paused_at: null })
+      .where(eq(timeEntries.entry_id, entry_id))
+    const { team_id, project_id, task_id, ticket_number } = task
+    const data = { ticket_number, entry_id, seconds: ended.seconds }
+    emit('time.stopped', { team_id, project_id, task_id }, data)
+  }
 }

@@ -4,6 +4,7 @@ export { cookieAttributes, parseCookies, readCookies, sessionCookies } from './c
 export { requireCurrentPassword } from './current-password.ts'
 export { readDeviceCookie } from './devices.ts'
 export { emailLinks } from './email-links.ts'
+export { eraseUser } from './erase.ts'
 export { endIssuerSessions, ID_TOKEN, issuerSessionOf } from './issuer-sessions.ts'
 export {
   type Arrival,

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Role, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { isPublished } from '../../../../store/published.ts'
@@ -9,6 +9,7 @@ import { revokeAllOf, withChanges } from '../../departures/model/index.ts'
 import { actors, createPerson, people, personByEmail } from '../../people/model/index.ts'
 import { joinTeam, members, roleOf, type Team, teams } from '../../teams/model/index.ts'
 import { endAccess } from './end-access.ts'
+import { lockedSoleTeam } from './owners.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, parseNewcomer } from './rules.ts'
 import type { AccountServices } from './services.ts'
@@ -122,20 +123,10 @@ export async function reactivate({ store, clock }: AccountServices, email: strin
 
 /** Every team must keep an owner who can sign in. */
 async function refuseLastOwner(tx: Tx, actor_id: number): Promise<void> {
-  const owners = await tx
-    .select({ team: teams, actor_id: members.actor_id })
-    .from(members)
-    .innerJoin(teams, eq(teams.team_id, members.team_id))
-    .innerJoin(people, eq(people.actor_id, members.actor_id))
-    .where(and(eq(members.role, 'owner'), isNull(people.deactivated_at)))
-  const owned = owners.filter((row) => row.actor_id === actor_id)
-  const last = owned.find(
-    ({ team }) =>
-      !owners.some((row) => row.team.team_id === team.team_id && row.actor_id !== actor_id),
-  )
-  if (last)
+  const team = await lockedSoleTeam(tx, actor_id)
+  if (team)
     throw fault.conflict(
-      `This person is the only owner of ${last.team.name}`,
+      `This person is the only owner of ${team.name}`,
       {},
       'Make somebody else an owner first: "cork user role --role owner"',
     )
