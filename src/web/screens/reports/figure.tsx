@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react'
+import { downloadFile } from '../../kit/download-file.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
 import { Chart, type DrawnChart } from './chart.tsx'
 import { type Draw, renderPicture } from './plot.ts'
-import { downloadFile } from './report-boards.ts'
 import type { ReportState } from './report-state.ts'
 
 interface Props {

@@ -17,12 +17,3 @@ export const canWriteReports = (
   const role = teams.find(({ team_id }) => team_id === team)?.role
   return permissions.includes('projects:write') && role !== 'guest'
 }
-
-/** Downloads a file under a name. */
-export function downloadFile(name: string, file: Blob) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}

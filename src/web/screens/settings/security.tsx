@@ -1,6 +1,7 @@
 import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { signOut } from '../../entities/user/me.ts'
+import { shortMoment } from '../../kit/dates.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
@@ -9,6 +10,7 @@ import type { PartProps } from './part-props.ts'
 import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.tsx'
 import { Password } from './password.tsx'
 import { SecondFactors } from './security/second-factors.tsx'
+import { YourData } from './your-data.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 
@@ -23,6 +25,7 @@ export default function Security({ me }: PartProps) {
       </SettingsSection>
       <SecondFactors />
       <Sessions />
+      <YourData email={me.profile.email ?? ''} />
     </SettingsPage>
   )
 }
@@ -90,8 +93,19 @@ function Sessions() {
   )
 }
 
+/** Undefined for sessions from before sign-ins were recorded. */
+function signInText({ method, second_factor, signed_in_at, address }: Session) {
+  if (!method || !signed_in_at) return undefined
+  return t('settings.signed_in_by_method_on_date', {
+    method,
+    factor: second_factor ?? 'none',
+    date: shortMoment(new Date(signed_in_at)),
+    address: address ?? 'none',
+  })
+}
+
 function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
-  const { browser, address, current, last_used_at } = session
+  const { browser, current, last_used_at } = session
   return (
     <ListLine
       name={
@@ -102,7 +116,7 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
       }
       meta={[
         current ? t('settings.in_use_now') : <TimeAgo key="used" event="used" at={last_used_at} />,
-        address && t('settings.signed_in_from_address', { address }),
+        signInText(session),
       ]}
     >
       {!current && (

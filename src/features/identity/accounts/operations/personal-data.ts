@@ -20,6 +20,8 @@ export const exportData = operation({
   summary: 'What this server stores about you, page by page',
   needs: 'keys:read',
   dependsOn: ['profile', 'member', 'session', 'credential', 'task', 'comment', 'page', 'time'],
+  // A cached answer would outlive the proof.
+  uncached: true,
   on: { rest: 'GET /api/v1/user/export' },
   input: t.Object({ cursor: t.Optional(Cursor) }),
   output: t.Object({

@@ -123,6 +123,9 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.deactivated_the_account_of_targetname', { targetName: targetName(one) }),
   'person.reactivated': (one) =>
     t('settings.reactivated_the_account_of_targetname', { targetName: targetName(one) }),
+  'person.erased': () => t('settings.erased_the_account'),
+  'person.recovered': (one) =>
+    t('settings.recovered_access_of_targetname', { targetName: targetName(one) }),
   'project.access_changed': ({ details }) =>
     t('settings.changed_who_can_see_the_board', { quoted: quoted(details.title) }),
   'project.limits_changed': ({ details }) =>
