@@ -97,14 +97,17 @@ export function parseSeconds({ name, text }: RawValue): number {
   return seconds
 }
 
+/** Other characters would be encoded differently by browsers and proxies. */
+const BASE_PATH = /^(\/[\w.~-]+)*\/?$/
+
 export function parseBaseUrl({ name, text }: RawValue): string {
   const url = URL.parse(text)
   const isHttp = url && /^https?:$/.test(url.protocol) && url.href.startsWith(url.origin)
-  if (text && (!isHttp || url.search || url.hash || url.pathname !== '/'))
+  if (text && (!isHttp || url.search || url.hash || !BASE_PATH.test(url.pathname)))
     throw new BadConfig(
-      `${name} must be an address like https://board.example.com, without a path, not "${text}"`,
+      `${name} must be an address like https://board.example.com or https://example.com/board, not "${text}"`,
     )
-  return url?.origin ?? ''
+  return url ? url.origin + url.pathname.replace(/\/$/, '') : ''
 }
 
 /** Unlike a base address, a service address may have a path. */

@@ -46,12 +46,14 @@ import { Feed, live } from '../surfaces/live/index.ts'
 import { manual } from '../surfaces/manual/index.ts'
 import { mcp, schemaVersion } from '../surfaces/mcp/index.ts'
 import { openapi } from '../surfaces/openapi/index.ts'
+import { basePathOf } from '../surfaces/path.ts'
 import { reports } from '../surfaces/reports/index.ts'
 import { rest } from '../surfaces/rest/index.ts'
 import { eventShapes } from '../surfaces/rest/shapes.ts'
 import { type IndexState, Metrics, system } from '../surfaces/system/index.ts'
 import { builtFiles, web } from '../surfaces/web/index.ts'
 import { createAuthenticator } from './authenticate.ts'
+import { withBasePath } from './base-path.ts'
 import { createReadings, Health } from './health.ts'
 import { Issuers } from './issuers.ts'
 import { liveSource } from './live.ts'
@@ -267,9 +269,9 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
   const { store, clock, log, catalog, server, dispatch, gateway } = dependencies
   const { accounts, issuers, chatService, source, feed, metrics, health } = dependencies
   const notReadyReason = () => health.notReadyReason()
-  const app: AnyElysia = new Elysia()
+  const app: AnyElysia = newApp(server)
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
-    .use(openapi({ gateway, app: () => app, version, events: eventShapes(eventSchemas) }))
+    .use(openapi({ gateway, app: () => app, server, events: eventShapes(eventSchemas) }))
     .use(manual({ gateway, catalog, manual: loadManual }))
     .use(rest({ ...dependencies, renew: accounts.renew, files: exportFiles(dependencies) }))
     .use(reports({ catalog, dispatch, gateway }))
@@ -307,6 +309,18 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
     .use(forms({ gateway, accounts, issuers, mails: unsubscribePage({ store, clock, server }) }))
   return app
+}
+
+/**
+ * Below a path, requests are routed after it was removed, so not by the router of the system.
+ * Without CORK_URL the address is not known yet, but has no path.
+ */
+function newApp({ url }: Server): AnyElysia {
+  const basePath = basePathOf(url)
+  if (!basePath) return new Elysia()
+  return new Elysia({ systemRouter: false }).wrap((handle) =>
+    withBasePath(basePath, handle as never),
+  )
 }
 
 /** The operations that REST answers with a file of tasks. */

@@ -5,6 +5,7 @@ import { ClientDisconnected } from './body.ts'
 import { callerWithAddress } from './caller-address.ts'
 import { networkOf } from './client-address.ts'
 import { maskPath } from './mask-path.ts'
+import { markRequest } from './own-page.ts'
 import { checkEncoding, pathOf } from './path.ts'
 import type { Allowance } from './rate-limits.ts'
 
@@ -109,6 +110,7 @@ export class Gateway {
       if (needsAttention(fault) && !(error instanceof ClientDisconnected)) failure = error
       response = faultResponse(error, fault, context, renderFault)
     }
+    markRequest(request, response)
     for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
     if (this.isClosing) response.headers.set('connection', 'close')
     this.auth.onServed({

@@ -4,6 +4,9 @@ import fonts from '../design/fonts.css' with { type: 'text' }
 import controls from '../design/pages.css' with { type: 'text' }
 import tokens from '../design/tokens.css' with { type: 'text' }
 
+/** The stylesheet is at the root, so relative addresses work below every path. */
+const FONTS = fonts.replaceAll('"/assets/', '"assets/')
+
 /** The theme that somebody chose in the app. A cookie makes it known to pages without a script. */
 export const themeOf = ({ headers }: Request): string | undefined =>
   /(?:^|; *)theme=(light|dark)(?:;|$)/.exec(headers.get('cookie') ?? '')?.[1]
@@ -12,7 +15,7 @@ export const themeOf = ({ headers }: Request): string | undefined =>
 export function stylesheet(request: Request): Response {
   const theme = themeOf(request)
   const themeRule = theme ? `:root { color-scheme: ${theme}; }\n` : ''
-  return unlessModified(request, fonts + tokens + themeRule, { ...STYLE_HEADERS, vary: 'cookie' })
+  return unlessModified(request, FONTS + tokens + themeRule, { ...STYLE_HEADERS, vary: 'cookie' })
 }
 
 /** The stylesheet for the controls of pages without a script. */

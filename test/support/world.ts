@@ -51,7 +51,7 @@ function buildTestServer(
 ) {
   const catalog: readonly AnyOperation[] = [...builtInOperations, ...extraOperations]
   const config = {
-    ...{ ...readConfig(env), url: 'http://localhost', rateBase: 0, rateAgent: 0 },
+    ...{ ...readConfig(env), url: env.CORK_URL ?? 'http://localhost', rateBase: 0, rateAgent: 0 },
     data: emptyFolder(),
   }
   const key = new SigningKey(

@@ -56,14 +56,14 @@ export function removeLogin(env: CommandIO['env'], url: string): boolean {
   return true
 }
 
-/** Parses an address as people type it: `board.example.com`, `localhost:3210`. */
+/** Parses an address as people type it: `board.example.com/team`, `localhost:3210`. */
 export function parseAddress(text: string, from = ''): string {
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text)
   const url = URL.parse(/^\w+:\/\//.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`)
-  if (url && /^https?:$/.test(url.protocol) && url.hostname && url.pathname === '/')
-    return url.origin
+  if (url && /^https?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash)
+    return url.origin + url.pathname.replace(/\/+$/, '')
   throw new UsageError(
-    `${from}"${text}" is not a server address. Use one like https://board.example.com, without a path`,
+    `${from}"${text}" is not a server address. Use one like https://board.example.com or https://example.com/board`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Fault } from '../../kernel/fault.ts'
 import { type Gateway, type IncomingRequest, json, type RequestContext } from '../gateway.ts'
+import { pathAndQuery } from '../path.ts'
 import { controlsStylesheet, faviconOf, iconOf, stylesheet } from '../static-files.ts'
 import { verify } from './detail.ts'
 import { emailLinkForms } from './email-links.ts'
@@ -46,7 +47,7 @@ export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts
   const renderFault = (fault: Fault, context: RequestContext, { request }: IncomingRequest) => {
     if (fault.code !== 'unauthenticated') return refusalPage(fault, context)
     context.cookies = accounts.noCookies()
-    return signedOutPage(request.method === 'GET' ? localPath(pathAndQuery(request)) : '/')
+    return signedOutPage(request.method === 'GET' ? localPath(pathAndQuery(request.url)) : '/')
   }
 
   entryForms(accounts, issuers, on)
@@ -84,5 +85,3 @@ function serveFiles(app: AnyElysia, gateway: Gateway): void {
       HIDDEN as never,
     )
 }
-
-const pathAndQuery = ({ url }: Request) => url.slice(url.indexOf('/', 8))

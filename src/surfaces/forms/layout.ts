@@ -1,6 +1,7 @@
 import { FAULTS, type Fault } from '../../kernel/fault.ts'
 import { type RequestContext, STATUS } from '../gateway.ts'
 import { type Html, html } from '../html.ts'
+import { ownPage } from '../own-page.ts'
 
 /** Only styles and images of this server, and scripts only where needed. Addresses may contain secrets. */
 const HEADERS = {
@@ -27,8 +28,9 @@ export const page = (
   status = 200,
   { hasScript = false }: PageOptions = {},
 ): Response =>
-  new Response(
-    html`<!doctype html>
+  ownPage(
+    new Response(
+      html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,11 +40,11 @@ export const page = (
 <link rel="icon" href="/icon.svg">
 <link rel="stylesheet" href="/look.css">
 <link rel="stylesheet" href="/forms.css">${
-      hasScript
-        ? html`
+        hasScript
+          ? html`
 <script src="/passkeys.js" type="module"></script>`
-        : ''
-    }
+          : ''
+      }
 </head>
 <body class="entry">
 <header><a class="brand" href="/">Corkboard</a></header>
@@ -54,10 +56,11 @@ ${body}
 </body>
 </html>
 `.text,
-    {
-      status,
-      headers: { ...HEADERS, 'content-security-policy': hasScript ? SCRIPT_POLICY : POLICY },
-    },
+      {
+        status,
+        headers: { ...HEADERS, 'content-security-policy': hasScript ? SCRIPT_POLICY : POLICY },
+      },
+    ),
   )
 
 export const redirect = (location: string): Response =>

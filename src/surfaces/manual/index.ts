@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { Gateway, IncomingRequest } from '../gateway.ts'
+import { ownPage } from '../own-page.ts'
 import { FILE_HEADERS, unlessModified } from '../static-files.ts'
 import { FILES } from './files.ts'
 import { operationList, operationPage } from './operation-page.ts'
@@ -24,7 +25,7 @@ export function manual<A extends Article>({ gateway, catalog, manual }: Parts<A>
     const book = await manual()
     const article = book.articles.find((candidate) => candidate.name === name)
     if (article) return answer(request, articlePage(book, article, await book.html(article)))
-    return new Response(notFoundPage(book), { status: 404, headers: PAGE })
+    return ownPage(new Response(notFoundPage(book), { status: 404, headers: PAGE }))
   }
   return new Elysia({ name: 'manual' })
     .use(operations(gateway, catalog))
@@ -112,7 +113,7 @@ function markdown(request: Request, text: string | undefined): Response {
       undefined,
       'GET /docs/api.md and /docs/manual/README.md list the pages',
     )
-  return unlessModified(request, text, MARKDOWN)
+  return ownPage(unlessModified(request, text, MARKDOWN))
 }
 
 const MARKDOWN = { ...FILE_HEADERS, 'content-type': 'text/markdown; charset=utf-8' }
@@ -135,4 +136,4 @@ const PAGE = {
   'referrer-policy': 'same-origin',
 }
 
-const answer = (request: Request, page: string) => unlessModified(request, page, PAGE)
+const answer = (request: Request, page: string) => ownPage(unlessModified(request, page, PAGE))

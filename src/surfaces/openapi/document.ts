@@ -14,9 +14,17 @@ export interface OpenApi {
 
 const INFO = {
   title: 'Corkboard',
-  description:
-    'The task board that people and AI agents share. The same operations are tools at `/mcp`; `/llms.txt` explains how to connect, and [the manual](/docs/manual) how to use everything.',
   license: { name: 'MIT', identifier: 'MIT' },
+}
+
+const descriptionOf = (basePath: string) =>
+  `The task board that people and AI agents share. The same operations are tools at \`${basePath}/mcp\`; \`${basePath}/llms.txt\` explains how to connect, and [the manual](${basePath}/docs/manual) how to use everything.`
+
+interface DocumentOptions {
+  version: string
+  /** The path that the server is at; empty for none. */
+  basePath: string
+  events: WebhookEvents
 }
 
 /**
@@ -26,13 +34,12 @@ const INFO = {
  */
 export async function documentOf(
   app: AnyElysia,
-  version: string,
-  events: WebhookEvents,
+  { version, basePath, events }: DocumentOptions,
 ): Promise<OpenApi> {
   const documentation = {
     openapi: '3.1.0',
-    info: { ...INFO, version },
-    servers: [{ url: '/' }],
+    info: { ...INFO, description: descriptionOf(basePath), version },
+    servers: [{ url: basePath || '/' }],
     components,
   }
   const documentApp = new Elysia().use(

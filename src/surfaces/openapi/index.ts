@@ -2,6 +2,8 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
 import type { AuthMode, Gateway, IncomingRequest } from '../gateway.ts'
 import { publicRefusals } from '../openapi-parts.ts'
+import { ownPage } from '../own-page.ts'
+import { basePathOf } from '../path.ts'
 import { themeOf } from '../static-files.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
@@ -11,17 +13,18 @@ interface Parts {
   gateway: Gateway
   /** The complete app. It exists only after this surface is created. */
   app: () => AnyElysia
-  version: string
+  server: { readonly url: string; version: string }
   /** The webhook events for agents. */
   events: WebhookEvents
 }
 
 /** The API documentation: for programs at /docs/json, for people at /docs. */
-export function openapi({ gateway, app, version, events }: Parts) {
+export function openapi({ gateway, app, server, events }: Parts) {
+  const basePath = basePathOf(server.url)
   // Loading the document builder takes longer than starting the server.
   const document = once(async () => {
     const { documentOf } = await import('./document.ts')
-    return JSON.stringify(await documentOf(app(), version, events))
+    return JSON.stringify(await documentOf(app(), { version: server.version, basePath, events }))
   })
   const viewer = once(openViewer)
   const serve = (
@@ -34,7 +37,7 @@ export function openapi({ gateway, app, version, events }: Parts) {
     .get(
       '/docs',
       serve(async ({ request }) =>
-        answer(page((await viewer()).path, themeOf(request)), 'text/html', PAGE),
+        ownPage(answer(page(basePath, (await viewer()).path, themeOf(request)), 'text/html', PAGE)),
       ),
     )
     .get(

@@ -45,7 +45,6 @@ const VIEWER_STYLE = `.light-mode, .dark-mode { ${Object.entries(VIEWER_VARIABLE
   .join(' ')} }`
 
 const CONFIGURATION = {
-  url: '/docs/json',
   theme: 'default',
   // Each of these would use or link to services of the viewer's maker.
   withDefaultFonts: false,
@@ -67,7 +66,7 @@ const CONFIGURATION = {
 
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-export const page = (script: string, theme?: string) => `<!doctype html>
+export const page = (basePath: string, script: string, theme?: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -77,8 +76,8 @@ export const page = (script: string, theme?: string) => `<!doctype html>
 <link rel="stylesheet" href="/look.css">
 </head>
 <body>
-<noscript>The routes are listed in <a href="/docs/json">/docs/json</a>.</noscript>
-<script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify({ ...CONFIGURATION, forceDarkModeState: theme }))}"></script>
+<noscript>The routes are listed in <a href="${basePath}/docs/json">${basePath}/docs/json</a>.</noscript>
+<script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify({ url: `${basePath}/docs/json`, ...CONFIGURATION, forceDarkModeState: theme }))}"></script>
 <script src="${script}"></script>
 </body>
 </html>

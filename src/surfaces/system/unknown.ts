@@ -2,6 +2,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { closestWord } from '../../kernel/validate.ts'
 import { type Gateway, type IncomingRequest, jsonRefusal, type RequestContext } from '../gateway.ts'
 import { allowHeader, methodNotAllowed, methodsAt, type RoutePattern } from '../methods.ts'
+import { ownPage } from '../own-page.ts'
 import { pathOf } from '../path.ts'
 
 /** Answers requests without a route: other methods of a known address, and unknown addresses. */
@@ -64,5 +65,5 @@ function notFoundPage(fault: Fault, context: RequestContext): Response {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   }
-  return new Response(PAGE, { status: 404, headers })
+  return ownPage(new Response(PAGE, { status: 404, headers }))
 }

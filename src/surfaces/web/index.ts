@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type Gateway, type IncomingRequest, jsonRefusal } from '../gateway.ts'
-import { pathOf } from '../path.ts'
+import { ownPage } from '../own-page.ts'
+import { pathAndQuery, pathOf } from '../path.ts'
 import { themeOf } from '../static-files.ts'
 import type { Files } from './files.ts'
 
@@ -118,7 +119,9 @@ const NOT_BUILT =
   '<!doctype html><title>Corkboard</title><p>The web app is not built. Run: npm run build'
 
 const shell = (page: string | undefined, link: string) =>
-  new Response(page ?? NOT_BUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })
+  ownPage(
+    new Response(page ?? NOT_BUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } }),
+  )
 
 /** The requests that the app makes first. Preload links start them before the app runs. */
 const firstRequests = (
@@ -163,5 +166,3 @@ const signInRedirect = (url: string) =>
       'cache-control': 'no-store',
     },
   })
-
-const pathAndQuery = (url: string) => url.slice(url.indexOf('/', 8))
