@@ -155,7 +155,7 @@ async function bundleImportWorker() {
     entrypoints: [join(root, 'src/web/screens/import/worker.ts')],
     outdir: join(web, 'assets'),
     target: 'browser',
-    publicPath: '/assets/',
+    publicPath: './',
     minify: true,
     metafile: true,
     splitting: true,
@@ -187,9 +187,12 @@ async function writeParts(parts: Record<string, string[]>, laterStyles: string) 
 /** The bundler's minifier leaves three percent of the compressed bytes that this one removes. */
 async function minifyAgain(path: string) {
   const options = { module: true, compress: true, mangle: true }
-  const { code } = await minify(await Bun.file(path).text(), options)
+  const { code } = await minify(withRelativeAddresses(await Bun.file(path).text()), options)
   await Bun.write(path, code)
 }
+
+/** Files in assets/ name each other relative to themselves, so they work below every path. */
+const withRelativeAddresses = (text: string) => text.replace(/(["(])\/assets\//g, '$1./')
 
 async function compress(path: string) {
   const bytes = new Uint8Array(await Bun.file(path).arrayBuffer())
@@ -213,10 +216,12 @@ async function writeStylesheets(metafile: Bun.BuildMetafile, outputs: Bun.BuildA
   for (const { path } of outputs)
     if (path.endsWith('.css') && !page.includes(basename(path))) await rm(path)
     else if (path.endsWith('.css'))
-      await Bun.write(path, await bundleStylesheets(first, '@import "./app.css";\n'))
-  await Bun.write(join(web, address), laterStyles)
+      await writeStyles(path, await bundleStylesheets(first, '@import "./app.css";\n'))
+  await writeStyles(join(web, address), laterStyles)
   return address
 }
+
+const writeStyles = (path: string, styles: string) => Bun.write(path, withRelativeAddresses(styles))
 
 /** Adds a script that runs while the app is downloaded. The bundler would merge it into the app. */
 async function addWarmUp() {

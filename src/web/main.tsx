@@ -1,7 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { cache } from './data/cache.ts'
+import { basePath } from './kit/base-path.ts'
 import { ErrorBoundary } from './kit/error-boundary.tsx'
 import { ChunkLoadError } from './kit/lazy-component.ts'
 import { App } from './shell/app.tsx'
@@ -21,7 +23,9 @@ const render = () =>
       <StrictMode>
         <QueryClientProvider client={cache}>
           <ErrorBoundary resetKey="">
-            <App />
+            <Router base={basePath}>
+              <App />
+            </Router>
           </ErrorBoundary>
         </QueryClientProvider>
       </StrictMode>,

@@ -45,8 +45,10 @@ export async function openWebApp(
   env: Record<string, string> = {},
   /** A command that runs the server, for example with limits. */
   commandPrefix: string[] = [],
+  /** Arguments of the command. */
+  args: string[] = [],
 ): Promise<WebApp> {
-  const server = await startBoardServer(env, commandPrefix)
+  const server = await startBoardServer(env, commandPrefix, args)
   const browser = await openBrowser()
   const agents: ConnectedClient[] = []
   return {

@@ -1,3 +1,4 @@
+import { storageName } from '../kit/base-path.ts'
 import { pageUserId } from './browser-user.ts'
 import type { Input, OperationName } from './client.ts'
 
@@ -13,7 +14,7 @@ export interface WriteRequest {
 }
 
 /** Belongs to one tab and one user: the next user who signs in does not send these writes. */
-const WRITES_KEY = `writes:${pageUserId}`
+const WRITES_KEY = storageName(`writes:${pageUserId}`)
 
 /** Stores the queue, in case the page reloads before the server responds. */
 export function saveWrites(writes: readonly WriteRequest[]) {
@@ -70,7 +71,8 @@ function readTabId(): string {
   }
 }
 
-const tabKey = (name: string) => `${name}@${TAB_ID}`
+const draftKey = (name: string) => storageName(`${name}@`)
+const tabKey = (name: string) => draftKey(name) + TAB_ID
 
 /** Drafts of other tabs that this tab shows, with the JSON they had when it read them. */
 const shownFromOtherTabs = new Map<string, { name: string; json: string }>()
@@ -81,7 +83,7 @@ export function readDraft(name: string): Draft | undefined {
     const ownDraft = localStorage.getItem(tabKey(name))
     if (ownDraft) return JSON.parse(ownDraft)
     const others = Object.keys(localStorage)
-      .filter((key) => key.startsWith(`${name}@`))
+      .filter((key) => key.startsWith(draftKey(name)))
       .map((key) => ({ name: key, json: localStorage.getItem(key)! }))
       .map((entry) => ({ ...entry, draft: JSON.parse(entry.json) as Draft }))
     const last = others.sort((a, b) => b.draft.at - a.draft.at)[0]

@@ -1,3 +1,4 @@
+import { basePath } from '../kit/base-path.ts'
 import { isOtherUser } from './browser-user.ts'
 
 /** A change as the event stream delivers it. */
@@ -74,7 +75,7 @@ async function readStream(
   if (isOtherUser()) return true
   let silenceTimer = setTimeout(() => timeout.abort(), SILENCE_MS)
   try {
-    const response = await fetch('/api/v1/events', {
+    const response = await fetch(`${basePath}/api/v1/events`, {
       headers: {
         accept: 'text/event-stream',
         ...(lastEventId && { 'last-event-id': lastEventId }),

@@ -1,4 +1,5 @@
 import type { Client } from '../../catalog.ts'
+import { basePath } from '../kit/base-path.ts'
 import { ApiError, NoResponseError } from '../kit/errors.ts'
 import { t } from '../messages/t.ts'
 import { isOtherUser } from './browser-user.ts'
@@ -98,10 +99,11 @@ function requestOf(name: OperationName, input: Fields, { signal, key }: Options)
     delete fields[field]
     return encodeURIComponent(String(value))
   }
-  const path = new URL(pattern, `${location.origin}/api/v1/`).pathname.replace(
-    /:(\w+)/g,
-    (_, field) => takeField(field === 'task' ? TASK_KEYS.find((key) => key in fields)! : field),
-  )
+  const path =
+    basePath +
+    new URL(pattern, `${location.origin}/api/v1/`).pathname.replace(/:(\w+)/g, (_, field) =>
+      takeField(field === 'task' ? TASK_KEYS.find((key) => key in fields)! : field),
+    )
   const reads = method === 'GET' || method === 'DELETE'
   const headers: Record<string, string> = { accept: 'application/json' }
   if (!reads) headers['content-type'] = 'application/json'

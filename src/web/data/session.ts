@@ -1,3 +1,4 @@
+import { basePath } from '../kit/base-path.ts'
 import { createStore } from '../kit/store.ts'
 import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
@@ -25,9 +26,9 @@ export async function resumeSession(user_id: number | undefined): Promise<string
 /** Signs in without leaving the page; returns the reason if the server refuses. */
 export async function signIn(email: string, password: string): Promise<string | undefined> {
   // Makes the server clear cookies that are no longer valid.
-  await fetch('/sign-in', { redirect: 'manual' })
+  await fetch(`${basePath}/sign-in`, { redirect: 'manual' })
   const body = new URLSearchParams({ email, password })
-  const response = await fetch('/sign-in', { method: 'POST', body, redirect: 'manual' })
+  const response = await fetch(`${basePath}/sign-in`, { method: 'POST', body, redirect: 'manual' })
   // The server redirects after a successful sign-in.
   if (response.type === 'opaqueredirect') return undefined
   return response.status === 429

@@ -1,3 +1,4 @@
+import { storageName } from '../kit/base-path.ts'
 import { pageUserId } from './browser-user.ts'
 import {
   type Change,
@@ -16,7 +17,7 @@ type TabMessage =
 const SILENCE_MS = 45_000
 const CHECK_MS = 5000
 /** A tab of an earlier version of the app uses `live …`, because its messages have other names. */
-const CHANNEL = `changes ${pageUserId}`
+const CHANNEL = storageName(`changes ${pageUserId}`)
 
 /**
  * Opens one stream for all tabs of the browser, as a browser allows only six connections per

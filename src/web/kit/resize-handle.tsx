@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react'
 import { t } from '../messages/t.ts'
+import { storageName } from './base-path.ts'
 import './edge.css'
 
 interface Props {
@@ -65,11 +66,11 @@ export function ResizeHandle({ label, min, max, defaultWidth, ...stored }: Props
 function useStoredWidth({ name, property, min, max, defaultWidth }: Omit<Props, 'label'>) {
   const clamp = (width: number) => Math.round(Math.min(max, Math.max(min, width)))
   const [width, setWidth] = useState(() =>
-    clamp(Number(localStorage.getItem(name)) || defaultWidth()),
+    clamp(Number(localStorage.getItem(storageName(name))) || defaultWidth()),
   )
   const resize = (next: number) => {
     setWidth(clamp(next))
-    localStorage.setItem(name, String(clamp(next)))
+    localStorage.setItem(storageName(name), String(clamp(next)))
   }
   useEffect(() => {
     const { style } = document.documentElement

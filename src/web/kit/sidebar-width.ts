@@ -1,6 +1,7 @@
+import { storageName } from './base-path.ts'
 import { createStore } from './store.ts'
 
-const STORAGE_KEY = 'side'
+const STORAGE_KEY = storageName('side')
 const isNarrow = createStore(localStorage.getItem(STORAGE_KEY) === 'narrow')
 export const useNarrowSide = isNarrow.use
 

@@ -1,3 +1,4 @@
+import { basePath } from './base-path.ts'
 import { createStore } from './store.ts'
 
 export type Theme = 'light' | 'dark'
@@ -25,7 +26,7 @@ document.addEventListener('visibilitychange', applyTheme)
 /** Undefined follows the system. */
 function choose(next: Theme | undefined) {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available in every browser
-  document.cookie = `theme=${next ?? ''}; Path=/; Max-Age=${next ? YEAR_S : 0}; SameSite=Lax`
+  document.cookie = `theme=${next ?? ''}; Path=${basePath || '/'}; Max-Age=${next ? YEAR_S : 0}; SameSite=Lax`
   applyTheme()
 }
 

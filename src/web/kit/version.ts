@@ -1,3 +1,4 @@
+import { basePath } from './base-path.ts'
 import { createStore } from './store.ts'
 
 /** The file name of the script contains a hash of its content. */
@@ -11,7 +12,10 @@ export const useHasNewerVersion = hasNewer.use
 export async function checkForNewerVersion(): Promise<boolean> {
   if (!ownScript || hasNewer.get()) return hasNewer.get()
   try {
-    const page = await fetch('/my', { headers: { accept: 'text/html' }, cache: 'no-store' })
+    const page = await fetch(`${basePath}/my`, {
+      headers: { accept: 'text/html' },
+      cache: 'no-store',
+    })
     if (page.ok && !page.redirected) hasNewer.set(!(await page.text()).includes(ownScript))
   } catch {
     // The server is unreachable, so the answer is unknown.

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { cache, queryKeyOf } from '../data/cache.ts'
 import { sendWrite } from '../data/write-queue.ts'
 import type { Me } from '../entities/user/me.ts'
+import { basePath } from '../kit/base-path.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
 import { t } from '../messages/t.ts'
 
@@ -16,7 +17,7 @@ export function useInitialTimeZone({ profile, server }: Me) {
   useEffect(() => {
     if (!FIRST_SIGN_IN.test(document.cookie)) return
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available in every browser
-    document.cookie = 'cork_first=; Path=/; Max-Age=0; SameSite=Lax'
+    document.cookie = `cork_first=; Path=${basePath || '/'}; Max-Age=0; SameSite=Lax`
     if (isUnset) void saveTimeZone(browserZone, () => saveTimeZone(currentZone)).catch(showError)
   }, [])
 }

@@ -1,4 +1,5 @@
 import { prefetchOperation } from '../data/cache.ts'
+import { withoutBase } from '../kit/base-path.ts'
 import { firstScreen, lazyComponent } from '../kit/lazy-component.ts'
 
 export const Agents = lazyComponent(() => import('../screens/agents/screen.tsx'))
@@ -43,7 +44,8 @@ const loadTask = async (key: string) => {
 }
 
 /** Loads the code and data of the first screen, so that it is drawn once and complete. */
-export function loadInitialData({ pathname, search }: Location): Promise<unknown> {
+export function loadInitialData({ search }: Location): Promise<unknown> {
+  const pathname = withoutBase(location.pathname)
   const project_id = Number(/^\/projects\/(\d+)$/.exec(pathname)?.[1])
   const requests: Promise<unknown>[] = [prefetchOperation('user_context.get', {})]
   if (project_id)

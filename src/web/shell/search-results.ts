@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { isRejected } from '../data/load-failures.ts'
+import { withoutBase } from '../kit/base-path.ts'
 import { dueText } from '../kit/dates.ts'
 import { errorText } from '../kit/errors.ts'
 import { rankByMatch } from '../kit/rank.ts'
@@ -73,7 +74,7 @@ function useTextResults(
   if (!options.enabled) return []
   const openAddress = (url: string) => () => {
     const { pathname, hash } = new URL(url)
-    go(pathname + hash)
+    go(withoutBase(pathname) + hash)
   }
   return [
     ...(pages ?? []).map(

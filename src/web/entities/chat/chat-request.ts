@@ -1,3 +1,4 @@
+import { storageName } from '../../kit/base-path.ts'
 import { createStore } from '../../kit/store.ts'
 
 /** What the chat is opened with. */
@@ -10,7 +11,7 @@ export interface ChatRequest {
   isRestored?: true
 }
 
-const STORAGE_KEY = 'chat'
+const STORAGE_KEY = storageName('chat')
 const chatRequest = createStore<ChatRequest | undefined>(
   sessionStorage.getItem(STORAGE_KEY) ? { isRestored: true } : undefined,
 )

@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify'
 import { memo, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { basePath, isBelowBase, withoutBase } from '../../kit/base-path.ts'
 import { reserveSpace } from '../../kit/image-size.ts'
 import { t } from '../../messages/t.ts'
 import { useMe } from '../user/me.ts'
@@ -54,10 +55,10 @@ export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...pr
       ref={element}
       className="prose"
       onClick={(event) => {
-        const link = (event.target as Element).closest('a[data-here]')
+        const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-here]')
         if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        go(link.getAttribute('href')!)
+        go(withoutBase(link.pathname) + link.search + link.hash)
       }}
     />
   )
@@ -120,18 +121,21 @@ const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&
  */
 function decorate(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly string[]) {
   for (const link of root.querySelectorAll('a')) {
-    const isHere = link.origin === location.origin
-    if (isHere && /^\/(t|projects|p)\//.test(link.pathname)) link.dataset.here = ''
+    prefix(link, 'href')
+    if (isBelowBase(link) && /^\/(t|projects|p)\//.test(withoutBase(link.pathname)))
+      link.dataset.here = ''
     else {
       link.target = '_blank'
       link.rel = 'noopener noreferrer'
     }
   }
-  for (const image of root.querySelectorAll('img'))
+  for (const image of root.querySelectorAll('img')) {
+    prefix(image, 'src')
     if (isOurs(image.src)) {
       image.loading = 'lazy'
       reserveSpace(image)
     } else image.replaceWith(externalImageLink(image))
+  }
   const longest = [...names].sort((a, b) => b.length - a.length).map(escapeRegExp)
   const mention = longest.length ? new RegExp(`@(?:${longest.join('|')})(?!\\w)`, 'g') : undefined
   for (const text of textNodesIn(root)) {
@@ -148,8 +152,19 @@ function decorate(root: DocumentFragment, keys: ReadonlySet<string>, names: read
   }
 }
 
-const isOurs = (address: string) =>
-  URL.canParse(address) && new URL(address).origin === location.origin
+const isOurs = (address: string) => URL.canParse(address) && isBelowBase(new URL(address))
+
+/** Texts name files and tasks of this server by their path within the app. */
+function prefix(element: Element, attribute: 'href' | 'src') {
+  const address = element.getAttribute(attribute)
+  if (
+    basePath &&
+    address &&
+    /^\/(?!\/)/.test(address) &&
+    !isBelowBase(new URL(address, location.origin))
+  )
+    element.setAttribute(attribute, basePath + address)
+}
 
 /** Loading an external image would tell its host who reads this and when, so it becomes a link. */
 function externalImageLink({ src, alt }: HTMLImageElement): Element {
@@ -171,7 +186,7 @@ function textNodesIn(root: DocumentFragment): Text[] {
 
 function taskLink(key: string): Element {
   const link = document.createElement('a')
-  link.href = `/t/${key}`
+  link.href = `${basePath}/t/${key}`
   link.dataset.here = ''
   link.textContent = key
   return link

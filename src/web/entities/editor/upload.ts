@@ -2,6 +2,7 @@ import { cache, queryKeyOf } from '../../data/cache.ts'
 import { newIdempotencyKey } from '../../data/client.ts'
 import { notePosition } from '../../data/position.ts'
 import { endSession } from '../../data/session.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { NoResponseError } from '../../kit/errors.ts'
 import { t } from '../../messages/t.ts'
 import { reloadTask } from '../task/data.ts'
@@ -25,7 +26,7 @@ export function upload(
   return new Promise((resolve, reject) => {
     if (file.size > MAX_BYTES) return reject(new Error(t('editor.the_file_is_larger_than_15_mb')))
     const request = new XMLHttpRequest()
-    request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
+    request.open('POST', `${basePath}/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'
     request.setRequestHeader('idempotency-key', newIdempotencyKey())
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
@@ -52,6 +53,6 @@ export function upload(
   })
 }
 
-/** The URL of the content, relative so that it works under every host name. */
+/** The path of the content within the app, so that texts work under every host name and path. */
 export const contentUrl = ({ attachment_id }: Pick<UploadedFile, 'attachment_id'>) =>
   `/api/v1/attachments/${attachment_id}/content`

@@ -1,3 +1,5 @@
+import { withoutBase } from '../../kit/base-path.ts'
+
 /** The URL from before the first page was opened. Escape leads back there. */
 interface Origin {
   from: string
@@ -7,9 +9,9 @@ const originIn = (state: unknown): string | undefined => (state as Origin | null
 
 /** The history state to pass with every link to a page. */
 export const originState = (): Origin => ({
-  from: location.pathname.startsWith('/p/')
+  from: withoutBase(location.pathname).startsWith('/p/')
     ? (originIn(history.state) ?? '')
-    : location.pathname + location.search,
+    : withoutBase(location.pathname) + location.search,
 })
 
 /** The URL to go back to; the page's task if the page was opened directly. */

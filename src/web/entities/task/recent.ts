@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { storageName } from '../../kit/base-path.ts'
 
 export interface Recent {
   kind: 'task' | 'board'
@@ -12,7 +13,7 @@ interface Viewed {
   title: string
 }
 
-const STORAGE_KEY = 'recent'
+const STORAGE_KEY = storageName('recent')
 const MAX_ITEMS = 12
 
 /** The recently viewed items in this browser, newest first. */

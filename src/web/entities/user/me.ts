@@ -1,5 +1,6 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
+import { basePath } from '../../kit/base-path.ts'
 
 export type Me = Output<'user_context.get'>
 
@@ -9,7 +10,7 @@ export const useMe = () => useOperation('user_context.get', {}).data
 export function signOut() {
   const form = document.createElement('form')
   form.method = 'post'
-  form.action = '/sign-out'
+  form.action = `${basePath}/sign-out`
   document.body.append(form)
   form.submit()
 }

@@ -4,6 +4,7 @@ import type { Card, Column } from '../../entities/board/data.ts'
 import type { Placement } from '../../entities/board/placement.ts'
 import { useNeighbours } from '../../entities/task/neighbours.ts'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
@@ -104,7 +105,7 @@ function useOpenTask() {
 function copyCard({ task_id, ticket_number, title }: Card): boolean {
   const isMarked = getSelection()?.isCollapsed === false
   if (task_id < 0 || isMarked || !navigator.clipboard) return false
-  const text = `${ticket_number} ${title}\n${location.origin}/t/${ticket_number}`
+  const text = `${ticket_number} ${title}\n${location.origin}${basePath}/t/${ticket_number}`
   navigator.clipboard.writeText(text).then(
     () => showToast(t('board.copied_ticket_number', { ticket_number })),
     () => showErrorToast(t('board.could_not_copy_the_browser_denied_access')),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Command } from '../../entities/command/commands.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { t } from '../../messages/t.ts'
 import type { View } from './rules.ts'
 
@@ -22,7 +23,7 @@ export const useExportCommands = (project_id: number, view: View | undefined): C
 
 function download(url: string) {
   const link = document.createElement('a')
-  link.href = url
+  link.href = basePath + url
   link.download = ''
   link.click()
 }

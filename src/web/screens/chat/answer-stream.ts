@@ -1,4 +1,5 @@
 import { newIdempotencyKey, openStream } from '../../data/client.ts'
+import { basePath } from '../../kit/base-path.ts'
 import type { Call, Trouble } from './types.ts'
 
 /** The events of an answer stream. */
@@ -16,11 +17,11 @@ export function postRequest(path: string, body: object): (signal: AbortSignal) =
     'idempotency-key': newIdempotencyKey(),
   }
   return (signal) =>
-    new Request(path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    new Request(basePath + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
 }
 
 export const getRequest = (path: string) => (signal: AbortSignal) =>
-  new Request(path, { headers: { accept: 'text/event-stream' }, signal })
+  new Request(basePath + path, { headers: { accept: 'text/event-stream' }, signal })
 
 /**
  * The server sends something at least every 15 s; a longer silence means the connection is lost.

@@ -1,5 +1,6 @@
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
+import { storageName } from '../../kit/base-path.ts'
 import { createStore } from '../../kit/store.ts'
 import { type Conversation, conversationOf, newConversation } from './conversation.ts'
 import { type ChatSubject, subjectInput } from './subject.ts'
@@ -14,7 +15,7 @@ export interface CurrentChat {
   allow_writes?: boolean
 }
 
-const STORAGE_KEY = 'chat-thread'
+const STORAGE_KEY = storageName('chat-thread')
 export const currentChat = createStore<CurrentChat | undefined>(undefined)
 
 /** Stores the thread's id, so that a reload opens it again. */

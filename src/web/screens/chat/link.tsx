@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { closeChat } from '../../entities/chat/chat-request.ts'
+import { isBelowBase, withoutBase } from '../../kit/base-path.ts'
 import { t } from '../../messages/t.ts'
 import { isFullScreen } from './full-screen.ts'
 
@@ -18,9 +19,10 @@ const INTERNAL_PATH = /^\/(t|p|projects|runs|reports|agents)\/[\w-]+$/
 export function ModelLink({ address, linkText = '', isPicture = false }: Props) {
   const url = URL.canParse(address, location.origin) ? new URL(address, location.origin) : undefined
   const name = linkText || address
-  if (url?.origin === location.origin && INTERNAL_PATH.test(url.pathname) && !isPicture)
+  const path = url && isBelowBase(url) ? withoutBase(url.pathname) : ''
+  if (INTERNAL_PATH.test(path) && !isPicture)
     return (
-      <Link href={url.pathname} onClick={() => isFullScreen() && closeChat()}>
+      <Link href={path} onClick={() => isFullScreen() && closeChat()}>
         {name}
       </Link>
     )

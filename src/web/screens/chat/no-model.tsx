@@ -1,4 +1,5 @@
 import type { Output } from '../../data/client.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { t } from '../../messages/t.ts'
 
@@ -15,7 +16,12 @@ export const NoModel = ({ status }: { status: Output<'chat.status'> }) => (
     <pre>{LINES}</pre>
     <p className="actions flex-wrap">
       <CopyButton text={LINES} name={t('chat.copy_these_lines')} />
-      <a className="button quiet" href="/docs/manual/models" target="_blank" rel="noopener">
+      <a
+        className="button quiet"
+        href={`${basePath}/docs/manual/models`}
+        target="_blank"
+        rel="noopener"
+      >
         {t('chat.setup_guide')}
       </a>
     </p>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { storageName } from '../../kit/base-path.ts'
 import type { MyView } from './types.ts'
 
 /** The order of the views and the default view, stored in this browser. */
@@ -7,7 +8,7 @@ interface ViewOrder {
   order: readonly string[]
 }
 
-const STORAGE_KEY = 'my-views'
+const STORAGE_KEY = storageName('my-views')
 const EMPTY: ViewOrder = { order: [] }
 const listeners = new Set<() => void>()
 let viewOrder = readStored()

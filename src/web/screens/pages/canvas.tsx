@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { basePath } from '../../kit/base-path.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
@@ -13,7 +14,7 @@ interface Props {
 /** Shows a canvas in a sandbox without access to this page or the network. */
 export function Canvas({ page_id, title, version }: Props) {
   const root = useRef<HTMLElement>(null)
-  const address = `/api/v1/pages/${page_id}/canvas`
+  const address = `${basePath}/api/v1/pages/${page_id}/canvas`
   const enlarge = () =>
     root.current
       ?.requestFullscreen?.()
@@ -57,7 +58,7 @@ export function CanvasPreview({ html, title }: { html: string; title: string }) 
         ref={frame}
         sandbox="allow-scripts"
         title={title}
-        src="/canvas"
+        src={`${basePath}/canvas`}
         onLoad={() => sendHtml()}
       />
     </figure>

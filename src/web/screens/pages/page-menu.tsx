@@ -5,6 +5,7 @@ import { archivePage, changePage, type Page, type PageRow } from '../../entities
 import { subtreeOf } from '../../entities/page/nesting.ts'
 import { newPath } from '../../entities/page/new-path.ts'
 import { backPath, originState } from '../../entities/page/origin.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
@@ -67,7 +68,7 @@ function copyItems(page: Page): MenuItem[] {
     if (canvas) return (await callOperation('pages.canvas', { page_id })).html
     return (await callOperation('pages.get', { page_id, format: 'markdown' })).content
   }
-  const link = `${location.origin}/p/${public_id}`
+  const link = `${location.origin}${basePath}/p/${public_id}`
   return [
     { name: t('common.copy_link'), icon: 'link', run: () => copy(link, t('pages.the_link')) },
     {

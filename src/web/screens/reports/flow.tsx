@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -56,7 +57,7 @@ interface DownloadsProps {
 }
 
 const Downloads = ({ project_id, range }: DownloadsProps) => {
-  const path = `/api/v1/projects/${project_id}/flow?${new URLSearchParams({ ...range })}&format=csv`
+  const path = `${basePath}/api/v1/projects/${project_id}/flow?${new URLSearchParams({ ...range })}&format=csv`
   return (
     <span className="files">
       <a className="button quiet" href={path} download>

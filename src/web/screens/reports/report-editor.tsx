@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import { useForm } from '../../data/form.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { TextAreaField, TextField } from '../../kit/field.tsx'
 import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
 import { RestoredNote } from '../../kit/restored-note.tsx'
@@ -181,7 +182,7 @@ function createPreviewForm(): HTMLFormElement {
   const form = document.createElement('form')
   Object.assign(form, {
     ...{ method: 'post', enctype: 'multipart/form-data', hidden: true },
-    ...{ action: '/reports/preview', target: FRAME },
+    ...{ action: `${basePath}/reports/preview`, target: FRAME },
   })
   const field = document.createElement('textarea')
   field.name = 'body_html'

@@ -3,6 +3,7 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { agoText } from '../../kit/dates.ts'
 import { ApiError, errorText } from '../../kit/errors.ts'
@@ -97,7 +98,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
           title={title}
           sandbox=""
           // The timestamp changes the URL, so that a new version is fetched.
-          src={`/reports/${report_id}/view?at=${encodeURIComponent(updated_at)}`}
+          src={`${basePath}/reports/${report_id}/view?at=${encodeURIComponent(updated_at)}`}
         />
       ) : (
         <p className="soft bare">{t('reports.this_report_is_empty')}</p>

@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { addDays } from '../../kit/days.ts'
 import { Check } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icon.tsx'
@@ -105,7 +106,7 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
 function csvPath(filters: TimeFilters) {
   const query = new URLSearchParams({ format: 'csv' })
   for (const [name, value] of Object.entries(filters)) query.set(name, String(value))
-  return `/api/v1/time/report?${query}`
+  return `${basePath}/api/v1/time/report?${query}`
 }
 
 interface FilterSelectProps {

@@ -1,8 +1,9 @@
 import { pageUserId } from '../../data/browser-user.ts'
+import { storageName } from '../../kit/base-path.ts'
 import { createStore } from '../../kit/store.ts'
 
 /** Stored per user in this browser. */
-const STORAGE_KEY = `searches:${pageUserId}`
+const STORAGE_KEY = storageName(`searches:${pageUserId}`)
 const MAX_SEARCHES = 8
 
 const searches = createStore(readStored())

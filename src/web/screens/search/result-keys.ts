@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { type Step, useNeighbours } from '../../entities/task/neighbours.ts'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import { addRecent } from '../../entities/task/recent.ts'
+import { withoutBase } from '../../kit/base-path.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import { type Hit, isHit, type Line } from './lines.ts'
 import { addRecentSearch } from './recent.ts'
@@ -59,7 +60,7 @@ function useOpenHit({ text, write }: Pick<SearchBox, 'text' | 'write'>) {
     }
     const { kind, url, ticket_number } = hit.text.source
     const { pathname, hash } = new URL(url)
-    if (kind === 'page') return go(pathname)
+    if (kind === 'page') return go(withoutBase(pathname))
     const params = new URLSearchParams(location.search)
     params.set('task', ticket_number)
     go(`/search?${params}${hash}`)

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { patchQuery, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, newIdempotencyKey, type Output } from '../../data/client.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -24,7 +25,7 @@ export default function ApiKeys({ me }: PartProps) {
     <SettingsPage
       title={t('settings.api_keys')}
       about={rich('settings.for_programs_scripts_and_a_everything_done', {
-        a: <a href="/docs/manual/cli">{t('settings.the_command_line')}</a>,
+        a: <a href={`${basePath}/docs/manual/cli`}>{t('settings.the_command_line')}</a>,
       })}
     >
       <SettingsSection

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { agoText } from '../../kit/dates.ts'
 import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -78,7 +79,7 @@ const Unavailable = () => (
   <p className="status">
     {rich('settings.email_is_not_set_up_on_this', {
       code: <code>{t('settings.cork_smtp_url')}</code>,
-      a: <a href="/docs/manual/email">{t('settings.how_to_set_up_email')}</a>,
+      a: <a href={`${basePath}/docs/manual/email`}>{t('settings.how_to_set_up_email')}</a>,
     })}
   </p>
 )

@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import type { Me } from '../../entities/user/me.ts'
 import { Verification } from '../../entities/user/verification.tsx'
+import { withoutBase } from '../../kit/base-path.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { useTabName } from '../../kit/title.ts'
 import { t } from '../../messages/t.ts'
@@ -73,7 +74,7 @@ const isName = (path: string): path is Name => Object.hasOwn(SECTIONS, path)
 const nameFromPath = (path: string | undefined): Name => (path && isName(path) ? path : 'profile')
 
 // Starts loading the section before the app renders.
-void SECTIONS[nameFromPath(location.pathname.split('/')[2])].Screen.preload()
+void SECTIONS[nameFromPath(withoutBase(location.pathname).split('/')[2])].Screen.preload()
 
 export default function Settings({ me }: { me: Me }) {
   const [, params] = useRoute('/settings/:part?/:id?')

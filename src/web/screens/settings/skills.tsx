@@ -1,3 +1,4 @@
+import { basePath } from '../../kit/base-path.ts'
 import { rich, t } from '../../messages/t.ts'
 import { SettingsPage } from './parts.tsx'
 import { Skills } from './skills/list.tsx'
@@ -10,7 +11,7 @@ export default function OwnSkills() {
       title={t('settings.skills')}
       about={rich('settings.instructions_that_you_call_by_name_such', {
         code: <code>{t('settings.release_notes')}</code>,
-        a: <a href="/docs/manual/skills">{t('settings.how_skills_work')}</a>,
+        a: <a href={`${basePath}/docs/manual/skills`}>{t('settings.how_skills_work')}</a>,
       })}
     >
       <Skills owner={OWN} may />

@@ -4,6 +4,7 @@ import { useCache, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { managedTeams } from '../../entities/user/me.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { addDays } from '../../kit/days.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { dayOf } from '../../kit/zone.ts'
@@ -121,8 +122,8 @@ const ImportHint = () => (
 const OtherWays = () => (
   <p className="import-hint">
     {rich('start.you_can_also_import_a_board_from', {
-      a: <a href="/docs/manual/export-import">{t('start.a_file')}</a>,
-      a2: <a href="/docs/manual/start#a-first-board">{t('start.the_command_line')}</a>,
+      a: <a href={`${basePath}/docs/manual/export-import`}>{t('start.a_file')}</a>,
+      a2: <a href={`${basePath}/docs/manual/start#a-first-board`}>{t('start.the_command_line')}</a>,
     })}
   </p>
 )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
+import { storageName } from '../../kit/base-path.ts'
 import { agoText } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -12,7 +13,7 @@ import { Composer } from './composer.tsx'
 import { DetailSection } from './detail-section.tsx'
 import '../../entities/task/comments.css'
 
-const STORAGE_KEY = 'without-activity'
+const STORAGE_KEY = storageName('without-activity')
 
 /** Comments and activity, newest last. */
 export function CommentList({ task }: { task: Task }) {

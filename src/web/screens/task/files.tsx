@@ -4,6 +4,7 @@ import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { contentUrl, upload } from '../../entities/editor/upload.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { agoText } from '../../kit/dates.ts'
 import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -97,9 +98,15 @@ function Tile({ file, onRemove }: { file: Attachment; onRemove(): void }) {
   const about = `${filename}, ${sizeOf(file.size)}, ${created_by.name}, ${agoText(created_at).full}`
   return (
     <li className="file">
-      <a href={contentUrl(file)} target="_blank" rel="noopener" title={about} download={!isPicture}>
+      <a
+        href={basePath + contentUrl(file)}
+        target="_blank"
+        rel="noopener"
+        title={about}
+        download={!isPicture}
+      >
         {isPicture ? (
-          <img src={contentUrl(file)} alt="" loading="lazy" />
+          <img src={basePath + contentUrl(file)} alt="" loading="lazy" />
         ) : (
           <span className="sort">{extensionOf(filename)}</span>
         )}

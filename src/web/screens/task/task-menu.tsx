@@ -9,6 +9,7 @@ import { originState } from '../../entities/page/origin.ts'
 import { duplicate, makeTemplate } from '../../entities/task/copies.ts'
 import { type Task, useCanStartRuns } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
@@ -120,7 +121,7 @@ function copyItems(task: Task, onShowTask: (ticket: string) => void, move: () =>
     void navigator.clipboard.writeText(copiedText)
     showToast(t('task.copied_what', { what }))
   }
-  const link = `${location.origin}/t/${ticket_number}`
+  const link = `${location.origin}${basePath}/t/${ticket_number}`
   return [
     { name: t('common.copy_link'), icon: 'link', run: () => copy(link, t('task.the_link')) },
     { name: t('task.copy_key'), icon: 'copy', run: () => copy(ticket_number, ticket_number) },

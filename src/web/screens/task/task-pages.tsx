@@ -5,13 +5,14 @@ import { NewPage } from '../../entities/page/new-page.tsx'
 import { originState } from '../../entities/page/origin.ts'
 import { FlatList, Tree } from '../../entities/page/tree.tsx'
 import type { Task } from '../../entities/task/data.ts'
+import { storageName } from '../../kit/base-path.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { rich, t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
 
-const STORAGE_KEY = 'pages-flat'
+const STORAGE_KEY = storageName('pages-flat')
 
 /** Whether pages are shown as a flat list, remembered in this browser. */
 function useFlat() {

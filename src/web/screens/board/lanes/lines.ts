@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { storageName } from '../../../kit/base-path.ts'
 import type { Lane } from './model.ts'
 
 /** A row of the board: the head of a lane, one card of each of its cells, or its last row. */
@@ -40,7 +41,7 @@ export function useCollapsedLanes(name: string) {
 
 function readCollapsed(name: string): ReadonlySet<string> {
   try {
-    return new Set(JSON.parse(localStorage.getItem(name) ?? '[]'))
+    return new Set(JSON.parse(localStorage.getItem(storageName(name)) ?? '[]'))
   } catch {
     return new Set()
   }
@@ -48,8 +49,8 @@ function readCollapsed(name: string): ReadonlySet<string> {
 
 function saveCollapsed(name: string, collapsed: ReadonlySet<string>) {
   try {
-    if (collapsed.size) localStorage.setItem(name, JSON.stringify([...collapsed]))
-    else localStorage.removeItem(name)
+    if (collapsed.size) localStorage.setItem(storageName(name), JSON.stringify([...collapsed]))
+    else localStorage.removeItem(storageName(name))
   } catch {
     // Without storage the lane stays collapsed until a reload.
   }
