@@ -12,6 +12,7 @@ import { openFiles } from '../files/index.ts'
 import type { Clock } from '../kernel/caller.ts'
 import { openStore } from '../store/open.ts'
 import { openSnapshot, type Snapshot } from '../store/snapshot.ts'
+import { checkBasePath } from './base-path.ts'
 import { checkClock, checkFile, checkLog, checkSchema, hasSignedCredentials } from './database.ts'
 import { checkEmbeddings } from './embeddings.ts'
 import { checkFeedback } from './feedback.ts'
@@ -75,7 +76,8 @@ async function checkDataFolder(config: Config, clock: Clock): Promise<Finding[]>
   const folder = checkFolder(data)
   if (folder.some(({ state }) => state === 'problem')) return folder
   const proxy = checkProxy(config, findServer(data)?.proxy)
-  const otherFindings = [await checkServer(data), proxy, checkBackups(data, clock())]
+  const path = await checkBasePath(config.url)
+  const otherFindings = [await checkServer(data), proxy, ...path, checkBackups(data, clock())]
   if (!existsSync(database))
     return [
       ...folder,
@@ -113,7 +115,12 @@ async function checkPostgres(config: Config, clock: Clock): Promise<Finding[]> {
       ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
       await checkSealedKey(config, clock),
     ])
-    return [...engine, ...databaseFindings, checkProxy(config)]
+    return [
+      ...engine,
+      ...databaseFindings,
+      checkProxy(config),
+      ...(await checkBasePath(config.url)),
+    ]
   } catch (error) {
     return [
       problem('database', (error as Error).message, 'Follow the last sentence of the message'),

@@ -28,14 +28,18 @@ interface Task {
 }
 
 /** A served executable with an owner, Ada, and a board. */
-export async function startBoardServer(env: Record<string, string> = {}, launcher: string[] = []) {
+export async function startBoardServer(
+  env: Record<string, string> = {},
+  launcher: string[] = [],
+  args: string[] = [],
+) {
   const data = join(createFolder(), 'data')
   const flags = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
   const result = await cork(['init', ...flags, '--password-stdin', '--json', '--data', data], {
     input: PASSWORD,
   })
   const { user_id, team_id, api_key: apiKey, mcp_token: mcpToken } = JSON.parse(result.out)
-  let server: RunningServer = await startServer(data, { env, launcher })
+  let server: RunningServer = await startServer(data, { env, launcher, args })
   const { url } = server
 
   const http = async (

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { cleanUp, cork, createFolder, sendRequest } from '../binary/cork.ts'
 import {
   caddy,
+  caddyPath,
   countStatuses,
   curl,
   findExample,
   HOST,
   nginx,
+  nginxPath,
   PASSWORD,
   signInArgs,
   startServerBehindProxy,
@@ -155,6 +157,41 @@ async function createTask({ server }: ProxiedServer): Promise<string> {
   })
   return (await post('/api/v1/tasks', { project_id, title: 'Files' })).ticket_number
 }
+
+for (const proxy of [nginxPath, caddyPath])
+  test(`${proxy.name} of docs/install.md forwards the path and its metadata, and nothing else`, async () => {
+    const server = await startServerBehindProxy('loopback', `http://${HOST}/board`)
+    const { url, end } = await proxy(server.upstream)
+    const statusOf = async (path: string) => (await curl([url + path])).out
+    for (const path of [
+      '/board/sign-in',
+      '/board/healthz',
+      '/board/docs/manual',
+      '/board/look.css',
+    ])
+      expect([path, await statusOf(path)]).toEqual([path, '200'])
+    expect(await statusOf('/board')).toBe('303')
+    expect(await statusOf('/sign-in')).not.toBe('303')
+    const unknown = await curl([`${url}/.well-known/unknown/board`, '--header', 'Accept: a/b'])
+    expect(unknown.out).toBe('404')
+    expect(
+      await countStatuses([...signInArgs('ada@example.com', PASSWORD), `${url}/board/sign-in`]),
+    ).toEqual({
+      303: 1,
+    })
+    await end()
+    await server.end()
+  })
+
+test('the Traefik example for a path matches the path and its metadata', () => {
+  const { http } = Bun.YAML.parse(findExample('yaml', 'path')) as Traefik
+  const [, pattern] = /PathRegexp\(`(.*)`\)/.exec(http.routers.corkboard!.rule)!
+  const matches = (path: string) => new RegExp(pattern!).test(path)
+  for (const path of ['/board', '/board/', '/board/t/A-1', '/.well-known/x/board/mcp'])
+    expect([path, matches(path)]).toEqual([path, true])
+  for (const path of ['/', '/boarding', '/x/board', '/.well-known/x'])
+    expect([path, matches(path)]).toEqual([path, false])
+})
 
 test('the Traefik example defines everything it names and points to the server', () => {
   const { http } = Bun.YAML.parse(findExample('yaml')) as Traefik

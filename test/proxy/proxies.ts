@@ -17,10 +17,17 @@ const STARTED_WITHIN_MS = 15_000
 
 const guide = readFileSync(join(root, 'docs/install.md'), 'utf8')
 
-/** The last example of the installation guide in that language that points to the server. */
-export function findExample(language: string): string {
+/**
+ * The last example of the installation guide in that language that points to the server: for a host
+ * of its own, or for a path on a host.
+ */
+export function findExample(language: string, at: 'host' | 'path' = 'host'): string {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))]
-  const match = blocks.map(([, block]) => block!).findLast((block) => block.includes(':3210'))
+  const match = blocks
+    .map(([, block]) => block!)
+    .findLast(
+      (block) => block.includes('well-known') === (at === 'path') && /3210|Host/.test(block),
+    )
   if (!match) throw new Error(`docs/install.md has no example for ${language}`)
   return match
 }
@@ -48,7 +55,7 @@ export async function startProxy(name: string, args: string[], url: string) {
   })
   const errorOutput = new Response(run.stderr).text()
   const deadline = performance.now() + STARTED_WITHIN_MS
-  while ((await curl([`${url}/healthz`])).out !== '200') {
+  while (!['200', '404'].includes((await curl([`${url}/healthz`])).out)) {
     if (run.exitCode !== null) throw new Error(`${name} ended: ${await errorOutput}`)
     if (performance.now() > deadline) {
       run.kill('SIGTERM')
@@ -78,6 +85,18 @@ export async function nginx(upstream: string) {
     [`/etc/ssl/${HOST}.key`]: key,
     'http://127.0.0.1:3210': upstream,
   })
+  return runNginx(directory, server, `https://${HOST}:${port}`)
+}
+
+/** nginx with the example for a path, without a certificate. */
+export async function nginxPath(upstream: string) {
+  const port = freePort()
+  const location = adaptExample(findExample('nginx', 'path'), { 'http://127.0.0.1:3210': upstream })
+  const server = `server { listen 127.0.0.1:${port}; server_name ${HOST};\n${location}\n}`
+  return runNginx(createFolder(), server, `http://${HOST}:${port}`)
+}
+
+function runNginx(directory: string, server: string, url: string) {
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${join(directory, kind)};`,
   )
@@ -88,14 +107,20 @@ export async function nginx(upstream: string) {
 http { access_log off; ${temporaryPaths.join(' ')}
 ${server} }`,
   )
-  return startProxy('nginx', ['-e', 'stderr', '-c', config], `https://${HOST}:${port}`)
+  return startProxy('nginx', ['-e', 'stderr', '-c', config], url)
 }
 
 /** Caddy with the example of the guide, on a port of its own and without a certificate. */
-export async function caddy(upstream: string) {
+export const caddy = (upstream: string) => runCaddy(upstream, findExample('caddyfile'), HOST)
+
+/** Caddy with the example for a path. */
+export const caddyPath = (upstream: string) =>
+  runCaddy(upstream, findExample('caddyfile', 'path'), 'example.com')
+
+async function runCaddy(upstream: string, example: string, host: string) {
   const [directory, port] = [createFolder(), freePort()]
-  const site = adaptExample(findExample('caddyfile'), {
-    [`${HOST} {`]: `http://${HOST}:${port} {`,
+  const site = adaptExample(example, {
+    [`${host} {`]: `http://${HOST}:${port} {`,
     '127.0.0.1:3210': upstream.replace('http://', ''),
   })
   const config = join(directory, 'Caddyfile')
