@@ -20,6 +20,7 @@ import * as accounts from './features/identity/accounts/operations/index.ts'
 import * as audit from './features/identity/audit/operations/index.ts'
 import * as credentials from './features/identity/credentials/operations/index.ts'
 import * as factors from './features/identity/factors/operations/index.ts'
+import * as grants from './features/identity/grants/operations/index.ts'
 import * as invitations from './features/identity/invitations/operations/index.ts'
 import * as profile from './features/identity/profile/operations/index.ts'
 import * as teams from './features/identity/teams/operations/index.ts'
@@ -86,6 +87,7 @@ export const catalog = [
   ...audit.operations,
   ...accounts.operations,
   ...factors.operations,
+  ...grants.operations,
 ] as const satisfies readonly AnyOperation[]
 
 export type Client = ClientOf<typeof catalog>

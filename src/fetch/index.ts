@@ -49,6 +49,7 @@ export const guardedFetch = ({
       const next = redirectTarget(url, response)
       if (!next) return yield* readBody(response, limits)
       response.destroy()
+      if (limits.redirects === false) throw redirected()
       url = next
     }
     throw new FetchError('out_of_range', `It redirects more than ${MAX_REDIRECTS} times`)
@@ -107,9 +108,11 @@ function openResponse(url: URL, address: HostAddress, signal: AbortSignal, timeo
   })
 }
 
-async function* readBody(response: IncomingMessage, { bytes, signal }: FetchLimits) {
+async function* readBody(response: IncomingMessage, limits: FetchLimits) {
+  const { bytes, signal } = limits
   const { statusCode = 0, headers } = response
   try {
+    limits.onHeaders?.(headers)
     if (statusCode < 200 || statusCode > 299)
       throw new FetchError(
         'invalid_format',
@@ -148,6 +151,9 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.addEventListener('abort', onAbort, { once: true })
   return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
+
+const redirected = () =>
+  new FetchError('invalid_format', 'It redirects to another address', 'Use that address')
 
 const tooSlow = () =>
   new FetchError(

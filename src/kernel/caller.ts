@@ -51,7 +51,9 @@ export interface Caller {
   person_id: number
   teams: ReadonlyMap<number, Role>
   scopes: ReadonlySet<Scope>
-  /** Boards that an agent is restricted to; absent means all that its owner can see. */
+  /** For the access token of an OAuth client: scopes that its person can still allow it. */
+  grantable?: ReadonlySet<Scope>
+  /** Boards that the credential is restricted to; absent means all that its person can see. */
   projects?: ReadonlySet<number>
   time_zone: string
   /** Identifies the credential without its secret: `key:7`, `session:3`. */

@@ -25,6 +25,7 @@ export const CHANGES = {
   escalation: ['created', 'resolved'],
   evidence: ['added', 'removed'],
   export: ['created'],
+  grant: ['created', 'refused', 'revoked'],
   identity: ['approved', 'linked', 'refused', 'requested', 'unlinked'],
   import: ['finished', 'person_replaced', 'started', 'undone'],
   inbox: ['moved'],

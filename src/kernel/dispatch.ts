@@ -359,7 +359,7 @@ export function missingScope(scope: Scope, role?: Role): Fault {
     return new Fault(
       'not_manager',
       'Managing agents needs a credential with the scope agents:manage',
-      {},
+      { scope },
       'Use the key of an owner, admin or member of the team',
     )
   if (role)
@@ -367,7 +367,12 @@ export function missingScope(scope: Scope, role?: Role): Fault {
       `A ${role} of this team may not do this (${scope})`,
       'Ask an owner or admin of the team',
     )
-  return fault.forbidden(`This credential lacks the scope ${scope}`, `Use one that has ${scope}`)
+  return new Fault(
+    'forbidden',
+    `This credential lacks the scope ${scope}`,
+    { scope },
+    `Use one that has ${scope}`,
+  )
 }
 
 function guardOf(guards: DispatcherOptions['guards'], op: AnyOperation): Guard {

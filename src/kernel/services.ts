@@ -59,6 +59,10 @@ export interface FetchLimits {
   bytes: number
   /** Aborts the request at any stage. */
   signal: AbortSignal
+  /** False refuses redirects, for addresses that identify who they belong to. */
+  redirects?: false
+  /** Called with the headers of the response, before its body. */
+  onHeaders?(headers: Readonly<Record<string, string | string[] | undefined>>): void
 }
 
 /** Reads a public address. The address cannot make this machine call its private network. */

@@ -12,6 +12,8 @@ import { leasing } from '../features/agents/leases/model/index.ts'
 import { eventSchemas } from '../features/agents/messages/model/index.ts'
 import { browserAccounts, emailLinks } from '../features/identity/accounts/model/index.ts'
 import type { SigningKey } from '../features/identity/credentials/model/index.ts'
+import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
+import { allow, deny } from '../features/identity/grants/operations/index.ts'
 import { unsubscribePage } from '../features/inbox/mail/model/index.ts'
 import { upload } from '../features/tasks/attachments/operations/index.ts'
 import {
@@ -45,6 +47,7 @@ import { hooks } from '../surfaces/hooks/index.ts'
 import { Feed, live } from '../surfaces/live/index.ts'
 import { manual } from '../surfaces/manual/index.ts'
 import { mcp, schemaVersion } from '../surfaces/mcp/index.ts'
+import { oauth } from '../surfaces/oauth/index.ts'
 import { openapi } from '../surfaces/openapi/index.ts'
 import { basePathOf } from '../surfaces/path.ts'
 import { reports } from '../surfaces/reports/index.ts'
@@ -197,11 +200,10 @@ function createDependencies(parts: AppOptions) {
   const dispatch = createDispatch({ store, server, readers }, clock)
   const accounts = createAccounts(parts, server)
   const issuers = new Issuers({ ...parts, settings: config.issuers, server, accounts })
+  const authorization = createAuthorization(parts, server, dispatch)
   const chatService = createChatService(parts, catalog, dispatch)
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
-  const presence = new Presence(store, clock, (error) =>
-    log.warn({ err: error }, 'could not save when agents were last seen'),
-  )
+  const presence = createPresence(parts)
   const markSeen = (caller: Caller) => presence.saw(caller)
   const source = liveSource({ store, clock, log, markSeen })
   const feed = new Feed(source)
@@ -221,7 +223,7 @@ function createDependencies(parts: AppOptions) {
   const gateway = new Gateway(withMonitoring(authenticator, metrics, health))
   return {
     ...{ store, clock, log, catalog, server, dispatch, gateway },
-    ...{ accounts, issuers, chatService, source, feed, metrics, health },
+    ...{ accounts, issuers, authorization, chatService, source, feed, metrics, health },
   }
 }
 
@@ -236,6 +238,25 @@ function createAccounts({ store, clock, key, log }: AppOptions, server: Server) 
   })
   return { ...accounts, links }
 }
+
+const createPresence = ({ store, clock, log }: AppOptions) =>
+  new Presence(store, clock, (error) =>
+    log.warn({ err: error }, 'could not save when agents were last seen'),
+  )
+
+const createAuthorization = (
+  { store, clock, key, config }: AppOptions,
+  server: Server,
+  dispatch: Dispatch,
+) =>
+  new AuthorizationServer({
+    ...{ store, clock, server, key, allowedHosts: config.allowHosts },
+    allow: async (caller, input) => {
+      const { data } = await dispatch(caller, allow, input)
+      return data as { code: string | null }
+    },
+    deny: async (caller, input) => void (await dispatch(caller, deny, input)),
+  })
 
 /** The server object for requests: uploads count towards the daily limit of their sender. */
 function createRequestServer(options: AppOptions): Server {
@@ -267,7 +288,7 @@ const loadManual = async () => (await import('../manual/index.ts')).openManual()
 /** Creates the routes of every surface. */
 function mountSurfaces(dependencies: Dependencies): AnyElysia {
   const { store, clock, log, catalog, server, dispatch, gateway } = dependencies
-  const { accounts, issuers, chatService, source, feed, metrics, health } = dependencies
+  const { accounts, authorization, chatService, source, feed, metrics, health } = dependencies
   const notReadyReason = () => health.notReadyReason()
   const app: AnyElysia = newApp(server)
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
@@ -277,9 +298,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     .use(reports({ catalog, dispatch, gateway }))
     .use(
       calendar({
-        dispatch,
-        gateway,
-        server,
+        ...{ dispatch, gateway, server },
         read: readCalendar,
         feeds: calendarFeedLookup({ store, clock }),
       }),
@@ -307,7 +326,8 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
       }),
     )
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
-    .use(forms({ gateway, accounts, issuers, mails: unsubscribePage({ store, clock, server }) }))
+    .use(oauth({ gateway, service: authorization }))
+    .use(forms({ ...dependencies, mails: unsubscribePage({ store, clock, server }) }))
   return app
 }
 

@@ -14,6 +14,11 @@ import {
   markUsed,
   type SigningKey,
 } from '../features/identity/credentials/model/index.ts'
+import {
+  basicScopes,
+  isInAudience,
+  resourceOfPath,
+} from '../features/identity/grants/model/index.ts'
 import type { Caller, Clock } from '../kernel/caller.ts'
 import { Fault, fault } from '../kernel/fault.ts'
 import type { TextTasks } from '../kernel/services.ts'
@@ -22,6 +27,7 @@ import type { OpenStore } from '../store/store.ts'
 import { clientOf } from '../surfaces/client-address.ts'
 import type { Authenticator, AuthMode, Identity, ServedRequest, Tier } from '../surfaces/gateway.ts'
 import { isSameOrigin } from '../surfaces/origin.ts'
+import { pathOf } from '../surfaces/path.ts'
 import { RateLimiter, SharedLimiter } from '../surfaces/rate-limits.ts'
 
 interface Options {
@@ -64,8 +70,13 @@ export function createAuthenticator(options: Options): Authenticator {
       if (header === null)
         return authMode === 'bearer or cookie' ? identifySession(parts, request) : undefined
       const identity = await identities.find(header)
+      checkAudience(identity, request, config.url)
       presence.saw(identity.caller)
       return identity
+    },
+    resourceAt(path) {
+      const resource = resourceOfPath(path)
+      return { path: resource, scopes: basicScopes(resource) }
     },
     count,
     checkBody({ method, headers }, credential) {
@@ -127,9 +138,11 @@ function limitsOf({ rateBase, rateAgent }: Config): Record<Tier, number> {
     'sign-in': 120,
     receiver: 600,
     feed: 60,
+    // Codes that people type at /device. Guessing one takes millions of attempts.
+    code: 10,
     bulk: 12_000,
   }
-  const disabled = { web: 0, page: 0, 'sign-in': 0, receiver: 0, feed: 0, bulk: 0 }
+  const disabled = { web: 0, page: 0, 'sign-in': 0, receiver: 0, feed: 0, code: 10, bulk: 0 }
   return { base: rateBase, agent: rateAgent, ...(limits || disabled) }
 }
 
@@ -167,7 +180,18 @@ class IdentityCache {
   }
 }
 
-type Bearer = Identity & Pick<AuthenticatedCaller, 'expiresAt'>
+type Bearer = Identity & Pick<AuthenticatedCaller, 'expiresAt' | 'audience'>
+
+/** A token that a person allowed for one resource opens no other one. */
+function checkAudience({ audience }: Bearer, request: Request, url: string): void {
+  if (audience === null || isInAudience(audience, url, pathOf(request.url))) return
+  throw new Fault(
+    'unauthenticated',
+    'This access token was issued for another address',
+    {},
+    `It is only for ${audience}`,
+  )
+}
 
 async function identifyBearer(parts: Parts, header: string): Promise<Bearer> {
   const credential = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
@@ -180,12 +204,12 @@ async function identifyBearer(parts: Parts, header: string): Promise<Bearer> {
     )
   const isToken = JWT.test(credential)
   const secretOrId = isToken ? await parts.key.idOf(credential, parts.clock()) : credential
-  const { caller, expiresAt } = await findHolder(
+  const { caller, expiresAt, audience } = await findHolder(
     parts,
     secretOrId,
-    isToken ? ['token'] : ['key', 'agent'],
+    isToken ? ['token', 'access'] : ['key', 'agent'],
   )
-  return { caller, expiresAt, tier: caller.kind === 'agent' ? 'agent' : 'base' }
+  return { caller, expiresAt, audience, tier: caller.kind === 'agent' ? 'agent' : 'base' }
 }
 
 /** Identifies the session in the cookies. Returns undefined if there are none. */

@@ -12,6 +12,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'calendar_feed',
   'credential',
   'export',
+  'grant',
   'identity',
   'instructions',
   'invitation',

@@ -1,4 +1,5 @@
 import type { Caller } from '../kernel/caller.ts'
+import type { ProtectedResource } from './challenge.ts'
 import type { Client } from './client-address.ts'
 import type { CountedRequest } from './rate-limits.ts'
 
@@ -11,7 +12,16 @@ import type { CountedRequest } from './rate-limits.ts'
 export type AuthMode = 'bearer' | 'bearer or cookie' | 'page' | 'sign-in' | 'anyone' | 'open'
 
 /** The rate limit that a request counts against. Each tier has its own. */
-export type Tier = 'base' | 'agent' | 'web' | 'page' | 'sign-in' | 'receiver' | 'feed' | 'bulk'
+export type Tier =
+  | 'base'
+  | 'agent'
+  | 'web'
+  | 'page'
+  | 'sign-in'
+  | 'receiver'
+  | 'feed'
+  | 'bulk'
+  | 'code'
 
 /** The tier of requests without a credential. */
 export const ANONYMOUS = {
@@ -39,6 +49,8 @@ export interface Authenticator {
    * Resolves the credential. Returns undefined if there is none, throws a fault if it is invalid.
    */
   identify(request: Request, entry: AuthMode): Promise<Identity | undefined>
+  /** The protected resource that a path belongs to. */
+  resourceAt(path: string): ProtectedResource
   /** Counts a request of `key` against the limit of a tier. */
   count(tier: Tier, key: string): CountedRequest
   clientOf(headers: Headers, peer: string): Client

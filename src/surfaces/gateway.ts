@@ -3,6 +3,7 @@ import { errorBody, Fault, type FaultCode, fault, needsAttention } from '../kern
 import { ANONYMOUS, type Authenticator, type AuthMode, type Tier } from './authenticator.ts'
 import { ClientDisconnected } from './body.ts'
 import { callerWithAddress } from './caller-address.ts'
+import { setChallenge } from './challenge.ts'
 import { networkOf } from './client-address.ts'
 import { maskPath } from './mask-path.ts'
 import { markRequest } from './own-page.ts'
@@ -108,6 +109,7 @@ export class Gateway {
     } catch (error) {
       const fault = asFault(error)
       if (needsAttention(fault) && !(error instanceof ClientDisconnected)) failure = error
+      this.challenge(request, fault, context)
       response = faultResponse(error, fault, context, renderFault)
     }
     markRequest(request, response)
@@ -126,6 +128,12 @@ export class Gateway {
       error: failure,
     })
     return response
+  }
+
+  private challenge({ url, headers }: Request, fault: Fault, context: RequestContext) {
+    const resource = this.auth.resourceAt(pathOf(url))
+    const hasToken = headers.has('authorization')
+    setChallenge(context, { url: this.auth.url(), resource, hasToken, fault })
   }
 
   reportFailure(context: RequestContext, error: unknown) {
@@ -250,7 +258,7 @@ function headersOf(
   headers['x-request-id'] = requestId
   if (caller?.position?.value) headers[POSITION_HEADER] = caller.position.value
   headers['x-content-type-options'] = 'nosniff'
-  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  if (status === 401) headers['www-authenticate'] ??= 'Bearer'
   if (!allowance) return headers
   headers['ratelimit-limit'] = String(allowance.limit)
   headers['ratelimit-remaining'] = String(allowance.remaining)

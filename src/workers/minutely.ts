@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { expiredTokenSweep } from '../features/identity/departures/model/index.ts'
+import { deviceRequestSweep, expiredGrantSweep } from '../features/identity/grants/model/index.ts'
 import {
   archiveSweeps,
   reminderSweeps,
@@ -29,7 +30,7 @@ export interface SweepOptions {
   onBatch?(name: string, ms: number, tasks: number): void
 }
 
-/** Sweeps expired tokens, reminders and auto-archive: soon after the start, then every minute. */
+/** Sweeps expired tokens and grants, reminders and auto-archive: soon after the start, then every minute. */
 export function sweepMinutely({ pace = DELAYS_MS, ...options }: SweepOptions) {
   const sweeper = new Sweeper(options)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -60,6 +61,8 @@ export class Sweeper {
   async sweepAll(): Promise<void> {
     const { store } = this.options
     await this.logErrors(() => this.run(expiredTokenSweep))
+    await this.logErrors(() => this.run(expiredGrantSweep))
+    await this.logErrors(() => this.run(deviceRequestSweep))
     for (const reminder of reminderSweeps) await this.logErrors(() => this.run(reminder))
     await this.logErrors(async () => {
       for (const archiving of await store.read(archiveSweeps))

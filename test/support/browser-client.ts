@@ -35,7 +35,11 @@ export function browserClient(app: World['app']) {
     cookies,
     get: (path: string, headers: Record<string, string> = {}) =>
       send('GET', path, undefined, headers),
-    post: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    post: (
+      path: string,
+      fields: Record<string, string> | [string, string][],
+      headers: Record<string, string> = {},
+    ) =>
       send('POST', path, String(new URLSearchParams(fields)), {
         'content-type': 'application/x-www-form-urlencoded',
         ...headers,

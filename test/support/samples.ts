@@ -22,6 +22,7 @@ import { samples as accounts } from '../features/identity/accounts/samples.ts'
 import { samples as audit } from '../features/identity/audit/samples.ts'
 import { samples as credentials } from '../features/identity/credentials/samples.ts'
 import { samples as factors } from '../features/identity/factors/samples.ts'
+import { samples as grants } from '../features/identity/grants/samples.ts'
 import { samples as invitations } from '../features/identity/invitations/samples.ts'
 import { samples as profile } from '../features/identity/profile/samples.ts'
 import { samples as teams } from '../features/identity/teams/samples.ts'
@@ -68,6 +69,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/identity/audit/samples.ts': audit,
   'test/features/identity/credentials/samples.ts': credentials,
   'test/features/identity/factors/samples.ts': factors,
+  'test/features/identity/grants/samples.ts': grants,
   'test/features/identity/invitations/samples.ts': invitations,
   'test/features/identity/profile/samples.ts': profile,
   'test/features/identity/teams/samples.ts': teams,

@@ -13,6 +13,7 @@ async function appBehindGateway(overrides: Partial<Authenticator> = {}) {
     hasReplicas: () => false,
     url: () => 'https://board.example',
     identify: async () => ({ caller: ada.caller, tier: 'base' }),
+    resourceAt: () => ({ path: '/mcp', scopes: [] }),
     count: () => undefined,
     clientOf: (_, address) => ({ address, isHttps: false, isUntrustedProxy: false }),
     deviceOf: () => undefined,

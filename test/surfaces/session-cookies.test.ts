@@ -213,7 +213,9 @@ for (const [header, message] of [
       header === undefined ? {} : { authorization: header },
     )
     expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.headers.get('www-authenticate')).toStartWith(
+      header === undefined ? 'Bearer resource_metadata="' : 'Bearer error="invalid_token", ',
+    )
     expect(bodyOf(response)).toMatchObject({ success: false, error: 'Authentication failed' })
     expect(bodyOf(response).message).toContain(message)
     expect(bodyOf(response).hint).toBeString()

@@ -3,6 +3,7 @@ import type { Fault } from '../../kernel/fault.ts'
 import { type Gateway, type IncomingRequest, json, type RequestContext } from '../gateway.ts'
 import { pathAndQuery } from '../path.ts'
 import { controlsStylesheet, faviconOf, iconOf, stylesheet } from '../static-files.ts'
+import { consentForms } from './consent.ts'
 import { verify } from './detail.ts'
 import { emailLinkForms } from './email-links.ts'
 import { backchannelLogout, type EndSessions } from './issuer-logout.ts'
@@ -32,7 +33,7 @@ interface IssuerParts {
 const HIDDEN = { detail: { hide: true }, parse: 'none' }
 
 /** The pages outside of the web app: plain forms that work without a script. */
-export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts) {
+export function forms({ accounts, authorization, issuers, mails, gateway }: Parts & IssuerParts) {
   const app = new Elysia({ name: 'forms' })
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
     const serve = (incoming: IncomingRequest) =>
@@ -54,6 +55,7 @@ export function forms({ accounts, issuers, mails, gateway }: Parts & IssuerParts
   emailLinkForms(accounts, on)
   passkeyForms(accounts, issuers, on)
   verifyForms(accounts, on)
+  consentForms({ authorization, gateway }, on)
   issuerForms(issuers, accounts, on)
   app.post(
     '/oidc/backchannel-logout/:issuer',

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
+import type { AuthorizationService } from '../authorization-service.ts'
 import { networkOf } from '../client-address.ts'
 import {
   type Gateway,
@@ -80,6 +81,7 @@ export interface Accounts {
 
 export interface Parts {
   accounts: Accounts
+  authorization: AuthorizationService
   mails: EmailSubscriptions
   gateway: Gateway
 }

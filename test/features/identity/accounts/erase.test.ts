@@ -121,16 +121,14 @@ async function addFactors({ store, clock }: World, actor_id: number) {
     })
     await tx.insert(authenticatorApps).values({ actor_id, secret: 's', ...at })
     await tx.insert(recoveryCodes).values({ actor_id, hash: 'h', ...at })
-    await tx
-      .insert(linkedIdentities)
-      .values({
-        actor_id,
-        issuer: 'https://id.example',
-        subject: EMAIL,
-        email: EMAIL,
-        managed_team_ids: [],
-        ...at,
-      })
+    await tx.insert(linkedIdentities).values({
+      actor_id,
+      issuer: 'https://id.example',
+      subject: EMAIL,
+      email: EMAIL,
+      managed_team_ids: [],
+      ...at,
+    })
     const grant = { kind: 'grant' as const, actor_id, name: `Client of ${NAME}`, scopes: null }
     const row = await insertCredential(
       tx,

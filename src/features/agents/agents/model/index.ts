@@ -21,6 +21,7 @@ export {
   agentsOwnedBy,
   claimName,
   findAgent,
+  insertAgent,
   lockAgents,
   lockManagedAgent,
   manages,

@@ -37,7 +37,7 @@ const tokenFields = ({ server }: Context, token: string) =>
     },
   }) satisfies Partial<IssuedAgent>
 
-/** The agents among these that have a valid token. */
+/** The agents among these that have a valid token, or the grant of an OAuth client. */
 export async function withToken(
   { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
   agentRows: readonly Agent[],
@@ -50,7 +50,7 @@ export async function withToken(
     .where(
       and(
         inArray(credentials.actor_id, ids),
-        eq(credentials.kind, 'agent'),
+        inArray(credentials.kind, ['agent', 'grant']),
         isNull(credentials.revoked_at),
         or(isNull(credentials.expires_at), gt(credentials.expires_at, now)),
       ),

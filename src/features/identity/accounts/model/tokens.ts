@@ -42,6 +42,8 @@ export async function listTokens(
     .where(
       and(
         isNull(credentials.revoked_at),
+        // The tokens of a grant change every hour.
+        ne(credentials.kind, 'access'),
         sessions ? undefined : ne(credentials.kind, 'session'),
         holder === undefined ? undefined : eq(credentials.actor_id, holder),
       ),
@@ -74,10 +76,7 @@ export async function revokeToken({ store, clock }: AccountServices, credential_
         '"cork token list" shows the active ones',
       )
     const { actor_id, kind, name } = row
-    const author = await callerFor(
-      tx,
-      kind === 'agent' ? await ownerOfAgent(tx, actor_id) : actor_id,
-    )
+    const author = await callerFor(tx, (await ownerOfAgent(tx, actor_id)) ?? actor_id)
     if (kind === 'agent') await recordTokenChange(store, tx, now, row, 'token_revoked')
     const ended = await withChanges(tx, author, now, (writer) => revokeCredentials(writer, live))
     return {
@@ -91,7 +90,7 @@ export async function revokeToken({ store, clock }: AccountServices, credential_
 }
 
 const ownerOfAgent = async (tx: Tx, actor_id: number) =>
-  (await tx.select().from(agents).where(eq(agents.actor_id, actor_id)))[0]!.owner_id
+  (await tx.select().from(agents).where(eq(agents.actor_id, actor_id)))[0]?.owner_id
 
 interface KeyAndToken {
   api_key: string

@@ -57,6 +57,8 @@ export interface AuthenticatedCaller {
   /** When the credential was created, and when it expires. */
   createdAt: Date
   expiresAt: Date | null
+  /** The address, with everything below it, that the credential is for; null: all. */
+  audience: string | null
 }
 
 /** The caller with this secret; throws if the secret is unknown, revoked or expired. */
@@ -98,6 +100,7 @@ function authenticated(
     stale: now.getTime() - used > LAST_USED_INTERVAL_MS,
     createdAt: found.credential.created_at,
     expiresAt: found.credential.expires_at,
+    audience: found.credential.audience,
   }
 }
 
@@ -141,9 +144,7 @@ async function holder(tx: Tx, found: Found): Promise<Holder> {
   const { credential, agent } = found
   return {
     credential,
-    caller: await (agent
-      ? agentCaller(tx, found, nameOf(credential), credential.scopes)
-      : personCaller(tx, found)),
+    caller: await (agent ? agentCaller(tx, found, credential) : personCaller(tx, found)),
   }
 }
 
@@ -163,17 +164,25 @@ const refused = (
 async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
   if (person!.deactivated_at) return refused('belongs to a deactivated account', OPERATOR)
   const teams = await rolesIn(tx, actor.actor_id)
+  const { project_ids } = credential
+  const may = project_ids ? boardScopes(grantedScopes(teams)) : grantedScopes(teams)
   return {
     kind: 'person',
     actor_id: actor.actor_id,
     name: actor.name,
     person_id: actor.actor_id,
     teams,
-    scopes: intersectScopes(credential.scopes, grantedScopes(teams)),
+    scopes: intersectScopes(credential.scopes, may),
+    ...(credential.kind === 'access' && { grantable: may }),
+    ...(project_ids && { projects: new Set(project_ids) }),
     time_zone: person!.time_zone,
     credential: nameOf(credential),
   }
 }
+
+/** What a credential for certain boards may do: it manages no credentials, teams or agents. */
+const boardScopes = (may: ReadonlySet<Scope>) =>
+  new Set(AGENT_SCOPES.filter((scope) => may.has(scope)))
 
 /** A person on whose behalf the operator acts, without a credential. */
 export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
@@ -210,15 +219,14 @@ const nameOf = ({ kind, credential_id }: Found['credential']) => `${kind}:${cred
 async function agentCaller(
   tx: Tx,
   { actor, agent }: Pick<Found, 'actor' | 'agent'>,
-  credential: string,
-  bounds: readonly Scope[] | null = null,
+  credential?: Found['credential'],
 ): Promise<Caller | Fault> {
   const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
   if (state !== 'active') return refused(`belongs to an agent that ${NOT_ACTIVE[state]}`, ASK)
   const role = (await rolesIn(tx, owner_id)).get(team_id)
   if (!role) return refused(await reasonWithoutTeam(tx, owner_id, team_id), ASK)
   const teams = new Map([[team_id, role]])
-  const may = new Set(AGENT_SCOPES.filter((scope) => grantedScopes(teams).has(scope)))
+  const may = boardScopes(grantedScopes(teams))
   const [owner] = await statements(tx).owner.execute({ actor_id: owner_id })
   if (owner!.deactivated_at) return refused('belongs to an agent of a deactivated account', ASK)
   return {
@@ -228,10 +236,11 @@ async function agentCaller(
     agent_id,
     person_id: owner_id,
     teams,
-    scopes: intersectScopes(bounds, intersectScopes(scopes, may)),
+    scopes: intersectScopes(credential?.scopes ?? null, intersectScopes(scopes, may)),
+    ...(credential?.kind === 'access' && { grantable: may }),
     ...(project_ids && { projects: new Set(project_ids) }),
     time_zone: owner!.time_zone,
-    credential,
+    credential: credential ? nameOf(credential) : 'agent:0',
   }
 }
 
@@ -247,7 +256,7 @@ export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undef
     .from(agents)
     .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
     .where(eq(agents.actor_id, actor_id))
-  const caller = found && (await agentCaller(tx, found, 'agent:0'))
+  const caller = found && (await agentCaller(tx, found))
   return caller instanceof Fault ? undefined : caller
 }
 

@@ -55,11 +55,17 @@ export async function insertCredential(tx: Tx, credential: NewCredential, now: D
 /** The credential_id in a caller's `kind:id`. */
 export const credentialIdOf = (credential: string) => Number(credential.split(':')[1])
 
+/** Records the use of a credential; that of an access token is also a use of its grant. */
 export async function markUsed(tx: Tx, credential: string, now: Date): Promise<void> {
+  const id = credentialIdOf(credential)
+  const grant = tx
+    .select({ credential_id: credentials.parent_id })
+    .from(credentials)
+    .where(and(eq(credentials.credential_id, id), eq(credentials.kind, 'access')))
   await tx
     .update(credentials)
     .set({ last_used_at: now })
-    .where(eq(credentials.credential_id, credentialIdOf(credential)))
+    .where(or(eq(credentials.credential_id, id), inArray(credentials.credential_id, grant)))
 }
 
 /** A signed access token and the id of its row; `until` limits its 30 days. */
@@ -99,18 +105,24 @@ const bearerOf = ({ credential }: Caller): number | undefined => {
 
 /**
  * The parent of a credential that the caller creates. Its row is locked until the transaction ends,
- * so that it cannot be revoked before the new row exists, which would then outlive it.
+ * so that it cannot be revoked before the new row exists, which would then outlive it. For an access
+ * token it is the grant, because the token itself ends after an hour.
  */
 export async function parentOf({ tx, caller, now }: Context): Promise<Parent> {
   const isOperator = caller.credential.startsWith('operator:')
   const minted_by = isOperator ? null : caller.person_id
   const credential_id = bearerOf(caller)
   if (!credential_id) return { parent_id: null, minted_by, scopes: null, expires_at: null }
-  const [own] = await forUpdate(tx.select().from(credentials).where(live(credential_id, now)))
-  if (!own)
-    throw new Fault('unauthenticated', 'This credential is no longer valid', {}, 'Sign in again')
-  const { scopes, expires_at } = own
-  return { parent_id: credential_id, minted_by, scopes, expires_at }
+  const own = await lockLive(tx, credential_id, now)
+  const parent = own.kind === 'access' ? await lockLive(tx, own.parent_id!, now) : own
+  const { expires_at } = parent
+  return { parent_id: parent.credential_id, minted_by, scopes: own.scopes, expires_at }
+}
+
+async function lockLive(tx: Tx, credential_id: number, now: Date): Promise<Credential> {
+  const [row] = await forUpdate(tx.select().from(credentials).where(live(credential_id, now)))
+  if (row) return row
+  throw new Fault('unauthenticated', 'This credential is no longer valid', {}, 'Sign in again')
 }
 
 const live = (credential_id: number, now: Date) =>
@@ -124,10 +136,16 @@ const live = (credential_id: number, now: Date) =>
 export async function credentialExpiry(tx: Tx, caller: Caller): Promise<Date | null> {
   const credential_id = bearerOf(caller)
   if (!credential_id) return null
-  const { expires_at } = credentials
+  const row = await expiryOf(tx, credential_id)
+  const parent = row?.kind === 'access' ? await expiryOf(tx, row.parent_id!) : row
+  return parent?.expires_at ?? null
+}
+
+async function expiryOf(tx: Tx, credential_id: number) {
+  const { expires_at, kind, parent_id } = credentials
   const own = eq(credentials.credential_id, credential_id)
-  const [row] = await tx.select({ expires_at }).from(credentials).where(own)
-  return row?.expires_at ?? null
+  const [row] = await tx.select({ expires_at, kind, parent_id }).from(credentials).where(own)
+  return row
 }
 
 export const earliest = (one: Date | null, other: Date | null): Date | null =>
@@ -163,7 +181,7 @@ export async function refuseEleventh(ctx: Context): Promise<void> {
     )
 }
 
-export type Ended = Pick<Credential, 'credential_id' | 'kind' | 'actor_id' | 'name'>
+export type Ended = Pick<Credential, 'credential_id' | 'kind' | 'actor_id' | 'name' | 'minted_by'>
 
 /** Revokes these credentials and all that were created with them, directly or indirectly. */
 export async function revokeTree(tx: Tx, now: Date, condition: SQL | undefined): Promise<Ended[]> {

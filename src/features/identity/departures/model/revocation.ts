@@ -31,18 +31,23 @@ export async function revokeCredentials(
   const revoked = await revokeTree(ctx.tx, ctx.now, condition)
   if (!revoked.length) return revoked
   const ids = revoked.map(({ credential_id }) => credential_id)
-  for (const { credential_id, kind, name, actor_id } of revoked)
-    if (kind === 'key' || kind === 'token')
-      ctx.emit('credential.revoked', {}, { credential_id, kind, name, user_id: actor_id })
+  for (const credential of revoked) emitRevoked(ctx, credential)
   await deleteFeeds(ctx, inArray(calendarFeeds.credential_id, ids))
   await deleteReceivers(ctx, inArray(pullRequestReceivers.credential_id, ids))
   await revokeInvitations(ctx, inArray(invitations.credential_id, ids))
-  const actors = revoked.filter(({ kind }) => kind === 'agent').map(({ actor_id }) => actor_id)
+  const actors = revoked.filter(({ kind }) => kind !== 'session').map(({ actor_id }) => actor_id)
   await deactivateTokenless(ctx, [...new Set(actors)])
   return revoked
 }
 
-/** Revokes the tokens of an agent and returns their ids. */
+function emitRevoked(ctx: WriteContext, { credential_id, kind, name, ...ended }: Ended) {
+  if (kind === 'key' || kind === 'token')
+    ctx.emit('credential.revoked', {}, { credential_id, kind, name, user_id: ended.actor_id })
+  if (kind === 'grant')
+    ctx.emit('grant.revoked', {}, { grant_id: credential_id, name, user_id: ended.minted_by })
+}
+
+/** Revokes the tokens and grants of an agent and returns their ids. */
 export async function revokeAgentTokens(
   ctx: WriteContext,
   { actor_id }: Agent,
@@ -50,7 +55,7 @@ export async function revokeAgentTokens(
 ): Promise<number[]> {
   const tokensOfAgent = and(
     eq(credentials.actor_id, actor_id),
-    eq(credentials.kind, 'agent'),
+    inArray(credentials.kind, ['agent', 'grant']),
     condition,
   )
   const revoked = await revokeCredentials(ctx, tokensOfAgent)

@@ -1,1 +1,5 @@
+export { AuthorizationServer, type AuthorizationServices } from './authorization.ts'
+export { isInAudience, resourceOfPath } from './resources.ts'
+export { basicScopes } from './scopes.ts'
+export { deviceRequestSweep, expiredGrantSweep } from './sweep.ts'
 export { deviceRequests, grants } from './tables.ts'

@@ -7,6 +7,7 @@ export type Entry = Output<'audit.list'>['items'][number]
 export const KINDS: Record<string, string> = {
   'agent.': t('common.agents'),
   'credential.': t('settings.keys_and_tokens'),
+  'grant.': t('settings.connected_apps'),
   'invitation.': t('settings.invitations'),
   'member.': t('settings.members'),
   member_: t('settings.board_members'),
@@ -76,6 +77,9 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.created_the_credentialname', { credentialName: credentialName(one) }),
   'credential.revoked': (one) =>
     t('settings.revoked_the_credentialname', { credentialName: credentialName(one) }),
+  'grant.created': ({ details }) => t('settings.allowed_the_app', { name: quoted(details.name) }),
+  'grant.refused': ({ details }) => t('settings.refused_the_app', { name: quoted(details.name) }),
+  'grant.revoked': ({ details }) => t('settings.revoked_the_app', { name: quoted(details.name) }),
   'invitation.created': ({ details }) =>
     t('settings.invited_name', {
       name: text(details.email) || t('settings.somebody'),

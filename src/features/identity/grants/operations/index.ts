@@ -1,0 +1,5 @@
+import { list, revoke } from './grants.ts'
+
+export { allow, deny } from './allow.ts'
+
+export const operations = [list, revoke] as const
