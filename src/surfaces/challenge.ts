@@ -45,8 +45,10 @@ export function setChallenge(response: Answer, refused: Refused): void {
 }
 
 /** Whether the client could get the scope by asking its person again. */
-export const isGrantable = (caller: Caller | undefined, scope: string): boolean =>
-  [...(caller?.grantable ?? [])].some((one) => one === scope)
+export function isGrantable(caller: Caller | undefined, scopes: string): boolean {
+  const grantable: ReadonlySet<string> = caller?.grantable ?? new Set()
+  return scopes.split(' ').every((scope) => grantable.has(scope))
+}
 
 const bearer = (parameters: Record<string, string>) =>
   `Bearer ${Object.entries(parameters)

@@ -22,6 +22,7 @@ import { Resources } from './resources/index.ts'
 import type { ManualText } from './resources/manual.ts'
 import type { OpenChanges } from './resources/watch.ts'
 import { applySelection, type McpContext, READ_ONLY_PATH, refuseWrites } from './selection.ts'
+import { refuseForStepUp } from './step-up.ts'
 import { Streams } from './stream.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { callableTools, ToolLists, toolsOf } from './tools.ts'
@@ -54,6 +55,7 @@ export function mcp(parts: Parts) {
   const post: Handle = async (context, incoming) => {
     const { request } = incoming
     const body = await bodyOf(request)
+    refuseForStepUp(protocolParts.tools, body, context)
     const answer = wantsStream(request)
       ? undefined
       : await callDirectly(protocolParts, request, body, context)

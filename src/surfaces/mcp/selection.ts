@@ -106,7 +106,9 @@ function asReader(caller: Caller): Caller {
   const known = readers.get(caller)
   if (known) return known
   const scopes = new Set([...caller.scopes].filter((scope) => scope.endsWith(':read')))
-  const reader = { ...caller, scopes }
+  // Its person can allow no more to a connection that only reads.
+  const { grantable: _, ...rest } = caller
+  const reader = { ...rest, scopes }
   readers.set(caller, reader)
   readOnlyCallers.add(reader)
   return reader
