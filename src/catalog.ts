@@ -22,6 +22,7 @@ import * as credentials from './features/identity/credentials/operations/index.t
 import * as factors from './features/identity/factors/operations/index.ts'
 import * as grants from './features/identity/grants/operations/index.ts'
 import * as invitations from './features/identity/invitations/operations/index.ts'
+import * as linkedIdentities from './features/identity/linked_identities/operations/index.ts'
 import * as profile from './features/identity/profile/operations/index.ts'
 import * as teams from './features/identity/teams/operations/index.ts'
 import * as inbox from './features/inbox/inbox/operations/index.ts'
@@ -88,6 +89,7 @@ export const catalog = [
   ...accounts.operations,
   ...factors.operations,
   ...grants.operations,
+  ...linkedIdentities.operations,
 ] as const satisfies readonly AnyOperation[]
 
 export type Client = ClientOf<typeof catalog>

@@ -54,6 +54,7 @@ const NO_REFERENCES: Record<string, string> = {
   slug: 'a name within the board that project_id names, or a new one',
   slugs: 'names within the package that is imported',
   session_id: 'a session of the browser, which no key or token has',
+  identity_id: 'a way to sign in, which no key or token sees',
   tool_call_id: 'a call within the conversation that thread_id names',
   ids: 'messages that are unknown are listed in the response as unknown',
   section: 'a title, which filters by what the board calls its columns',

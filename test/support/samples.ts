@@ -24,6 +24,7 @@ import { samples as credentials } from '../features/identity/credentials/samples
 import { samples as factors } from '../features/identity/factors/samples.ts'
 import { samples as grants } from '../features/identity/grants/samples.ts'
 import { samples as invitations } from '../features/identity/invitations/samples.ts'
+import { samples as linkedIdentities } from '../features/identity/linked_identities/samples.ts'
 import { samples as profile } from '../features/identity/profile/samples.ts'
 import { samples as teams } from '../features/identity/teams/samples.ts'
 import { samples as inbox } from '../features/inbox/inbox/samples.ts'
@@ -71,6 +72,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/identity/factors/samples.ts': factors,
   'test/features/identity/grants/samples.ts': grants,
   'test/features/identity/invitations/samples.ts': invitations,
+  'test/features/identity/linked_identities/samples.ts': linkedIdentities,
   'test/features/identity/profile/samples.ts': profile,
   'test/features/identity/teams/samples.ts': teams,
   'test/features/inbox/inbox/samples.ts': inbox,

@@ -72,7 +72,7 @@ export const signInPage = (
 ): Response =>
   cardPage(
     'Sign in',
-    html`${issuerButtons(ways.buttons, next)}${ways.hasPasswords ? passwordForm(next, ways, submitted) : ''}`,
+    html`${issuerButtons(ways.buttons, next)}${ways.hasPasswords ? passwordForm(next, ways, submitted) : alert('sign-in', [], submitted)}`,
     status,
     ways.hasPasskeys,
   )

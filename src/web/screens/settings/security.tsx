@@ -11,6 +11,7 @@ import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.t
 import { Password } from './password.tsx'
 import { SecondFactors } from './security/second-factors.tsx'
 import { YourData } from './your-data.tsx'
+import { SignInProviders } from './sign-in-providers.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 
@@ -24,6 +25,7 @@ export default function Security({ me }: PartProps) {
         <Password email={me.profile.email ?? ''} />
       </SettingsSection>
       <SecondFactors />
+      <SignInProviders />
       <Sessions />
       <YourData email={me.profile.email ?? ''} />
     </SettingsPage>

@@ -12,6 +12,7 @@ import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
 import { hasScope, type Team, withArticle } from './team/permissions.ts'
 import { Placeholders } from './team/placeholders.tsx'
+import { SignInLinks } from './team/sign-in-links.tsx'
 import { RoleTable } from './team/table.tsx'
 import { CreateTeam, RenameTeam } from './team/team-name.tsx'
 import './team/team.css'
@@ -37,6 +38,7 @@ export default function TeamSettings({ me, id }: PartProps) {
     >
       {isManager && <RenameTeam key={team.name} team={team} />}
       <Members team={team} me={me.profile.user_id} />
+      {isManager && <SignInLinks team_id={team.team_id} />}
       {isManager && <Invitations team={team} me={me} />}
       {isManager && <Imports team_id={team.team_id} />}
       {isManager && <Placeholders team_id={team.team_id} />}

@@ -19,6 +19,7 @@ export const KINDS: Record<string, string> = {
   'passkey.': t('settings.passkeys'),
   'authenticator_app.': t('settings.authenticator_apps'),
   'recovery_codes.': t('settings.recovery_codes'),
+  'identity.': t('settings.linked_accounts'),
   'playbook.': t('settings.playbooks'),
   'instructions.': t('settings.board_instructions'),
   'skill.': t('settings.board_skills'),
@@ -148,6 +149,16 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'session.closed': () => t('settings.signed_out_a_browser'),
   'session.refused': ({ details }) =>
     t('settings.had_sign_ins_with_a_wrong_password', { count: Number(details.attempts) }),
+  'identity.requested': ({ details }) =>
+    t('settings.asked_to_link_an_account', { quoted: quoted(details.email) }),
+  'identity.linked': ({ details }) =>
+    t('settings.linked_an_account', { quoted: quoted(details.email) }),
+  'identity.approved': (one) =>
+    t('settings.approved_the_link_of_targetname', { targetName: targetName(one) }),
+  'identity.refused': (one) =>
+    t('settings.refused_the_link_of_targetname', { targetName: targetName(one) }),
+  'identity.unlinked': ({ details }) =>
+    t('settings.unlinked_an_account', { quoted: quoted(details.email) }),
   'export.created': () => t('settings.exported_the_team'),
   'backup.created': () => t('settings.backed_up_the_server'),
   'team.imported': ({ details }) =>
@@ -172,6 +183,7 @@ const CREDENTIAL_TEXTS: Record<string, string> = {
   token: t('settings.with_an_access_token'),
   agent: t('settings.with_an_agents_token'),
   operator: t('settings.on_the_server_itself'),
+  issuer: t('settings.through_a_sign_in_provider'),
 }
 
 /** The credential and the address that an action came from. */
@@ -192,7 +204,9 @@ function credentialText({ credential, type }: Entry): string {
     return credential
       ? t('settings.by_credential', { credential })
       : t('settings.without_a_credential')
-  return number && kind !== 'session' ? `${credentialName} (${credential})` : credentialName
+  return number && kind !== 'session' && kind !== 'issuer'
+    ? `${credentialName} (${credential})`
+    : credentialName
 }
 
 /** Formats a value for reading. */
