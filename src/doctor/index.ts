@@ -19,6 +19,7 @@ import { checkFeedback } from './feedback.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkBackups, checkFolder, checkKey, checkServer, unreadableDatabase } from './folder.ts'
+import { checkIssuers } from './issuers.ts'
 import { checkMail } from './mail.ts'
 import { checkModel } from './model.ts'
 import { checkPassages } from './passages.ts'
@@ -42,6 +43,7 @@ export async function runChecks(env: Env, flags: Env, clock: Clock): Promise<Fin
     ...(await checkEmbeddings(config)),
     await checkModel(config),
     ...(await checkMail(config)),
+    ...(await checkIssuers(config, clock)),
   ]
   return [...settings, ...dataFindings, ...services]
 }

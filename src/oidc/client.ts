@@ -102,9 +102,18 @@ export class IssuerClient {
     return this.logoutTokens.read(token, { issuer, jwks_uri })
   }
 
-  /** Reads the metadata of the issuer, for `cork doctor`. */
-  check(): Promise<OpenIdClient.ServerMetadata> {
-    return this.explained((library) => this.readMetadata(library))
+  /** Reads the metadata of the issuer, for `cork doctor`. Returns the time of its clock. */
+  check(): Promise<{ date: Date | undefined }> {
+    let date: Date | undefined
+    return this.explained(async (library) => {
+      await this.discover(library, async (...request) => {
+        const response = await limitedFetch(...request)
+        const time = Date.parse(response.headers.get('date') ?? '')
+        date = Number.isNaN(time) ? undefined : new Date(time)
+        return response
+      })
+      return { date }
+    })
   }
 
   private get attempt(): Attempt {
@@ -133,12 +142,12 @@ export class IssuerClient {
     return read
   }
 
-  private async discover(library: Library) {
+  private async discover(library: Library, fetch = limitedFetch) {
     const { issuer, clientId } = this.settings
     const configuration = await library.discovery(new URL(issuer), clientId, undefined, undefined, {
       timeout: TIMEOUT_S,
       execute: this.isPlainHttp ? [library.allowInsecureRequests] : [],
-      [library.customFetch]: limitedFetch,
+      [library.customFetch]: fetch,
     })
     return { ...configuration.serverMetadata() }
   }
