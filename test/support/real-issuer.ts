@@ -23,7 +23,7 @@ async function newKeys(kid: string) {
  */
 export async function startRealIssuer(boardUrl: string) {
   const accounts = new Map<string, IssuerAccount>()
-  const state = { signsInAs: '', keyNumber: 1 }
+  const state = { signsInAs: '', keyNumber: 1, boardUrl }
   let callback: (request: IncomingMessage, response: ServerResponse) => void
   const http: Server = createServer((request, response) => callback(request, response))
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
@@ -32,7 +32,7 @@ export async function startRealIssuer(boardUrl: string) {
 
   const open = async () => {
     const keys = await newKeys(`key-${state.keyNumber}`)
-    const provider = new Provider(url, configurationOf(boardUrl, accounts, keys))
+    const provider = new Provider(url, configurationOf(state.boardUrl, accounts, keys))
     const serve = provider.callback()
     callback = (request, response) => {
       if (!request.url?.startsWith('/interaction/')) return void serve(request, response)
@@ -54,6 +54,11 @@ export async function startRealIssuer(boardUrl: string) {
     /** Replaces the keys, which also forgets all sessions. */
     async rotateKeys() {
       state.keyNumber++
+      await open()
+    },
+    /** Registers another board instead, for servers that get their port after the issuer. */
+    async registerBoard(url: string) {
+      state.boardUrl = url
       await open()
     },
     stop: () => new Promise<void>((done) => void http.close(() => done())).then(),
