@@ -22,7 +22,7 @@ import { startPostgres } from './postgres.ts'
 import { ensureProxies } from './proxies.ts'
 
 /** The folders that `npm test` also runs on PostgreSQL. */
-const ON_POSTGRES = ['access', 'features', 'parity', 'store', 'surfaces']
+const ON_POSTGRES = ['access', 'features', 'oidc', 'parity', 'store', 'surfaces']
 
 /** Tests that need no database, or that test SQLite itself. */
 const SQLITE_ONLY = [
@@ -34,6 +34,7 @@ const SQLITE_ONLY = [
   'test/converters/',
   'test/fetch/',
   'test/files/',
+  'test/keycloak/',
   'test/pages/',
   'test/proxy/',
   'test/schemathesis/',
@@ -56,8 +57,8 @@ const SQLITE_ONLY = [
 /** Tests of PostgreSQL itself. */
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
-/** These download packages for Python, Go and Rust: only with --full, or when their path is given. */
-const FULL_ONLY = ['converters', 'schemathesis']
+/** These download servers and packages: only with --full, or when their path is given. */
+const FULL_ONLY = ['converters', 'keycloak', 'schemathesis']
 
 /** More than cores, because tests often wait for a browser or a server. */
 const PROCESSES_PER_CORE = 1.5

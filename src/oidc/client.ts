@@ -6,7 +6,8 @@ import { limitedFetch } from './limited-fetch.ts'
 import { LogoutTokens } from './logout-token.ts'
 import { type Attempt, toProblem } from './problems.ts'
 
-const TIMEOUT_S = 10
+/** For each request; a sign-in sends up to four. */
+const TIMEOUT_S = 5
 /** The metadata of an issuer are read again after this time. */
 const METADATA_AGE_MS = 10 * 60_000
 /** How far the clocks of this server and of the issuer may differ. */

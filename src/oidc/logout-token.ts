@@ -4,7 +4,7 @@ import type { IssuerSettings, LogoutRequest } from '../kernel/issuers.ts'
 import { limitedFetch } from './limited-fetch.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 5000
 const TOLERANCE_S = 60
 const MAX_AGE_S = 10 * 60
 const MAX_REMEMBERED = 10_000

@@ -163,6 +163,12 @@ const refusals: Record<string, () => Refusal> = {
     page: 'Harbour ID cannot be reached now',
     log: 'sent more than 1 MB',
   }),
+  'a token endpoint that does not answer': () => ({
+    behaviour: { token: () => new Promise(() => {}) },
+    status: 503,
+    page: 'Harbour ID cannot be reached now',
+    log: 'it took too long to respond',
+  }),
   'a token endpoint that redirects': () => ({
     behaviour: { token: () => Response.redirect(`${other.url}/token`, 307) },
     status: 503,

@@ -186,3 +186,107 @@ test('an account without a password needs the approval of an admin', async () =>
   const waiting = await w.browser.open('/sign-in/1')
   expect(waiting.text).toContain('An admin of your team has to approve the link')
 })
+
+const signInWithPassword = ({ board }: OidcBrowser) =>
+  board.post('/sign-in', { email: 'ada@example.com', password: PASSWORD })
+
+const LINK = '/sign-in/1?link=yes&next=/settings/security'
+
+test('a person who has just signed in links an identity with another address at once', async () => {
+  const w = await worldWithIssuer()
+  await signInWithPassword(w.browser)
+  issuer.add({ ...ZOE, email_verified: false })
+  const { url } = await w.browser.open(LINK)
+  expect(url.pathname).toBe('/settings/security')
+  expect(await identities(w)).toMatchObject([
+    { actor_id: w.ada.caller.actor_id, subject: 'zoe-1', email: 'zoe@example.com' },
+  ])
+  expect((await w.changeTypes()).at(-1)).toBe('identity.linked')
+})
+
+test('after ten minutes, linking takes the password', async () => {
+  const w = await worldWithIssuer()
+  await signInWithPassword(w.browser)
+  w.clock.advance(11 * 60_000)
+  issuer.add(ZOE)
+  const { url } = await w.browser.open(LINK)
+  expect(url.pathname).toBe('/sign-in/1/link')
+  expect(await identities(w)).toEqual([])
+  await w.browser.board.post('/sign-in/1/link', { password: PASSWORD })
+  expect(await identities(w)).toMatchObject([{ actor_id: w.ada.caller.actor_id }])
+})
+
+test('an identity of another person cannot be linked', async () => {
+  const w = await worldWithIssuer({ CORK_OIDC_NEW_PEOPLE: 'example.com' })
+  issuer.add(ZOE)
+  await w.browser.open('/sign-in/1')
+  const ada = oidcBrowser(w.app)
+  await signInWithPassword(ada)
+  const { status, text } = await ada.open(LINK)
+  expect(status).toBe(409)
+  expect(text).toContain('already linked to another account')
+  expect(await userIdOf(ada)).toBe(w.ada.caller.actor_id)
+})
+
+test('a deactivated person cannot sign in', async () => {
+  const w = await worldWithIssuer({ CORK_OIDC_NEW_PEOPLE: 'example.com' })
+  issuer.add(ZOE)
+  await w.browser.open('/sign-in/1')
+  const isZoe = eq(people.actor_id, await userIdOf(w.browser))
+  await w.store.write((tx) => tx.update(people).set({ deactivated_at: w.clock.now }).where(isZoe))
+  const { status, text } = await oidcBrowser(w.app).open('/sign-in/1')
+  expect(status).toBe(401)
+  expect(text).toContain('This account is deactivated')
+})
+
+test('the address at the issuer may change later, and the account stays the same', async () => {
+  const w = await worldWithIssuer({ CORK_OIDC_NEW_PEOPLE: 'example.com' })
+  issuer.add(ZOE)
+  await w.browser.open('/sign-in/1')
+  const zoe = await userIdOf(w.browser)
+  issuer.add({ ...ZOE, email: 'ada@example.com' })
+  const later = oidcBrowser(w.app)
+  await later.open('/sign-in/1')
+  expect(await userIdOf(later)).toBe(zoe)
+})
+
+test('groups leave a member alone who never had one, and the last owner always', async () => {
+  const w = await worldWithIssuer({ CORK_OIDC_ROLES: 'staff=Harbour:guest' })
+  issuer.add({ ...ADA, groups: ['staff'] })
+  await w.browser.open('/sign-in/1')
+  await w.browser.board.post('/sign-in/1/link', { password: PASSWORD })
+  await w.browser.open('/sign-in/1')
+  expect(await w.store.read((tx) => roleOf(tx, w.team_id, w.ada.caller.actor_id))).toBe('owner')
+  issuer.add({ ...ADA, groups: [] })
+  await w.browser.open('/sign-in/1')
+  expect(await w.store.read((tx) => roleOf(tx, w.team_id, w.ada.caller.actor_id))).toBe('owner')
+})
+
+test('a team that does not exist is reported to the operator, and other teams get their roles', async () => {
+  const w = await worldWithIssuer({
+    CORK_OIDC_ROLES: 'staff=Atlantis:admin, staff=Harbour:member',
+    CORK_OIDC_NEW_PEOPLE: 'groups',
+  })
+  issuer.add({ ...ZOE, groups: ['staff'] })
+  await w.browser.open('/sign-in/1')
+  const zoe = await userIdOf(w.browser)
+  expect(await w.store.read((tx) => roleOf(tx, w.team_id, zoe))).toBe('member')
+  expect(JSON.stringify(w.logRecords)).toContain('Atlantis')
+})
+
+test('signing out at the issuer ends the session here', async () => {
+  const w = await worldWithIssuer({ CORK_OIDC_NEW_PEOPLE: 'example.com' })
+  const board = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (one) => w.app.handle(one) })
+  await issuer.registerBoard(BOARD, `http://127.0.0.1:${board.port}`)
+  issuer.add(ZOE)
+  await w.browser.open('/sign-in/1')
+  expect(await userIdOf(w.browser)).toBeNumber()
+  const page = await w.browser.fetchIssuer(`${issuer.url}/session/end`)
+  const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(page.text) ?? []
+  await w.browser.fetchIssuer(`${issuer.url}/session/end/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  })
+  expect((await w.browser.board.get('/api/session/verify')).status).toBe(401)
+  await board.stop(true)
+})

@@ -23,7 +23,7 @@ async function newKeys(kid: string) {
  */
 export async function startRealIssuer(boardUrl: string) {
   const accounts = new Map<string, IssuerAccount>()
-  const state = { signsInAs: '', keyNumber: 1, boardUrl }
+  const state = { signsInAs: '', keyNumber: 1, boardUrl, backchannelUrl: boardUrl }
   let callback: (request: IncomingMessage, response: ServerResponse) => void
   const http: Server = createServer((request, response) => callback(request, response))
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done))
@@ -32,7 +32,7 @@ export async function startRealIssuer(boardUrl: string) {
 
   const open = async () => {
     const keys = await newKeys(`key-${state.keyNumber}`)
-    const provider = new Provider(url, configurationOf(state.boardUrl, accounts, keys))
+    const provider = new Provider(url, configurationOf(state, accounts, keys))
     const serve = provider.callback()
     callback = (request, response) => {
       if (!request.url?.startsWith('/interaction/')) return void serve(request, response)
@@ -57,8 +57,9 @@ export async function startRealIssuer(boardUrl: string) {
       await open()
     },
     /** Registers another board instead, for servers that get their port after the issuer. */
-    async registerBoard(url: string) {
+    async registerBoard(url: string, backchannelUrl = url) {
       state.boardUrl = url
+      state.backchannelUrl = backchannelUrl
       await open()
     },
     stop: () => new Promise<void>((done) => void http.close(() => done())).then(),
@@ -69,7 +70,7 @@ export async function startRealIssuer(boardUrl: string) {
 export type RealIssuer = Awaited<ReturnType<typeof startRealIssuer>>
 
 const configurationOf = (
-  boardUrl: string,
+  { boardUrl, backchannelUrl }: { boardUrl: string; backchannelUrl: string },
   accounts: ReadonlyMap<string, IssuerAccount>,
   jwks: Awaited<ReturnType<typeof newKeys>>,
 ): Configuration => ({
@@ -80,7 +81,7 @@ const configurationOf = (
       client_secret: CLIENT.secret,
       redirect_uris: [`${boardUrl}/sign-in/1/callback`],
       post_logout_redirect_uris: [`${boardUrl}/sign-in`],
-      backchannel_logout_uri: `${boardUrl}/oidc/backchannel-logout/1`,
+      backchannel_logout_uri: `${backchannelUrl}/oidc/backchannel-logout/1`,
       backchannel_logout_session_required: true,
     },
   ],

@@ -10,7 +10,7 @@ export interface Behaviour {
   answer: Record<string, string | undefined>
   discovery: Claims
   /** Replaces the response of the token endpoint. */
-  token?: () => Response
+  token?: () => Response | Promise<Response>
   /** Signs the ID token with a key that the issuer does not publish. */
   isForged: boolean
   userinfo?: Claims
@@ -56,7 +56,7 @@ export async function startScriptedIssuer() {
   }
 
   const token = async (request: Request) => {
-    if (state.behaviour.token) return state.behaviour.token()
+    if (state.behaviour.token) return await state.behaviour.token()
     const code = new URLSearchParams(await request.text()).get('code')!
     if (!nonces.has(code)) return Response.json({ error: 'invalid_grant' }, { status: 400 })
     const id_token = await idToken(code)

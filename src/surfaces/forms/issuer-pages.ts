@@ -57,7 +57,7 @@ linked to the Corkboard account <strong>${account}</strong> yet.</p>
 ${isWaiting ? html`<p role="status">An admin of your team has to approve the link.</p>` : ''}
 ${hasPassword ? passwordForm(action, submitted) : alert('link', [], submitted)}
 ${isWaiting ? '' : html`${hasPassword ? orDivider : ''}${ask}`}
-<p class="hint"><a href="${issuerPath(number, { choose: '1' })}">Use another account at ${name}</a></p>`,
+<p><a href="${issuerPath(number, { choose: '1' })}">Use another account at ${name}</a></p>`,
     status,
   )
 }

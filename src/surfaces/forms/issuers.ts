@@ -23,6 +23,8 @@ import { localPath, readForm } from './wire.ts'
 
 type Cookies = readonly string[]
 
+const SLOW_ISSUER_S = 60
+
 export interface IssuerStart {
   /** The page to show after the sign-in. */
   next: string
@@ -84,6 +86,7 @@ function startRoute(issuers: IssuerSignIns, route: AddRoute) {
       caller: query.has('link') ? context.caller : undefined,
       chooses: query.has('choose'),
     }
+    allowSlowIssuer(incoming)
     return orFailedPage(issuers, issuer, context, async () => {
       const browser = browserOf(context, incoming)
       const { location, cookies } = await issuers.begin(issuer.number, start, browser)
@@ -99,6 +102,7 @@ function callbackRoute(issuers: IssuerSignIns, accounts: Accounts, route: AddRou
     const { search } = new URL(incoming.request.url)
     const ended = issuers.endCookies(search)
     context.cookies = [...context.cookies, ...ended]
+    allowSlowIssuer(incoming)
     return orFailedPage(issuers, issuer, context, async () => {
       const browser = browserOf(context, incoming)
       const outcome = await issuers.finish(issuer.number, search, browser, context.caller)
@@ -156,6 +160,10 @@ export async function signOutEverywhere(
   context.cookies = await accounts.signOut(context.caller)
   return location ? continuePage('Signed out', location) : redirect('/sign-in')
 }
+
+/** The server would close the connection before the issuer has timed out. */
+const allowSlowIssuer = ({ request, server }: IncomingRequest) =>
+  server?.timeout(request, SLOW_ISSUER_S)
 
 function issuerIn({ buttons }: IssuerSignIns, { params }: IncomingRequest): IssuerButton {
   const issuer = buttons.find(({ number }) => String(number) === params!.issuer)

@@ -1,0 +1,7 @@
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return port!
+}
