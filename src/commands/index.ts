@@ -24,6 +24,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   'user deactivate': async () => (await import('./user.ts')).deactivateCommand,
   'user erase': async () => (await import('./user.ts')).erase,
   'user reactivate': async () => (await import('./user.ts')).reactivateCommand,
+  'user reset-factors': async () => (await import('./user.ts')).resetFactorsCommand,
   'user role': async () => (await import('./user.ts')).role,
   'agent list': async () => (await import('./agent.ts')).list,
   'agent create': async () => (await import('./agent.ts')).create,

@@ -7,6 +7,7 @@ import {
   listUsers,
   ownerOf,
   reactivate,
+  resetFactors,
   setPassword,
 } from '../features/identity/accounts/model/index.ts'
 import type { Role } from '../kernel/caller.ts'
@@ -136,6 +137,22 @@ export const recover: Command = {
       () => `${result.email} can sign in with this link once, until ${result.expires_at}:
 
   ${result.link}`,
+    )
+  },
+}
+
+export const resetFactorsCommand: Command = {
+  summary: 'Remove the passkeys, authenticator app and recovery codes of a person',
+  about: 'For someone who lost them. They sign in with their password; every session is ended.',
+  example: 'cork user reset-factors --email ben@example.com',
+  flags: { email: EMAIL, data: DATA },
+  async run(values) {
+    const result = await withLocalContext(values, (context) => resetFactors(context, values.email!))
+    return printResult(
+      values,
+      result,
+      () =>
+        `${values.email} signs in without a second factor from now on; ${result.sessions} sessions were ended.`,
     )
   },
 }

@@ -94,4 +94,4 @@ const hintFor = (app: boolean, recoveryCode: boolean) =>
 /** A passkey can become unusable when the address of the server changes. */
 const noWay = () =>
   html`<p>Your passkeys do not work at this address, and no recovery codes are left.</p>
-<p>Ask the server operator to remove your second factors.</p>`
+<p>Ask the server operator: "cork user reset-factors".</p>`

@@ -23,17 +23,32 @@ export async function resumeSession(user_id: number | undefined): Promise<string
   return undefined
 }
 
-/** Signs in without leaving the page; returns the reason if the server refuses. */
-export async function signIn(email: string, password: string): Promise<string | undefined> {
+/** Only a browser with a pending sign-in may see this page; others are redirected. */
+const needsSecondFactor = async () =>
+  (await fetch(`${basePath}/sign-in/verify`, { redirect: 'manual' })).status === 200
+
+interface SignInResult {
+  /** Why the server refuses. */
+  refusal?: string
+  /** The sign-in continues at /sign-in/verify. */
+  needsSecondFactor?: true
+}
+
+/** Signs in without leaving the page. */
+export async function signIn(email: string, password: string): Promise<SignInResult> {
   // Makes the server clear cookies that are no longer valid.
   await fetch(`${basePath}/sign-in`, { redirect: 'manual' })
   const body = new URLSearchParams({ email, password })
   const response = await fetch(`${basePath}/sign-in`, { method: 'POST', body, redirect: 'manual' })
-  // The server redirects after a successful sign-in.
-  if (response.type === 'opaqueredirect') return undefined
-  return response.status === 429
+  // The server redirects after a successful sign-in, also to the page for a second factor.
+  if (response.type === 'opaqueredirect')
+    return (await needsSecondFactor()) ? { needsSecondFactor: true } : {}
+  return { refusal: refusalOf(response.status) }
+}
+
+const refusalOf = (status: number) =>
+  status === 429
     ? t('app.too_many_failed_sign_in_attempts_try')
-    : response.status >= 500
+    : status >= 500
       ? t('app.the_server_has_a_problem_try_again')
       : t('app.the_email_or_password_is_incorrect')
-}

@@ -7,6 +7,7 @@ import { TextField } from '../kit/field.tsx'
 import { Form, FormFooter } from '../kit/form.tsx'
 import { t } from '../messages/t.ts'
 import './signed-out.css'
+import { basePath, withoutBase } from '../kit/base-path.ts'
 
 interface Props {
   user_id: number | undefined
@@ -83,11 +84,18 @@ function useSignIn(user_id: number | undefined) {
   }, [resume])
   const signInAgain = async (email: string, password: string) => {
     setOtherName(undefined)
-    const refusal = await signIn(email, password).catch((error) => {
+    const { refusal, needsSecondFactor } = await signIn(email, password).catch((error) => {
       throw error instanceof TypeError ? new NoResponseError() : error
     })
     if (refusal) throw new Error(refusal)
+    if (needsSecondFactor) return leaveForSecondFactor()
     await resume()
   }
   return { otherName, signInAgain }
+}
+
+/** Waiting writes and drafts are stored in the browser, and continue when this page opens again. */
+function leaveForSecondFactor() {
+  const next = withoutBase(location.pathname) + location.search
+  location.assign(`${basePath}/sign-in/verify?next=${encodeURIComponent(next)}`)
 }

@@ -4,7 +4,7 @@ import { browserHasPasskeys, requestPasskey } from '../../data/passkeys.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { errorText } from '../../kit/errors.ts'
 import { TextField } from '../../kit/field.tsx'
-import { Form, FormFooter } from '../../kit/form.tsx'
+import { Form, FormError, FormFooter, SubmitButton } from '../../kit/form.tsx'
 import { t } from '../../messages/t.ts'
 import { signOut } from './me.ts'
 
@@ -74,6 +74,7 @@ function WaysForm({ ways, email, verify, onCancel }: FormProps) {
 
 interface PasskeyFormProps extends Pick<FormProps, 'verify'> {
   passkey: NonNullable<Ways['passkey']>
+  /** Undefined if another form of the dialog has the button. */
   onCancel: (() => void) | undefined
 }
 
@@ -86,7 +87,14 @@ const PasskeyForm = ({ passkey, verify, onCancel }: PasskeyFormProps) => (
       if (answer) await verify({ passkey: answer })
     }}
   >
-    <FormFooter {...(onCancel && { onCancel })}>{t('settings.use_a_passkey')}</FormFooter>
+    {onCancel ? (
+      <FormFooter onCancel={onCancel}>{t('settings.use_a_passkey')}</FormFooter>
+    ) : (
+      <>
+        <FormError />
+        <SubmitButton variant="plain">{t('settings.use_a_passkey')}</SubmitButton>
+      </>
+    )}
   </Form>
 )
 

@@ -10,8 +10,8 @@ import type { PartProps } from './part-props.ts'
 import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.tsx'
 import { Password } from './password.tsx'
 import { SecondFactors } from './security/second-factors.tsx'
-import { YourData } from './your-data.tsx'
 import { SignInProviders } from './sign-in-providers.tsx'
+import { YourData } from './your-data.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { callOperation, type Output } from '../../data/client.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { downloadFile } from '../../kit/download-file.ts'
 import { TextField } from '../../kit/field.tsx'
@@ -60,7 +61,7 @@ function EraseDialog({ email, onClose }: { email: string; onClose(): void }) {
   const [text, setText] = useState('')
   const erase = async () => {
     await callOperation('account.erase', { email: text })
-    location.assign('/sign-in')
+    location.assign(`${basePath}/sign-in`)
   }
   return (
     <ConfirmDialog

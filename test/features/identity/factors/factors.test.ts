@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { resetFactors } from '../../../../src/features/identity/accounts/model/index.ts'
+import { createServer } from '../../../../src/server/app.ts'
 import { authenticator } from '../../../support/authenticator.ts'
 import {
   ACCOUNT,
@@ -8,6 +10,7 @@ import {
   codeAt,
   createRecoveryCodes,
   factorsIn,
+  isSignedIn,
   MINUTE_MS,
   PASSWORD,
   signIn,
@@ -219,4 +222,25 @@ test('a server without a host name offers no passkeys and says why', async () =>
     '409 Passkeys need a server with a host name and HTTPS',
   )
   expect((await browser.get('/sign-in')).text).not.toContain('passkey')
+})
+
+test('the operator removes all factors of a person, who then signs in with a password', async () => {
+  const w = await worldWithPasswords()
+  const home = await signIn(w)
+  await addPasskey(home)
+  await addApp(w, home)
+  const [code] = await createRecoveryCodes(home)
+  const server = createServer(w)
+  const services = { ...w, clock: w.clock.read, server }
+  expect(await resetFactors(services, 'ada@example.com')).toMatchObject({
+    ...{ passkeys: 1, authenticator_app: true, sessions: 1 },
+  })
+  expect(await isSignedIn(home)).toBe(false)
+  const browser = await signIn(w)
+  expect(await isSignedIn(browser)).toBe(true)
+  expect(await factorsIn(browser)).toMatchObject({ passkeys: [], recovery_codes: null })
+  await addPasskey(browser)
+  const pending = await signIn(w)
+  expect((await pending.post('/sign-in/verify', { code: code! })).status).toBe(400)
+  expect(await w.changeTypes()).toContain('authenticator_app.deleted')
 })

@@ -28,6 +28,7 @@ export {
   setPassword,
 } from './operator.ts'
 export { createRecoveryLink } from './recover.ts'
+export { resetFactors } from './reset-factors.ts'
 export { needsRotation, rotateSession } from './sessions.ts'
 export { isEmpty, setUpFromCli, setUpLink } from './setup.ts'
 export {

@@ -9,7 +9,12 @@ export {
   renamePasskey,
   usePasskey,
 } from './passkeys.ts'
-export { newRecoveryCodes, recoveryCodesOf, replaceRecoveryCodes } from './recovery.ts'
+export {
+  deleteRecoveryCodes,
+  newRecoveryCodes,
+  recoveryCodesOf,
+  replaceRecoveryCodes,
+} from './recovery.ts'
 export {
   Assertion,
   Code,

@@ -36,7 +36,7 @@ export async function replaceRecoveryCodes(
   now: Date,
 ): Promise<void> {
   await lockPerson(tx, actor_id)
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.actor_id, actor_id))
+  await deleteRecoveryCodes(tx, actor_id)
   const rows = codes.map((code) => ({
     actor_id,
     hash: hashOfCode(actor_id, parseRecoveryCode(code)!),
@@ -44,6 +44,9 @@ export async function replaceRecoveryCodes(
   }))
   await tx.insert(recoveryCodes).values(rows)
 }
+
+export const deleteRecoveryCodes = (tx: Tx, actor_id: number) =>
+  tx.delete(recoveryCodes).where(eq(recoveryCodes.actor_id, actor_id))
 
 /** Uses up a recovery code; false if it is unknown or was used before. */
 export async function useRecoveryCode(

@@ -22,11 +22,7 @@ export function RecoveryCodes({ factors, codes, createCodes, onClose }: Props) {
       {codes ? (
         <ShowOnce title={t('settings.your_recovery_codes')} onClose={onClose}>
           {(onCopied) => (
-            <Copy
-              label={t('settings.recovery_codes')}
-              text={codes.join('\n')}
-              onCopied={onCopied}
-            />
+            <Copy label={t('settings.codes')} text={codes.join('\n')} onCopied={onCopied} />
           )}
         </ShowOnce>
       ) : (
