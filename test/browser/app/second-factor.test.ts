@@ -52,6 +52,25 @@ describe.skipIf(isBrowserSkipped)('passkeys, codes and second factors', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
   })
 
+  test('a bar names the teams that require a second factor, and leads to the settings', async () => {
+    const other = await app.openSession({ width: 420, height: 800 })
+    await other.page.route('**/api/v1/user/context', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const teams = [{ team_id: 7, name: 'Shipyard' }]
+      const data = { ...body.data, teams_requiring_second_factor: teams }
+      await route.fulfill({ response, json: { ...body, data } })
+    })
+    await other.go('/my')
+    await other.page.getByText('Shipyard requires a second factor.').waitFor()
+    expect(await accessibilityIssuesInBothThemes(other.page)).toEqual([])
+    await other.page.getByRole('link', { name: 'Add a second factor' }).click()
+    await reachesSettings(other)
+    expect(await accessibilityIssuesInBothThemes(other.page)).toEqual([])
+    expect(other.problems).toEqual([])
+    await other.context.close()
+  })
+
   test('a passkey is added, shows recovery codes once, and can be renamed', async () => {
     await section('Passkeys').getByRole('button', { name: 'Add a passkey' }).click()
     await waitForToast(page, 'Added the passkey')
@@ -169,25 +188,6 @@ describe.skipIf(isBrowserSkipped)('passkeys, codes and second factors', () => {
     await codes.locator('pre').waitFor()
     await page.getByRole('button', { name: 'Copy Codes' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
-  })
-
-  test('a bar names the teams that require a second factor, and leads to the settings', async () => {
-    const other = await app.openSession({ width: 420, height: 800 })
-    await other.page.route('**/api/v1/user/context', async (route) => {
-      const response = await route.fetch()
-      const body = await response.json()
-      const teams = [{ team_id: 7, name: 'Shipyard' }]
-      const data = { ...body.data, teams_requiring_second_factor: teams }
-      await route.fulfill({ response, json: { ...body, data } })
-    })
-    await other.go('/my')
-    await other.page.getByText('Shipyard requires a second factor.').waitFor()
-    expect(await accessibilityIssuesInBothThemes(other.page)).toEqual([])
-    await other.page.getByRole('link', { name: 'Add a second factor' }).click()
-    await reachesSettings(other)
-    expect(await accessibilityIssuesInBothThemes(other.page)).toEqual([])
-    expect(other.problems).toEqual([])
-    await other.context.close()
   })
 
   test('a passkey and the app can be removed', async () => {
