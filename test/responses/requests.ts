@@ -76,7 +76,12 @@ async function callInBrowser(op: AnyOperation): Promise<Outcome> {
   const [browser] = browsers as [(typeof browsers)[0]]
   const sessions = JSON.parse((await browser.get('/api/v1/user/sessions')).text).data.sessions
   const other = sessions.find(({ current }: Fields) => !current)
-  const input = { ...(await samples[op.name]!.input(w)), ...(op.name.endsWith('.end') && other) }
+  const sample = samples[op.name]!
+  const input = {
+    ...(await sample.input(w)),
+    ...(op.name.endsWith('.end') && other),
+    ...(await sample.prepareInBrowser?.(browser, w)),
+  }
   const { method, path, body } = restRequest(op, pickInput(op, input))
   const { status, text } =
     method === 'GET' ? await browser.get(path) : await browser.json(method, path, body ?? {})

@@ -1,3 +1,4 @@
+import type { BrowserClient } from './browser-client.ts'
 import type { World } from './world.ts'
 
 export type Fields = Record<string, unknown>
@@ -58,6 +59,8 @@ export interface OperationSample {
   caller?: 'agent' | 'browser'
   /** Further valid inputs, whose responses on a full board have fields that the first lacks. */
   furtherInputs?: Input[]
+  /** Prepares a browser that has signed in for the call, and returns what to add to the input. */
+  prepareInBrowser?(browser: BrowserClient, w: World): Promise<Fields>
   /** The response to an agent has fields that the response to a person lacks. */
   alsoAsAgent?: true
   /** Fields without a value in the responses to all of these inputs, by the reason. */

@@ -111,7 +111,6 @@ function TextForm({ way, email, verify, onCancel }: Omit<FormProps, 'ways'> & { 
           {...{ name: 'password', type: 'password', required: true, maxLength: 200 }}
           label={t('settings.your_password')}
           autoComplete="current-password"
-          // biome-ignore lint/a11y/noAutofocus: the dialog opens to be filled in
           autoFocus
           value={text}
           onChange={setText}
@@ -122,7 +121,6 @@ function TextForm({ way, email, verify, onCancel }: Omit<FormProps, 'ways'> & { 
           label={t('settings.code')}
           hint={t('settings.from_your_authenticator_app')}
           autoComplete="one-time-code"
-          // biome-ignore lint/a11y/noAutofocus: the dialog opens to be filled in
           autoFocus
           value={text}
           onChange={setText}
