@@ -56,6 +56,35 @@ describe('while a server runs', () => {
     expect(await server.end()).toBe(0)
   })
 
+  test('a recovery link signs in once, and an erased account signs in no more', async () => {
+    const { runJson: json, run, statusFor, signIn, server } = await startWithOwner()
+    const args = ['user', 'add', ...ben, '--role', 'member', '--password-stdin']
+    const { api_key } = await json(args, 'three blind mice\n')
+    const { link } = await json(['user', 'recover', '--email', 'ben@example.com'])
+    expect(link).toStartWith(`${server.url}/sign-in/password/`)
+    const setPassword = () =>
+      fetch(link, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: server.url, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ password: 'four sighted mice' }),
+      })
+    expect((await setPassword()).headers.getSetCookie().join()).toContain('cork_session=')
+    expect((await setPassword()).status).toBe(404)
+    expect(await statusFor(api_key)).toBe(200)
+    expect(await signIn('ben@example.com', 'four sighted mice')).toContain('session')
+
+    const erase = ['user', 'erase', '--email', 'ben@example.com']
+    expect((await run(erase)).err).toContain('Add --yes to confirm')
+    await json([...erase, '--yes'])
+    expect(await statusFor(api_key)).toBe(401)
+    expect(await signIn('ben@example.com', 'four sighted mice')).toBe('')
+    const users = JSON.stringify(await json(['user', 'list']))
+    expect(users).toContain('Former member')
+    expect(users).not.toContain('ben@example.com')
+    expect(await server.end()).toBe(0)
+  })
+
   test('a changed role applies at once, and the only owner keeps the role', async () => {
     const { runJson: json, run, statusFor, server, team_id } = await startWithOwner()
     const { api_key } = await json(['user', 'add', ...ben, '--role', 'guest'])

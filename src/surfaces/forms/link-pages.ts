@@ -38,7 +38,7 @@ export const linkSentPage = (address: string): Response =>
 The link is valid for 15 minutes and works once.</p>
 <p class="hint">No email after a few minutes? Check the spam folder and the address, or ask the
 operator of the server.</p>
-<p><a href="/sign-in">Back to sign-in</a></p>`,
+<p class="hint"><a href="/sign-in">Back to sign-in</a></p>`,
     200,
   )
 
@@ -64,9 +64,10 @@ export const newPasswordPage = (
 ): Response =>
   cardPage(
     'Set a new password',
-    html`<form method="post" action="/sign-in/password/${token}">
+    html`${isRecovery ? '' : html`<p>Your other browsers will be signed out.</p>`}
+<form method="post" action="/sign-in/password/${token}">
 ${alert('password', ['password'], submitted)}
-${newPassword('password', submitted)}
+${newPassword('password', submitted, 'New password')}
 <button>Set password and sign in</button>
 </form>
 ${
@@ -74,7 +75,7 @@ ${
     ? html`<form method="post" action="/sign-in/email/${token}">
 <button class="plain">Sign in without a new password</button>
 </form>`
-    : html`<p class="hint">Your other browsers are signed out.</p>`
+    : ''
 }`,
     status,
   )

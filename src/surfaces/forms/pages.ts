@@ -13,12 +13,12 @@ export interface SignInWays {
 export const cardPage = (title: string, body: Html, status: number, hasScript = false) =>
   page(title, html`<section class="card">${body}</section>`, status, { hasScript })
 
-export const newPassword = (form: string, submitted?: Submitted) =>
+export const newPassword = (form: string, submitted?: Submitted, label = 'Password') =>
   field(
     {
       form,
       name: 'password',
-      label: 'Password',
+      label,
       type: 'password',
       autocomplete: 'new-password',
       hint: 'At least 10 characters',

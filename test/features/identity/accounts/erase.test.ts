@@ -277,6 +277,7 @@ test('the operator erases accounts, also deactivated ones', async () => {
 
 test('a person downloads what is stored about them, without secrets', async () => {
   const { w, browser } = await worldWithTraces()
+  const auditedBefore = (await w.ada['audit.own']({})).items.length
   const records: { kind: string; data: Record<string, unknown> }[] = []
   let cursor: string | null = ''
   do {
@@ -294,4 +295,5 @@ test('a person downloads what is stored about them, without secrets', async () =
   expect(records.find(({ kind }) => kind === 'profile')).toMatchObject({ data: { email: EMAIL } })
   expect(JSON.stringify(records)).not.toMatch(/hash|secret|public_key/)
   expect((await w.http(w.ada, 'GET', '/api/v1/user/export')).status).toBe(403)
+  expect((await w.ada['audit.own']({})).items).toHaveLength(auditedBefore)
 })

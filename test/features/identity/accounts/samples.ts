@@ -41,6 +41,7 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: [],
     caller: 'browser',
     noCommand: 'a key must not read everything about its owner',
+    auditTestedIn: 'erase.test.ts: it takes a recent sign-in',
     unset: { 'needs more than 10,000 rows, or more than one page': ['next_cursor'] },
   },
   'account.erase': {
