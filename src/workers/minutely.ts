@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { oldEmailSweep } from '../features/identity/account_emails/model/index.ts'
 import { expiredTokenSweep } from '../features/identity/departures/model/index.ts'
 import { deviceRequestSweep, expiredGrantSweep } from '../features/identity/grants/model/index.ts'
 import {
@@ -30,7 +31,7 @@ export interface SweepOptions {
   onBatch?(name: string, ms: number, tasks: number): void
 }
 
-/** Sweeps expired tokens and grants, reminders and auto-archive: soon after the start, then every minute. */
+/** Sweeps what has expired, reminders and auto-archive: soon after the start, then every minute. */
 export function sweepMinutely({ pace = DELAYS_MS, ...options }: SweepOptions) {
   const sweeper = new Sweeper(options)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -63,6 +64,7 @@ export class Sweeper {
     await this.logErrors(() => this.run(expiredTokenSweep))
     await this.logErrors(() => this.run(expiredGrantSweep))
     await this.logErrors(() => this.run(deviceRequestSweep))
+    await this.logErrors(() => this.run(oldEmailSweep))
     for (const reminder of reminderSweeps) await this.logErrors(() => this.run(reminder))
     await this.logErrors(async () => {
       for (const archiving of await store.read(archiveSweeps))

@@ -292,16 +292,27 @@ test('secrets in paths, headers and forms are not logged', async () => {
     await browser.get('/invitations/my-secret-token')
     await browser.get('/calendar/my-secret-token.ics')
     await browser.get('/setup?token=my-secret-token')
+    for (const kind of ['email', 'password']) {
+      await browser.get(`/sign-in/${kind}/my-secret-token`)
+      await browser.post(`/sign-in/${kind}/my-secret-token`, { password: 'my-secret-token' })
+    }
     await browser.get('/api/v1/projects', { authorization: 'Bearer my-secret-token' })
     await browser.post('/sign-in', { email: 'my-secret-token', password: 'my-secret-token' })
   })
   expect(text).toContain('/invitations/:token')
   expect(text).toContain('/calendar/:token')
+  expect(text).toContain('/sign-in/email/:token')
+  expect(text).toContain('/sign-in/password/:token')
   expect(text).not.toContain('my-secret-token')
 })
 
+const SECRET_PREFIXES = [
+  ...['/calendar', '/invitations', '/mail/unsubscribe'],
+  ...['/sign-in/email', '/sign-in/password'],
+]
+
 test('secrets in paths that match no route are not logged', async () => {
-  for (const prefix of ['/calendar', '/invitations', '/mail/unsubscribe']) {
+  for (const prefix of SECRET_PREFIXES) {
     const text = await logOf(async (browser) => {
       for (const method of ['OPTIONS', 'PUT', 'PATCH', 'DELETE'])
         await browser.json(method, `${prefix}/my-secret-token.ics`, {})

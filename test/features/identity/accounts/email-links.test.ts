@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { accountEmails } from '../../../../src/features/identity/account_emails/model/index.ts'
+import {
+  accountEmails,
+  oldEmailSweep,
+} from '../../../../src/features/identity/account_emails/model/index.ts'
 import {
   createRecoveryLink,
   deactivate,
@@ -228,6 +231,21 @@ test('a failed email is sent again with the same link, which is stored nowhere',
   const stored = JSON.stringify([await queued(w), await w.changes(), w.logRecords])
   expect(stored).not.toContain(first.split('/').at(-1)!)
   expect((await browserClient(w.app).post(first, {})).status).toBe(303)
+})
+
+test('emails are deleted a day after they expired', async () => {
+  const { w } = await worldWithLinks()
+  await request(w, 'sign-in')
+  await waitUntil(async () => (await queued(w)).length === 1)
+  const sweep = async () => {
+    const { ids } = await w.store.read((tx) => oldEmailSweep.find(tx, w.clock.now, 10))
+    return w.store.write((tx) => oldEmailSweep.run(tx, w.clock.now, ids))
+  }
+  w.clock.advance(24 * 60 * MINUTE_MS)
+  expect(await sweep()).toBe(0)
+  w.clock.advance(15 * MINUTE_MS + 1)
+  expect(await sweep()).toBe(1)
+  expect(await queued(w)).toEqual([])
 })
 
 test('links of a deactivated person stop working, and no email is sent', async () => {

@@ -78,6 +78,8 @@ async function addOwnTraces(w: World) {
     ...{ name: `Habits of ${NAME}`, description: NAME, body: NAME, scope: 'user' },
   })
   await ada['mail.update']({ mode: 'now' })
+  const helper = await w.addAgent(team_id, ada, 'Helper')
+  await helper['leases.claim']({ task_id: tasks.link.task_id })
   await ada['time.start']({ task_identifier: tasks.copy.ticket_number })
   await w.otto['invitations.create']({ team_id: w.otherTeamId, email: EMAIL, role: 'guest' })
   // Another person lists the members under an idempotency key, which stores the answer.
@@ -135,6 +137,8 @@ async function addFactors({ store, clock }: World, actor_id: number) {
       { ...grant, secret: 'grant of ada', expires_at: null },
       clock.now,
     )
+    const access = { ...grant, kind: 'access' as const, parent_id: row.credential_id }
+    await insertCredential(tx, { ...access, secret: 'access of ada', expires_at: null }, clock.now)
     await tx.insert(grants).values({
       ...{ credential_id: row.credential_id, person_id: actor_id, client_id: 'c' },
       client_name: `Client of ${NAME}`,
@@ -171,7 +175,6 @@ test('texts of an erased person stay under "Former member", and the person is no
 
 test('erasing an account ends its sessions, keys, grants, leases and timers at once', async () => {
   const { w, browser, actor_id } = await worldWithTraces()
-  await w.cleo['leases.claim']({ task_id: w.tasks.copy.task_id }).catch(() => undefined)
   await browser.json('POST', ERASE, { email: EMAIL })
   await expectNoAccess(w, actor_id)
   expect((await browser.get('/api/session/verify')).status).toBe(401)
@@ -217,10 +220,10 @@ async function expectNoAccess({ store }: World, actor_id: number) {
 }
 
 test('a removed member and their agents lose their leases in that team at once', async () => {
-  const w = await world({ full: true })
+  const w = await world()
   const holder_id = w.bot.caller.actor_id
-  await w.bot['leases.claim']({ task_id: w.tasks.logo.task_id }).catch(() => undefined)
   const user_id = w.cleo.caller.actor_id
+  await w.bot['leases.claim']({ task_id: w.tasks.logo.task_id })
   await w.cleo['leases.claim']({ task_id: w.tasks.copy.task_id })
   await w.ada['teams.remove_member']({ team_id: w.team_id, user_id })
   const open = await w.store.read((tx) => {

@@ -1,4 +1,5 @@
 export { composeAccountEmail, linkUrl } from './compose.ts'
+export { oldEmailSweep } from './old-emails.ts'
 export {
   accountEmailFailed,
   accountEmailSent,

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { hashOf } from '../../credentials/model/index.ts'
@@ -31,7 +31,6 @@ interface NewLink {
 
 /** Queues an email with a link, unless the person has been sent too many within the last hour. */
 export async function queueLink(tx: Tx, { actor_id, kind, next }: NewLink, now: Date) {
-  await deleteOld(tx, actor_id, now)
   if ((await recentEmails(tx, actor_id, now)) >= MAX_PER_HOUR) return
   const expires_at = linkExpiry(now)
   await tx
@@ -54,16 +53,8 @@ async function recentEmails(tx: Tx, actor_id: number, now: Date): Promise<number
   return row!.total
 }
 
-/** Emails are stored for a day after they expire, because limits count them. */
-async function deleteOld(tx: Tx, actor_id: number, now: Date): Promise<void> {
-  const dayAgo = new Date(now.getTime() - DAY_MS)
-  const isOld = and(eq(accountEmails.actor_id, actor_id), lt(accountEmails.expires_at, dayAgo))
-  await tx.delete(accountEmails).where(isOld)
-}
-
 /** Stores a link that the operator of the server hands over. Nothing is emailed. */
 export async function insertOperatorLink(tx: Tx, actor_id: number, token: string, now: Date) {
-  await deleteOld(tx, actor_id, now)
   const expires_at = linkExpiry(now)
   const link = { actor_id, kind: 'password' as const, hash: hashOf(token), data: OPERATOR }
   await tx.insert(accountEmails).values({ ...link, created_at: now, expires_at })
@@ -77,7 +68,6 @@ export async function queueDeviceNotice(
   data: Record<'browser' | 'address', string>,
   now: Date,
 ): Promise<void> {
-  await deleteOld(tx, actor_id, now)
   const expires_at = new Date(now.getTime() + DAY_MS)
   await tx
     .insert(accountEmails)

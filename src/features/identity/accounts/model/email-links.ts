@@ -45,13 +45,12 @@ export function emailLinks(services: AccountServices, options: EmailLinkOptions)
   const throttle = new LinkThrottle(() => server.elapsed())
   const find = async (kind: LinkKind, token: string) =>
     permitted(await store.read((tx) => findLink(tx, kind, token, clock())), options)
+  const isAvailable = options.passwords && server.mail.available
   return {
-    get isAvailable() {
-      return options.passwords && server.mail.available
-    },
+    isAvailable,
     /** Returns before anything is looked up: its caller learns nothing about accounts. */
     request(request: LinkRequest, { network }: Pick<ClientInfo, 'network'>): void {
-      if (!this.isAvailable) throw notAvailable()
+      if (!isAvailable) throw notAvailable()
       const email = parseEmail(request.email)
       throttle.count(network)
       const queue = () => store.write((tx) => queueFor(tx, { ...request, email }, clock()))

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { WriteContext } from '../../../../kernel/caller.ts'
+import { agentsOwnedBy } from '../../../agents/agents/model/index.ts'
 import { releaseAllOf } from '../../../agents/leases/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { asEnded, timeEntries } from '../../../time/time/model/index.ts'
@@ -18,15 +19,22 @@ export async function endAccess(ctx: WriteContext, actor_id: number) {
   const { tx, now } = ctx
   const sessions = await endSessions(tx, actor_id, now)
   await cancelLinks(tx, actor_id, now)
-  const ofPerson = eq(grants.person_id, actor_id)
-  const granted = tx.select({ id: grants.credential_id }).from(grants).where(ofPerson)
-  const ended = await revokeCredentials(ctx, inArray(credentials.credential_id, granted))
-  const revoked = ended.length + (await revokeAllOf(ctx, actor_id))
+  const revoked = (await revokeOthers(ctx, actor_id)) + (await revokeAllOf(ctx, actor_id))
   await stopAutomationOf(ctx, actor_id)
   const teams = await tx.select().from(members).where(eq(members.actor_id, actor_id))
   for (const { team_id } of teams) await releaseAllOf(ctx, { team_id, actor_id })
   await stopTimers(ctx, actor_id)
   return { sessions, revoked }
+}
+
+/** Revokes what the person allowed OAuth clients, and the tokens of their agents, by anybody. */
+async function revokeOthers(ctx: WriteContext, actor_id: number): Promise<number> {
+  const { credential_id, actor_id: holder } = credentials
+  const ofPerson = eq(grants.person_id, actor_id)
+  const granted = ctx.tx.select({ id: grants.credential_id }).from(grants).where(ofPerson)
+  const owned = (await agentsOwnedBy(ctx.tx, actor_id)).map((agent) => agent.actor_id)
+  const condition = or(inArray(credential_id, granted), inArray(holder, owned))
+  return (await revokeCredentials(ctx, condition)).length
 }
 
 async function stopTimers({ tx, now, emit }: WriteContext, actor_id: number): Promise<void> {
