@@ -8,38 +8,8 @@ import {
   newPasswordPage,
   noLinksPage,
 } from './link-pages.ts'
-import {
-  type Accounts,
-  type AddRoute,
-  type BrowserInfo,
-  browserOf,
-  enter,
-  type SignedIn,
-  submit,
-} from './parts.ts'
+import { type Accounts, type AddRoute, browserOf, enter, submit } from './parts.ts'
 import { localPath, readForm } from './wire.ts'
-
-type Kind = 'sign-in' | 'password'
-/** The result of a sign-in, and the page that the person wanted to see. */
-type SignedInFor = SignedIn & { page: string }
-
-/** What these pages need from links in emails. */
-export interface EmailLinks {
-  /** Whether this server emails links. Links of the operator work anyway. */
-  readonly isAvailable: boolean
-  /** Returns before the account is looked up. */
-  request(
-    request: { kind: Kind; email: string; next: string },
-    browser: Pick<BrowserInfo, 'network'>,
-  ): void
-  /** Throws if the link does not work. Changes nothing. */
-  check(kind: Kind, token: string): Promise<{ isRecovery: boolean }>
-  signIn(token: string, browser: BrowserInfo): Promise<SignedInFor>
-  setPassword(
-    values: Record<'token' | 'password', string>,
-    browser: BrowserInfo,
-  ): Promise<SignedInFor>
-}
 
 /**
  * Adds the pages for links in emails. GET changes nothing, because mail scanners open links: each

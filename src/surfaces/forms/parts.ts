@@ -9,7 +9,6 @@ import {
   STATUS,
   setRetryAfter,
 } from '../gateway.ts'
-import type { EmailLinks } from './email-links.ts'
 import { redirect, type Submitted } from './layout.ts'
 import type { Invitation } from './pages.ts'
 import type { EmailSubscriptions } from './unsubscribe.ts'
@@ -77,6 +76,28 @@ export interface Accounts {
   ): Promise<Cookies>
   sessionEnd(caller: Caller): Promise<Date>
   links: EmailLinks
+}
+
+type LinkKind = 'sign-in' | 'password'
+/** The result of a sign-in, and the page that the person wanted to see. */
+type SignedInFor = SignedIn & { page: string }
+
+/** What these pages need from links in emails. */
+export interface EmailLinks {
+  /** Whether this server emails links. Links of the operator work anyway. */
+  readonly isAvailable: boolean
+  /** Returns before the account is looked up. */
+  request(
+    request: { kind: LinkKind; email: string; next: string },
+    browser: Pick<BrowserInfo, 'network'>,
+  ): void
+  /** Throws if the link does not work. Changes nothing. */
+  check(kind: LinkKind, token: string): Promise<{ isRecovery: boolean }>
+  signIn(token: string, browser: BrowserInfo): Promise<SignedInFor>
+  setPassword(
+    values: Record<'token' | 'password', string>,
+    browser: BrowserInfo,
+  ): Promise<SignedInFor>
 }
 
 export interface Parts {

@@ -1,15 +1,8 @@
 import type { Server } from '../../../../kernel/caller.ts'
 import type { EmailMessage } from '../../../../kernel/services.ts'
 import { renderEmail } from '../../../inbox/mail/model/index.ts'
-import type { ClaimedEmail } from './sending.ts'
+import type { ClaimedEmail, Recipient } from './sending.ts'
 import { type AccountEmail, LINK_MINUTES, type LinkKind } from './store.ts'
-
-/** The person of an account, who gets its emails. */
-export interface Recipient {
-  name: string
-  address: string
-  time_zone: string
-}
 
 /** The pages that links in emails lead to. */
 const PATHS = { 'sign-in': '/sign-in/email', password: '/sign-in/password' } as const

@@ -3,7 +3,6 @@ import type { Server, Tx } from '../../../../kernel/caller.ts'
 import { retryDelay } from '../../../inbox/mail/model/index.ts'
 import { hashOf } from '../../credentials/model/index.ts'
 import { actors, people } from '../../people/model/index.ts'
-import type { Recipient } from './compose.ts'
 import type { AccountEmail } from './store.ts'
 import { accountEmails } from './tables.ts'
 
@@ -38,6 +37,13 @@ export async function mailedToken(
 ): Promise<string> {
   const signed = await server.sign({ account_email: [email_id, actor_id, created_at.getTime()] })
   return Bun.CryptoHasher.hash('sha256', signed, 'base64url')
+}
+
+/** The person of an account, who gets its emails. */
+export interface Recipient {
+  name: string
+  address: string
+  time_zone: string
 }
 
 export interface ClaimedEmail {

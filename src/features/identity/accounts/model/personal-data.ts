@@ -3,7 +3,7 @@ import type { Tx } from '../../../../kernel/caller.ts'
 import { SOURCES, type Source } from './personal-sources.ts'
 
 /** Ids of a long table that one page looks at, so that no page takes long. */
-const WINDOW = 2000
+const WINDOW = 500
 
 /** Where the next page begins: in which table, and after which id. */
 export interface Position {
