@@ -5,8 +5,10 @@ import {
   oldEmailSweep,
 } from '../../../../src/features/identity/account_emails/model/index.ts'
 import {
+  browserAccounts,
   createRecoveryLink,
   deactivate,
+  emailLinks,
 } from '../../../../src/features/identity/accounts/model/index.ts'
 import { people } from '../../../../src/features/identity/people/model/index.ts'
 import { createServer } from '../../../../src/server/app.ts'
@@ -307,4 +309,24 @@ test('a server without email refers to the operator, whose link works without em
   expect(await isSignedIn(other)).toBe(true)
   expect(await isSignedIn(await signIn(w, NEW_PASSWORD))).toBe(true)
   expect((await w.changes()).map(({ type }) => type)).toContain('person.recovered')
+})
+
+test('without passwords, only links of the operator work', async () => {
+  const { w, mailServer } = await worldWithLinks()
+  startMailWorker(w)
+  const path = await emailedPath({ w, mailServer })
+  const client = { address: '127.0.0.1', network: '127.0.0.1', browser: null, cookies: null }
+  const services = servicesOf(w)
+  const links = emailLinks(services, {
+    ...browserAccounts(services),
+    ...{ passwords: false, onError: () => {} },
+  })
+  expect(links.isAvailable).toBe(false)
+  const request = { kind: 'sign-in' as const, email: ADA, next: '/' }
+  expect(() => links.request(request, client)).toThrow('This server sends no links by email')
+  const token = path.split('/').at(-1)!
+  await expect(links.signIn(token, client)).rejects.toThrow('This link is not valid')
+  const { link } = await createRecoveryLink(services, ADA)
+  const signedIn = await links.signIn(link.split('/').at(-1)!, client)
+  expect(signedIn.cookies.join()).toContain('cork_session=')
 })

@@ -278,6 +278,15 @@ test('the operator erases accounts, also deactivated ones', async () => {
   expect(rows).toEqual([])
 })
 
+test('of the last two owners of a team, only one can erase their account', async () => {
+  const { w } = await worldWithTraces()
+  const results = await Promise.allSettled([
+    eraseUser(servicesOf(w), EMAIL),
+    eraseUser(servicesOf(w), 'ben@example.com'),
+  ])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
 test('a person downloads what is stored about them, without secrets', async () => {
   const { w, browser } = await worldWithTraces()
   const auditedBefore = (await w.ada['audit.own']({})).items.length
