@@ -43,7 +43,8 @@ const servicesOf = ({ store, clock, key, config }: World) => ({
 const request = (w: World, kind: 'sign-in' | 'password', email = ADA, next = '/') =>
   browserClient(w.app).post('/sign-in/forgot', { email, kind, next })
 
-const queued = (w: World) => w.store.read((tx) => tx.select().from(accountEmails))
+const queued = ({ store }: World) =>
+  store.read((tx) => tx.select().from(accountEmails).orderBy(accountEmails.email_id))
 
 const pathIn = ({ text }: MailServer['emails'][number]) =>
   new URL(/^(?:Sign in|Set a new password): (\S+)$/m.exec(text)![1]!).pathname
@@ -140,6 +141,8 @@ test('scanners that open a link with GET or HEAD change nothing', async () => {
   startMailWorker(w)
   for (const kind of ['sign-in', 'password'] as const) {
     const path = await emailedPath(context, kind)
+    // The email arrives before it is recorded as sent.
+    await waitUntil(async () => (await queued(w)).every(({ due_at }) => due_at === null))
     const before = await queued(w)
     for (const method of ['GET', 'HEAD', 'GET'])
       expect((await w.app.handle(new Request(`http://localhost${path}`, { method }))).status).toBe(
