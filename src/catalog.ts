@@ -24,6 +24,7 @@ import * as grants from './features/identity/grants/operations/index.ts'
 import * as invitations from './features/identity/invitations/operations/index.ts'
 import * as linkedIdentities from './features/identity/linked_identities/operations/index.ts'
 import * as profile from './features/identity/profile/operations/index.ts'
+import * as teamPolicy from './features/identity/team_policy/operations/index.ts'
 import * as teams from './features/identity/teams/operations/index.ts'
 import * as inbox from './features/inbox/inbox/operations/index.ts'
 import * as mail from './features/inbox/mail/operations/index.ts'
@@ -52,6 +53,7 @@ export const catalog = [
   ...sections.operations,
   ...labels.operations,
   ...teams.operations,
+  ...teamPolicy.operations,
   ...profile.operations,
   ...comments.operations,
   ...tasks.operations,

@@ -84,7 +84,7 @@ export const CHANGES = {
     'unassigned',
     'updated',
   ],
-  team: ['created', 'imported', 'renamed'],
+  team: ['created', 'imported', 'policy_changed', 'renamed'],
   template: ['created', 'deleted'],
   time: ['deleted', 'logged', 'paused', 'resumed', 'started', 'stopped', 'updated'],
   view: ['created', 'default_set', 'deleted', 'updated'],

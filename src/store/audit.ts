@@ -31,6 +31,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'skill',
   'team.created',
   'team.imported',
+  'team.policy_changed',
   'webhook',
 ]
 const audited = new Set<string>(AUDITED)

@@ -26,6 +26,7 @@ import { samples as grants } from '../features/identity/grants/samples.ts'
 import { samples as invitations } from '../features/identity/invitations/samples.ts'
 import { samples as linkedIdentities } from '../features/identity/linked_identities/samples.ts'
 import { samples as profile } from '../features/identity/profile/samples.ts'
+import { samples as teamPolicy } from '../features/identity/team_policy/samples.ts'
 import { samples as teams } from '../features/identity/teams/samples.ts'
 import { samples as inbox } from '../features/inbox/inbox/samples.ts'
 import { samples as mail } from '../features/inbox/mail/samples.ts'
@@ -74,6 +75,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/identity/invitations/samples.ts': invitations,
   'test/features/identity/linked_identities/samples.ts': linkedIdentities,
   'test/features/identity/profile/samples.ts': profile,
+  'test/features/identity/team_policy/samples.ts': teamPolicy,
   'test/features/identity/teams/samples.ts': teams,
   'test/features/inbox/inbox/samples.ts': inbox,
   'test/features/inbox/mail/samples.ts': mail,

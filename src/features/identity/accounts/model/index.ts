@@ -29,6 +29,7 @@ export {
 } from './operator.ts'
 export { createRecoveryLink } from './recover.ts'
 export { resetFactors } from './reset-factors.ts'
+export { limitSessions } from './session-limits.ts'
 export { needsRotation, rotateSession } from './sessions.ts'
 export { isEmpty, setUpFromCli, setUpLink } from './setup.ts'
 export {

@@ -8,10 +8,10 @@ import {
   newSecret,
 } from '../../credentials/model/index.ts'
 import { signIns } from '../../sign_ins/model/index.ts'
+import { sessionExpiry } from './session-limits.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ROTATION_INTERVAL_MS = DAY_MS
-const LIFETIME_MS = 30 * DAY_MS
 /** The old secret stays valid this long, for requests that were sent before the change. */
 const GRACE_MS = 60_000
 
@@ -37,7 +37,7 @@ export async function openSession(
     .where(sessionsOf(user_id))
     .limit(1)
   const secret = newSecret('session')
-  const expires_at = new Date(now.getTime() + LIFETIME_MS)
+  const expires_at = await sessionExpiry(tx, { user_id, sign_in_id }, now)
   const holder = { actor_id: user_id, name, sign_in_id }
   const row = await insertCredential(
     tx,
@@ -51,7 +51,7 @@ export async function openSession(
 export const needsRotation = (createdAt: Date, now: Date) =>
   now.getTime() - createdAt.getTime() >= ROTATION_INTERVAL_MS
 
-/** Gives a session a new secret and 30 more days. Undefined if a concurrent request already did. */
+/** Gives a session a new secret and 30 more days, or fewer by the rules of a team. Undefined if a concurrent request already did. */
 export async function rotateSession(
   tx: Tx,
   caller: Caller,

@@ -8,11 +8,13 @@ import {
   type Credential,
   type CredentialKind,
   credentials,
+  earliest,
   insertCredential,
   newSecret,
 } from '../../credentials/model/index.ts'
 import { revokeCredentials, withChanges } from '../../departures/model/index.ts'
 import { actors, actorsOf, people } from '../../people/model/index.ts'
+import { tokenLimit } from '../../team_policy/model/index.ts'
 import { teams } from '../../teams/model/index.ts'
 import type { AccountServices } from './services.ts'
 
@@ -108,10 +110,10 @@ export async function createKeyAndToken(
 ) {
   const now = clock()
   const base = { actor_id, name, scopes: null }
-  const created = [
-    await insertCredential(tx, { ...base, kind: 'key', secret: api_key, expires_at: null }, now),
-    await insertCredential(tx, { ...base, kind: 'token', secret, expires_at }, now),
-  ]
+  const limit = await tokenLimit(tx, actor_id, now)
+  const key = { ...base, kind: 'key' as const, secret: api_key, expires_at: limit }
+  const token = { ...base, kind: 'token' as const, secret, expires_at: earliest(expires_at, limit) }
+  const created = [await insertCredential(tx, key, now), await insertCredential(tx, token, now)]
   const changes = created.map(({ credential_id, kind, expires_at }) => ({
     type: 'credential.created' as const,
     place: {},

@@ -1,12 +1,13 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
-import type { Context, Scope } from '../../../../kernel/caller.ts'
+import type { Context, Scope, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { listInput, listOf, type Paging } from '../../../../kernel/list.ts'
 import { DATE_TIME_FORMAT } from '../../../../kernel/openapi-formats.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { matchesSearch } from '../../../../store/text.ts'
+import { tokenLimit } from '../../team_policy/model/index.ts'
 import {
   AccessTokenRow,
   ApiKeyRow,
@@ -97,8 +98,7 @@ export const createToken = operation({
   },
   input: newCredential({}),
   output: NewAccessToken,
-  prepare: async (_, ask) =>
-    newToken(ask, await ask.read((tx) => credentialExpiry(tx, ask.caller))),
+  prepare: async (_, ask) => newToken(ask, await ask.read((tx) => latestExpiry(tx, ask))),
   async run({ name, scopes }, ctx, { secret, expires_at, token }) {
     const row = await createCredential(ctx, { kind: 'token', name, secret, expires_at }, scopes)
     const headers = { Authorization: `Bearer ${token}` }
@@ -126,31 +126,36 @@ async function createCredential(
   const scopes = inheritedScopes(ctx, parent, requested)
   const { actor_id } = ctx.caller
   const { parent_id, minted_by } = parent
-  const bounds = {
-    scopes,
-    parent_id,
-    minted_by,
-    expires_at: boundedExpiry(ctx, draft, parent.expires_at),
-  }
+  const limit = await tokenLimit(ctx.tx, actor_id, ctx.now)
+  const expires_at = boundedExpiry(ctx, draft, { parent: parent.expires_at, policy: limit })
+  const bounds = { scopes, parent_id, minted_by, expires_at }
   const row = await insertCredential(ctx.tx, { ...draft, actor_id, ...bounds }, ctx.now)
   const { credential_id, kind, name } = row
-  const expires_at = row.expires_at?.toISOString() ?? null
-  const data = { credential_id, kind, name, scopes, expires_at, parent_id }
+  const expires = row.expires_at?.toISOString() ?? null
+  const data = { credential_id, kind, name, scopes, expires_at: expires, parent_id }
   ctx.emit('credential.created', {}, data)
   return row
 }
 
+/** When a token of the caller expires at the latest. */
+async function latestExpiry(tx: Tx, { caller, now }: Pick<Context, 'caller' | 'now'>) {
+  return earliest(await credentialExpiry(tx, caller), await tokenLimit(tx, caller.actor_id, now))
+}
+
+/** A key or token ends with the credential that created it, and by the rules of the teams. */
 function boundedExpiry(
   { warn }: Context,
   requested: Pick<NewCredential, 'expires_at'>,
-  end: Date | null,
+  { parent, policy }: Record<'parent' | 'policy', Date | null>,
 ) {
-  const expires_at = earliest(requested.expires_at, end)
+  const expires_at = earliest(requested.expires_at, earliest(parent, policy))
   if (requested.expires_at && expires_at! < requested.expires_at)
     warn(
       'expires_at',
       'out_of_range',
-      `It expires with the credential that created it: ${expires_at!.toISOString()}`,
+      expires_at === parent
+        ? `It expires with the credential that created it: ${expires_at!.toISOString()}`
+        : `It expires as your team requires: ${expires_at!.toISOString()}`,
     )
   return expires_at
 }

@@ -6,7 +6,8 @@ import { fault } from '../../../../kernel/fault.ts'
 import { append } from '../../../../store/log.ts'
 import { earliest, hashOf, parentOf } from '../../credentials/model/index.ts'
 import { addToBoard } from '../../members/model/index.ts'
-import { actors } from '../../people/model/index.ts'
+import { actors, emailOf } from '../../people/model/index.ts'
+import { requireMayJoin } from '../../team_policy/model/index.ts'
 import { joinTeam, lockTeam, roleOf, teams } from '../../teams/model/index.ts'
 import { mayInvite } from './rules.ts'
 import { invitations } from './tables.ts'
@@ -36,6 +37,7 @@ export async function invite(ctx: Context, draft: NewInvitation) {
   const { team_id, project_id, role } = draft
   const email = draft.email.toLowerCase()
   await lockTeam(tx, team_id)
+  await requireMayJoin(tx, team_id, { email, role })
   const { parent_id: credential_id, expires_at } = await parentOf(ctx)
   const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
   await tx.update(invitations).set({ revoked_at: now }).where(older)
@@ -122,6 +124,7 @@ export async function invitationByToken(tx: Tx, token: string, now: Date): Promi
   if (invitation.expires_at <= now) throw invalidInvitation('has expired')
   if (!(await isInviterAllowed(tx, invitation)))
     throw invalidInvitation(`is no longer valid: ${names.inviter} can no longer invite people`)
+  await requireMayJoin(tx, invitation.team_id, invitation)
   return { ...invitation, ...names }
 }
 
@@ -162,6 +165,8 @@ export async function acceptOpenInvitation(
     .where(and(eq(invitations.invitation_id, invitation_id), isOpen(now)))
     .returning({ invitation_id: invitations.invitation_id })
   if (!accepted.length) throw invalidInvitation('has already been used')
+  if (!(await roleOf(tx, team_id, actor_id)))
+    await requireMayJoin(tx, team_id, { email: await emailOf(tx, actor_id), role })
   await joinTeam(tx, team_id, actor_id, role, now)
   if (project_id !== null) await addToBoard(tx, { team_id, project_id }, actor_id, now)
   const place = placeOfInvitation({ team_id, project_id })

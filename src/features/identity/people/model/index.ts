@@ -6,6 +6,7 @@ export {
   asActor,
   asMember,
   createPerson,
+  emailOf,
   personByEmail,
   SYSTEM_ACTOR_ID,
 } from './store.ts'

@@ -64,6 +64,14 @@ export async function createPerson(tx: Tx, person: NewPerson, now: Date): Promis
   return actor_id
 }
 
+export async function emailOf(tx: Tx, actor_id: number): Promise<string> {
+  const [person] = await tx
+    .select({ email: people.email })
+    .from(people)
+    .where(eq(people.actor_id, actor_id))
+  return person!.email
+}
+
 export async function personByEmail(tx: Tx, email: string) {
   const [row] = await tx.select().from(people).where(eq(people.email, email.toLowerCase()))
   return row

@@ -4,7 +4,8 @@ import type { Context, Role, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { MemberReceipt } from '../../members/model/index.ts'
-import { actorsOf, UserId } from '../../people/model/index.ts'
+import { actorsOf, emailOf, UserId } from '../../people/model/index.ts'
+import { requireMayJoin } from '../../team_policy/model/index.ts'
 import { findTeam, lockTeam, members, RoleName, roleOf, TeamRef } from '../model/index.ts'
 
 export const setRole = operation({
@@ -23,6 +24,9 @@ export const setRole = operation({
     const { name, role: was } = await findMember(ctx, team_id, user_id)
     if (role === 'owner' || was === 'owner') await requireOwner(ctx, team_id)
     if (role !== 'owner') await requireRemainingOwner(ctx.tx, team_id, was)
+    // A guest who becomes a member joins, and so does the opposite.
+    if ((role === 'guest') !== (was === 'guest'))
+      await requireMayJoin(ctx.tx, team_id, { email: await emailOf(ctx.tx, user_id), role })
     await ctx.tx.update(members).set({ role }).where(membership(team_id, user_id))
     ctx.emit('member.updated', { team_id }, { user_id, role, was })
     return { team_id, user_id, name, role, was }
