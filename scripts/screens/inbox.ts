@@ -43,6 +43,12 @@ export const INBOX: readonly Screen[] = [
   },
   { name: 'inbox-zero', instance: 'empty', path: '/inbox' },
   { name: 'team', path: '/settings/team' },
+  {
+    name: 'team-policy',
+    path: '/settings/team',
+    act: (page) =>
+      page.getByRole('region', { name: 'Sign-in and access' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'team-invited', instance: 'empty', path: '/settings/team', act: invite },
   { name: 'audit', path: '/settings/audit' },
   {

@@ -13,6 +13,7 @@ import { Members } from './team/members.tsx'
 import { hasScope, type Team, withArticle } from './team/permissions.ts'
 import { Placeholders } from './team/placeholders.tsx'
 import { SignInLinks } from './team/sign-in-links.tsx'
+import { TeamPolicy } from './team/policy.tsx'
 import { RoleTable } from './team/table.tsx'
 import { CreateTeam, RenameTeam } from './team/team-name.tsx'
 import './team/team.css'
@@ -42,6 +43,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <Invitations team={team} me={me} />}
       {isManager && <Imports team_id={team.team_id} />}
       {isManager && <Placeholders team_id={team.team_id} />}
+      <TeamPolicy team={team} />
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
       <SettingsSection title={t('settings.create_or_leave_a_team')}>

@@ -163,6 +163,7 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'backup.created': () => t('settings.backed_up_the_server'),
   'team.imported': ({ details }) =>
     t('settings.imported_the_team', { quoted: quoted(details.name) }),
+  'team.policy_changed': () => t('settings.changed_the_rules_for_sign_in_and'),
   'team.created': ({ details }) =>
     t('settings.created_the_team_named', { quoted: quoted(details.name) }),
   'webhook.configured': (one) =>
