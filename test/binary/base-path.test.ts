@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startMailServer } from '../support/smtp.ts'
 import { waitUntil } from '../support/wait.ts'
+import { connectSse } from '../surfaces/mcp-client.ts'
 import { connectClient } from './agent-client.ts'
 import {
   cleanUp,
@@ -56,6 +57,9 @@ for (const kind of ['keeps', 'strips'] satisfies PathProxyKind[])
       })
       expect(found.title).toBe('Paint')
       await client.close()
+      const older = await connectSse(server.url, { secret: body.data.token })
+      expect((await older.listTools()).tools.length).toBeGreaterThan(10)
+      await older.close()
       const document = await (await fetch(`${server.url}/docs/json`)).json()
       expect(document.servers).toEqual([{ url: '/board' }])
       const guide = await (await fetch(`${server.url}/llms.txt`)).text()

@@ -12,6 +12,7 @@ import {
   STATUS,
 } from '../gateway.ts'
 import { originOf } from '../origin.ts'
+import { basePathOf } from '../path.ts'
 import { toolCaller } from './call.ts'
 import { Completions } from './completion.ts'
 import { callDirectly, wantsStream } from './fast-path.ts'
@@ -23,7 +24,7 @@ import type { ManualText } from './resources/manual.ts'
 import type { OpenChanges } from './resources/watch.ts'
 import { applySelection, type McpContext, READ_ONLY_PATH, refuseWrites } from './selection.ts'
 import { refuseForStepUp } from './step-up.ts'
-import { Streams } from './stream.ts'
+import { MESSAGES, Streams } from './stream.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { callableTools, ToolLists, toolsOf } from './tools.ts'
 
@@ -51,7 +52,7 @@ export function mcp(parts: Parts) {
   const protocolParts = protocolPartsOf(parts)
   const loadProtocol = protocolLoader(protocolParts)
   const streams = new Streams(again, protocolParts.streamLimit)
-  const { subscribe, message } = legacyRoutes(loadProtocol, streams)
+  const { subscribe, message } = legacyRoutes(loadProtocol, streams, basePathOf(server.url))
   const post: Handle = async (context, incoming) => {
     const { request } = incoming
     const body = await bodyOf(request)
@@ -84,8 +85,8 @@ export function mcp(parts: Parts) {
     .all(READ_ONLY_PATH, serve(rejectOther('POST')) as never, { parse: 'none' })
     .get('/sse', serve(subscribe) as never)
     .all('/sse', serve(rejectOther('GET')) as never, { parse: 'none' })
-    .post('/message', serve(message) as never, { parse: 'none' })
-    .all('/message', serve(rejectOther('POST')) as never, { parse: 'none' })
+    .post(MESSAGES, serve(message) as never, { parse: 'none' })
+    .all(MESSAGES, serve(rejectOther('POST')) as never, { parse: 'none' })
     .onStop(async () => {
       streams.closeAll()
       await loadProtocol.loaded?.then((protocol) => protocol.close())
@@ -115,11 +116,12 @@ function protocolPartsOf(parts: Parts): ListenParts {
 function legacyRoutes(
   loadProtocol: LoadProtocol,
   streams: Streams,
+  basePath: string,
 ): Record<'subscribe' | 'message', Handle> {
   return {
     async subscribe(context, { request, server }) {
       const { search } = new URL(request.url)
-      const stream = streams.open(context.caller!, search)
+      const stream = streams.open(context.caller!, basePath + MESSAGES + search)
       server?.timeout(request, 0)
       await (await loadProtocol()).connect(stream, context)
       return stream.response

@@ -8,6 +8,8 @@ const PING_MS = 15_000
 /** A stream with more unread bytes is closed. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
+export const MESSAGES = '/message'
+
 /** The server side of the older HTTP+SSE transport, on web streams. */
 export class EventStream implements Transport {
   readonly sessionId = crypto.randomUUID()
@@ -20,13 +22,13 @@ export class EventStream implements Transport {
   private isClosed = false
 
   /**
-   * `checkAccess` is called at every ping. If it fails, the stream is closed. `search` is the query
-   * of its URL, which selects tools: messages are posted with the same one.
+   * `checkAccess` is called at every ping. If it fails, the stream is closed. `address` is where
+   * messages are posted, with the query of the stream, which selects tools.
    */
   constructor(
     pingMs = PING_MS,
     checkAccess: () => Promise<unknown> = async () => undefined,
-    search = '',
+    address = MESSAGES,
   ) {
     const body = new ReadableStream<Uint8Array>(
       {
@@ -44,9 +46,10 @@ export class EventStream implements Transport {
         'x-accel-buffering': 'no',
       },
     })
+    const [path, search] = address.split('?', 2)
     const query = new URLSearchParams(search)
     query.set('sessionId', this.sessionId)
-    this.write(`event: endpoint\ndata: /message?${query}\n\n`)
+    this.write(`event: endpoint\ndata: ${path}?${query}\n\n`)
     this.pingTimer = setInterval(() => {
       this.write(': ping\n\n')
       checkAccess().catch(() => this.close())
@@ -89,10 +92,10 @@ export class Streams {
     private readonly pingMs = PING_MS,
   ) {}
 
-  open(caller: Caller, search = ''): EventStream {
+  open(caller: Caller, address = MESSAGES): EventStream {
     const owner = caller.actor_id
     const release = this.limit.take(owner)
-    const stream = new EventStream(this.pingMs, () => this.refreshCaller(caller), search)
+    const stream = new EventStream(this.pingMs, () => this.refreshCaller(caller), address)
     this.streams.set(stream.sessionId, { stream, owner })
     stream.onclose = () => {
       release()

@@ -19,7 +19,7 @@ const INTERNAL_PATH = /^\/(t|p|projects|runs|reports|agents)\/[\w-]+$/
 export function ModelLink({ address, linkText = '', isPicture = false }: Props) {
   const url = URL.canParse(address, location.origin) ? new URL(address, location.origin) : undefined
   const name = linkText || address
-  const path = url && isBelowBase(url) ? withoutBase(url.pathname) : ''
+  const path = url && isBelowBase(url) ? withoutBase(url.pathname) : address
   if (INTERNAL_PATH.test(path) && !isPicture)
     return (
       <Link href={path} onClick={() => isFullScreen() && closeChat()}>
