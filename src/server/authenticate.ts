@@ -27,7 +27,7 @@ import type { OpenStore } from '../store/store.ts'
 import { clientOf } from '../surfaces/client-address.ts'
 import type { Authenticator, AuthMode, Identity, ServedRequest, Tier } from '../surfaces/gateway.ts'
 import { isSameOrigin } from '../surfaces/origin.ts'
-import { pathOf } from '../surfaces/path.ts'
+import { basePathOf, pathOf } from '../surfaces/path.ts'
 import { RateLimiter, SharedLimiter } from '../surfaces/rate-limits.ts'
 
 interface Options {
@@ -214,7 +214,11 @@ async function identifyBearer(parts: Parts, header: string): Promise<Bearer> {
 
 /** Identifies the session in the cookies. Returns undefined if there are none. */
 async function identifySession(parts: Parts, request: Request): Promise<Identity | undefined> {
-  const cookies = readCookies(parts.key, request.headers.get('cookie'))
+  const cookies = readCookies(
+    parts.key,
+    request.headers.get('cookie'),
+    basePathOf(parts.config.url) !== '',
+  )
   if (!cookies) return undefined
   const { caller, createdAt } = await findHolder(parts, cookies.secret, ['session'])
   const isOwnOrigin = isSameOrigin(request, parts.config.url)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { sessionCookies } from '../../src/features/identity/accounts/model/index.ts'
+import { openSession } from '../../src/features/identity/accounts/model/sessions.ts'
 import { internalPath, withBasePath } from '../../src/server/base-path.ts'
 import { markRequest, ownPage } from '../../src/surfaces/own-page.ts'
 import { world } from '../support/world.ts'
@@ -81,4 +83,24 @@ test('a report below a base path is sent unchanged, and links of answers have th
   const { text, status } = await w.http(w.ada, 'GET', `/board/reports/${report_id}/view`)
   expect(status).toBe(200)
   expect(text).toContain('href="/t/HOM-1"')
+})
+
+test('cookies of a server at the root of the host are ignored, and its own ones have the path', async () => {
+  const w = await world({ env: { CORK_URL: 'http://localhost/board' } })
+  const get = (path: string, cookie: string) =>
+    w.http(undefined, 'GET', path, undefined, { cookie, 'sec-fetch-site': 'none' })
+  const foreign = 'cork_session=1.secret.seal; nookies_user=1'
+  expect((await get('/board/sign-in', foreign)).status).toBe(200)
+  expect((await get('/board/', foreign)).headers.get('location')).toBe('/board/sign-in')
+  const person = { user_id: w.ada.caller.actor_id, name: 'Firefox', sign_in_id: null }
+  const session = await w.store.write((tx) => openSession(tx, person, w.clock.now))
+  const own = sessionCookies(w.key, session, w.clock.now, 'http://localhost/board')
+  const pairs = own.map((cookie) => cookie.split(';')[0]!)
+  // Browsers send the cookies with the longest path first.
+  expect((await get('/board/api/session/verify', [...pairs, foreign].join('; '))).status).toBe(200)
+  w.clock.advance(2 * 24 * 60 * 60 * 1000)
+  const { headers } = await get('/board/api/session/verify', pairs.join('; '))
+  const cookies = headers.getSetCookie()
+  expect(cookies).toHaveLength(2)
+  for (const cookie of cookies) expect(cookie).toContain('; Path=/board;')
 })

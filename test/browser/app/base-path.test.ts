@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { type BoardServer, startBoardServer } from '../../binary/board-server.ts'
 import { type PathProxyKind, startPathProxy } from '../../binary/path-proxy.ts'
 import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
@@ -23,15 +24,13 @@ for (const kind of ['keeps', 'strips'] satisfies PathProxyKind[])
   describe.skipIf(isBrowserSkipped)(`behind a proxy that ${kind} the path of the server`, () => {
     let proxy: ReturnType<typeof startPathProxy>
     let app: WebApp
-    let other: WebApp
+    let other: BoardServer
     beforeAll(async () => {
       proxy = startPathProxy(kind, ['/board', '/teams/other'])
-      const open = (path: string) => {
-        const { env, args } = proxy.serverFor(path)
-        return openWebApp(env, [], args)
-      }
-      app = await open('/board')
-      other = await open('/teams/other')
+      const { env, args } = proxy.serverFor('/board')
+      app = await openWebApp(env, [], args)
+      const another = proxy.serverFor('/teams/other')
+      other = await startBoardServer(another.env, [], another.args)
     })
     afterAll(async () => {
       await app?.close()
@@ -102,6 +101,19 @@ for (const kind of ['keeps', 'strips'] satisfies PathProxyKind[])
       await page.getByRole('radio', { name: 'Dark' }).click()
       const theme = (await page.context().cookies()).find(({ name }) => name === 'theme')
       expect(theme).toMatchObject({ value: 'dark', path: '/board' })
+      expect(problems).toEqual([])
+    })
+
+    test('files are read by the worker of the import', async () => {
+      const { page, problems, go } = await app.openSession()
+      await go('/import')
+      await page.getByRole('button', { name: 'CSV' }).click()
+      const csv = { name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from('Title\nPaint\n') }
+      await page.locator('input[type=file]').first().setInputFiles(csv)
+      await page
+        .getByText(/1 task/)
+        .first()
+        .waitFor()
       expect(problems).toEqual([])
     })
 

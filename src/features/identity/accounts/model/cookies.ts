@@ -38,18 +38,22 @@ export const cookieAttributes = (maxAge: number, url: string) =>
 
 /**
  * Reads the session from a Cookie header. Returns undefined if there is none, and throws if the
- * signature is missing or wrong, or if the two cookies name different people.
+ * signature is missing or wrong, or if the two cookies name different people. A server below a path
+ * also receives the cookies of a server at the root of the host, and ignores them.
  */
 export function readCookies(
   key: SigningKey,
   header: string | null,
+  isBelowPath = false,
 ): { user_id: number; secret: string } | undefined {
   const cookies = parseCookies(header ?? '')
   const claimed = cookies.get(USER_COOKIE)
   const signed = cookies.get(SESSION_COOKIE)
   if (!claimed && !signed) return undefined
   const [user_id = '', secret = '', seal = ''] = signed?.split('.') ?? []
-  if (!key.sealed('session', `${user_id}.${secret}`, seal))
+  const isSealed = key.sealed('session', `${user_id}.${secret}`, seal)
+  if (!isSealed && isBelowPath) return undefined
+  if (!isSealed)
     throw unauthenticated('The session cookie is missing or was not signed by this server')
   if (claimed && claimed !== user_id)
     throw unauthenticated('The cookies belong to two different people')
