@@ -39,7 +39,7 @@ describe.skipIf(isBrowserSkipped)('the rules of a team for sign-in and access', 
     expect(await accessibilityIssues(page)).toEqual([])
     await days.fill('14')
     await days.press('Enter')
-    const domains = section.getByLabel('Email domains')
+    const domains = section.getByLabel('Allowed domains')
     await domains.fill('localhost')
     await domains.press('Enter')
     await section.getByRole('alert').waitFor()

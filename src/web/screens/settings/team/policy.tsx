@@ -56,7 +56,7 @@ function Rules({ policy, disabled, save }: RulesProps) {
       </Switch>
       <SecondFactorRule {...{ policy, disabled, save }} />
       <RuleField
-        label={t('settings.email_domains_optional')}
+        label={t('settings.allowed_domains_optional')}
         hint={t('settings.only_addresses_of_these_domains_can_join')}
         value={email_domains?.join(', ') ?? ''}
         disabled={disabled}
