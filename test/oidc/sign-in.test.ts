@@ -290,3 +290,16 @@ test('signing out at the issuer ends the session here', async () => {
   expect((await w.browser.board.get('/api/session/verify')).status).toBe(401)
   await board.stop(true)
 })
+
+test('two first sign-ins of a person at the same time create one account', async () => {
+  const w = await worldWithIssuer({
+    CORK_OIDC_NEW_PEOPLE: 'example.com=Harbour:member',
+    CORK_OIDC_ROLES: 'staff=Harbour:admin',
+  })
+  issuer.add({ ...ZOE, groups: ['staff'] })
+  const tabs = [oidcBrowser(w.app), oidcBrowser(w.app), oidcBrowser(w.app)]
+  const pages = await Promise.all(tabs.map((tab) => tab.open('/sign-in/1?next=/my')))
+  expect(pages.map(({ url }) => url.pathname)).toEqual(['/my', '/my', '/my'])
+  expect(new Set(await Promise.all(tabs.map(userIdOf))).size).toBe(1)
+  expect(await identities(w)).toHaveLength(1)
+})
