@@ -8,7 +8,7 @@ const NO_COMMAND = 'only the browser of a person manages how they sign in'
 /** Links an identity to a person. Without approval, it is waiting for an admin. */
 const link = (w: World, actor_id: number, approved_at: Date | null) =>
   w.store.write(async (tx) => {
-    const subject = `subject of ${actor_id}`
+    const subject = crypto.randomUUID()
     const identity = { issuer: 'https://id.example.com', subject, email: null }
     const row = await insertIdentity(tx, { ...identity, actor_id, approved_at }, w.clock.now)
     return row!.identity_id
