@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
+import { and, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { Context, WriteContext } from '../../../../kernel/caller.ts'
 import {
   credentials,

@@ -23,7 +23,14 @@ export interface MessageRef {
   number: number
 }
 
+/** Throws unless the caller is a person whose credential is for all of their boards. */
 export function requirePerson({ caller }: Pick<Context, 'caller'>): void {
+  // A chat may be about any board of its person.
+  if (caller.kind === 'person' && caller.projects)
+    throw fault.forbidden(
+      'This credential is limited to certain boards and cannot use the chat',
+      'Allow the app all boards',
+    )
   if (caller.kind === 'person') return
   throw fault.forbidden(
     'The chat is for people; agents use the tools at /mcp or the API',

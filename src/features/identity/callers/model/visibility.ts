@@ -25,10 +25,10 @@ const isAbout = ({ actor_id }: Caller, { type, data }: Where) =>
   type.startsWith('member.') && data.user_id === actor_id
 
 /** Chat changes are only for those who take part in the chat, whatever its board. */
-const isInChat = ({ actor_id, agent_id }: Caller, { actor_id: by, data }: Where) =>
-  by === actor_id ||
-  data.user_id === actor_id ||
-  (agent_id !== undefined && data.agent_id === agent_id)
+const isInChat = ({ actor_id, agent_id, projects }: Caller, { actor_id: by, data }: Where) =>
+  agent_id === undefined
+    ? !projects && (by === actor_id || data.user_id === actor_id)
+    : by === actor_id || data.user_id === actor_id || data.agent_id === agent_id
 
 /** Changes of these types are about a task; the others are about its board. */
 const ON_TASK =
