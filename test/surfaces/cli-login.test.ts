@@ -40,24 +40,6 @@ async function newUser(answers: string[] = [], env: Record<string, string> = {})
 }
 
 describe('cork login', () => {
-  test('asks for the address and, with hidden input, for the key, and then whoami works', async () => {
-    const user = await newUser(['localhost'])
-    user.io.ask = async (question, hidden) => {
-      user.questions.push([question, hidden])
-      return hidden ? user.w.ada.secret : 'localhost'
-    }
-    const { code, out } = await user.cork('login')
-    expect([code, out]).toEqual([0, 'Signed in to http://localhost as Ada (owner of Harbour)'])
-    expect(user.questions.map(([question]) => question)).toEqual([
-      'Address of the server [http://127.0.0.1:3210]: ',
-      'API key, created at http://localhost/settings/api-keys (input is hidden): ',
-    ])
-    expect(user.questions.map(([, hidden]) => hidden)).toEqual([undefined, true])
-    const { out: output } = await user.cork('whoami')
-    for (const word of ['Ada', 'ada@example.com', LOCAL, 'an API key', 'HP (Home page)'])
-      expect(output).toContain(word)
-  })
-
   test('saves the key in a file that only its owner can read, and does not print it', async () => {
     const user = await newUser()
     const { out, err } = await user.cork('login', LOCAL, '--token', '-', '--json')
@@ -84,10 +66,16 @@ describe('cork login', () => {
     expect((await user.cork('whoami')).err).toStartWith('CORK_URL: "localhost/board" is not')
   })
 
-  test('explains how to pass the key if there is no terminal', async () => {
+  test('explains how to pass a key to a server that has no sign-in for programs', async () => {
     const user = await newUser()
-    user.io.ask = undefined
+    user.io.fetch = async () => new Response('Not found', { status: 404 })
     const { code, err } = await user.cork('login', LOCAL)
+    expect([code, err]).toEqual([1, expect.stringContaining('--token -')])
+  })
+
+  test('needs the token of an agent to save it as one', async () => {
+    const user = await newUser()
+    const { code, err } = await user.cork('login', LOCAL, '--agent')
     expect([code, err]).toEqual([2, expect.stringContaining('--token -')])
   })
 

@@ -3,7 +3,8 @@ import type { Details } from '../../kernel/fault.ts'
 import type { PageInfo } from '../../kernel/list.ts'
 import { CommandError } from './command.ts'
 import type { CommandIO } from './io.ts'
-import { type Account, accountOf } from './logins.ts'
+import { type Account, accountOf, saveRenewed } from './logins.ts'
+import { isExpiring, refreshLogin } from './oauth.ts'
 
 /** The body of an error response. */
 export interface Refusal {
@@ -59,7 +60,7 @@ const REPEATABLE = ['GET', 'POST']
 
 /** A REST client for one server, with the credential of the person who signed in there. */
 export class Client {
-  private readonly account: Account
+  private account: Account
 
   constructor(
     private readonly io: CommandIO,
@@ -81,7 +82,8 @@ export class Client {
   }
 
   /** Sends a request once. The caller interprets the response, whatever its status. */
-  fetch(request: ApiRequest, headers: Record<string, string>, signal?: AbortSignal) {
+  async fetch(request: ApiRequest, headers: Record<string, string>, signal?: AbortSignal) {
+    await this.renew()
     return this.io.fetch(this.request(request, headers, signal))
   }
 
@@ -125,6 +127,7 @@ export class Client {
     const headers = key === undefined ? {} : { 'idempotency-key': key }
     for (let attempt = 1; ; attempt++)
       try {
+        await this.renew()
         const signal = AbortSignal.timeout(TIMEOUT_MS)
         return await readText(await this.io.fetch(this.request(request, headers, signal)))
       } catch (error) {
@@ -133,6 +136,20 @@ export class Client {
           await this.io.sleep(attempt * 500)
         else throw this.connectionError(error, request)
       }
+  }
+
+  /** Renews an access token that is about to expire. */
+  private async renew(): Promise<void> {
+    const { url, renewal } = this.account
+    if (!renewal || !isExpiring(renewal)) return
+    const login = await refreshLogin(url, renewal, this.io)
+    if (!login)
+      throw new CommandError(
+        `Your sign-in to ${url} has expired or was revoked. Sign in again with "cork login ${url}"`,
+      )
+    const { token, refresh_token, expires_at } = login
+    this.account = { url, token, renewal: { refresh_token, expires_at } }
+    saveRenewed(this.io.env, url, login)
   }
 
   private request(

@@ -2,7 +2,15 @@ import type { OperationDescription } from '../../kernel/operation.ts'
 import { RefusedError } from './client.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { CommandIO } from './io.ts'
-import { accountOf, parseAddress, removeLogin, saveAgentLogin, saveLogin } from './logins.ts'
+import {
+  type Account,
+  accountOf,
+  parseAddress,
+  removeLogin,
+  saveAgentLogin,
+  saveLogin,
+} from './logins.ts'
+import { loginWithBrowser, revokeLogin } from './oauth.ts'
 import { jsonOf } from './operation-command.ts'
 import { describeSelf, fetchSelf, type Self } from './whoami.ts'
 
@@ -11,7 +19,7 @@ const URL_ARG = { name: 'url', about: 'Address of the server, such as https://bo
 export const login = (catalog: readonly OperationDescription[], io: CommandIO): Command => ({
   summary: 'Sign in to a server and use it for later commands',
   about:
-    'Asks for an API key, which you create in the settings of the web app. The key is saved in your settings folder, readable only by you. CORK_URL and CORK_TOKEN take precedence over it.',
+    'Opens your browser, or prints the address to open on any machine, and waits until you allow it there. With --token it takes an API key from the settings of the web app instead. The login is saved in your settings folder, readable only by you. CORK_URL and CORK_TOKEN take precedence over it.',
   example: 'cork login http://127.0.0.1:3210',
   args: [URL_ARG],
   flags: {
@@ -27,13 +35,13 @@ export const login = (catalog: readonly OperationDescription[], io: CommandIO): 
   },
   async run({ url: address, token: tokenFlag, agent, json }) {
     const url = address === undefined ? await askAddress(io) : parseAddress(address)
-    const token = await readToken(url, tokenFlag, io)
+    const { token, renewal } = await newLogin(url, tokenFlag, agent !== undefined, io)
     const self = await fetchSelf({ url, token }, catalog, io).catch((error) => {
       throw error instanceof RefusedError && error.status === 401
         ? new CommandError(`${url} does not accept this key. Create one at ${keySettings(url)}`)
         : error
     })
-    save(io, { url, token }, self, agent !== undefined)
+    save(io, { url, token, renewal }, self, agent !== undefined)
     if (json !== undefined) io.out(jsonOf({ url, name: self.profile.display_name }, io))
     else io.out(`Signed in to ${url} as ${describeSelf(self)}`)
     const { CORK_URL, CORK_TOKEN } = io.env
@@ -45,25 +53,31 @@ export const login = (catalog: readonly OperationDescription[], io: CommandIO): 
 
 function save(
   { env }: CommandIO,
-  login: { url: string; token: string },
+  login: { url: string; token: string; renewal: Account['renewal'] },
   { profile: { kind, display_name: name } }: Self,
   asAgent: boolean,
 ): void {
   if (asAgent && kind !== 'agent')
     throw new CommandError(`This is the key of ${name}, a person. Leave out --agent to sign in`)
-  if (asAgent) saveAgentLogin(env, { ...login, name })
+  if (asAgent) saveAgentLogin(env, { url: login.url, token: login.token, name })
   else saveLogin(env, login)
 }
 
 export const logout = (io: CommandIO): Command => ({
-  summary: 'Sign out and delete the saved key of a server',
-  about: 'The key itself stays valid; revoke it with "cork keys revoke" or in the settings.',
+  summary: 'Sign out and delete the saved login of a server',
+  about:
+    'A sign-in with the browser is revoked. An API key stays valid; revoke it with "cork keys revoke" or in the settings.',
   example: 'cork logout',
   args: [URL_ARG],
   flags: {},
   async run({ url: address, json }) {
     const url = address === undefined ? accountOf(io).url : parseAddress(address)
+    const { renewal } = accountOf({ env: { ...io.env, ...OWN_LOGIN, CORK_URL: url } })
     const wasKnown = removeLogin(io.env, url)
+    if (renewal && !(await revokeLogin(url, renewal.refresh_token, io)))
+      io.err(
+        `Warning: ${url} could not revoke the login. Revoke it in the settings: ${url}/settings/apps`,
+      )
     if (!wasKnown) throw new CommandError(`No key is saved for ${url}`)
     io.out(json === undefined ? `Signed out of ${url}` : jsonOf({ url }, io))
     return 0
@@ -76,18 +90,30 @@ async function askAddress(io: CommandIO): Promise<string> {
   return typed ? parseAddress(typed) : url
 }
 
-async function readToken(url: string, tokenFlag: string | undefined, io: CommandIO) {
-  if (tokenFlag === undefined && !io.ask)
-    throw new UsageError(
-      'No terminal to ask for the key: pass it to "cork login --token -" on standard input',
+/** Only what "cork login" has saved. */
+const OWN_LOGIN = { CORK_TOKEN: undefined, CORK_AGENT: undefined }
+
+/** A key that the person has, or a new login with their browser. */
+async function newLogin(
+  url: string,
+  tokenFlag: string | undefined,
+  asAgent: boolean,
+  io: CommandIO,
+): Promise<Pick<Account, 'renewal'> & { token: string }> {
+  if (tokenFlag !== undefined) return { token: await readToken(tokenFlag, io) }
+  if (asAgent)
+    throw new UsageError('--agent needs the token of the agent: "cork login --agent --token -"')
+  const login = await loginWithBrowser(url, io)
+  if (!login)
+    throw new CommandError(
+      `${url} has no sign-in for programs. Create a key at ${keySettings(url)} and pass it to "cork login ${url} --token -"`,
     )
-  const question = `API key, created at ${keySettings(url)} (input is hidden): `
-  const token =
-    tokenFlag === undefined
-      ? await io.ask!(question, true)
-      : tokenFlag === '-'
-        ? (await io.input()).trim()
-        : tokenFlag
+  const { token, refresh_token, expires_at } = login
+  return { token, renewal: { refresh_token, expires_at } }
+}
+
+async function readToken(tokenFlag: string, io: CommandIO): Promise<string> {
+  const token = tokenFlag === '-' ? (await io.input()).trim() : tokenFlag
   if (!token) throw new UsageError('The key is empty. Nothing was changed')
   // Characters that a header cannot carry come from pasting wrongly, and fail without a clear
   // error.

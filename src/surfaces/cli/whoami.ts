@@ -21,6 +21,7 @@ const CREDENTIALS: Record<string, string> = {
   key: 'an API key',
   token: 'an MCP access token',
   agent: 'an agent token',
+  access: 'your browser',
 }
 
 /** Fetches the user context of an account. Throws if its token is invalid. */

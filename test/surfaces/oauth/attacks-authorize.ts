@@ -217,8 +217,7 @@ const CONSENT: Attack[] = [
   ),
   submitted(
     'a consent for boards of another team',
-    (w, text) =>
-      answerConsent(w.browser, text, { who: 'me', boards: 'some', board: ['999999'] }),
+    (w, text) => answerConsent(w.browser, text, { who: 'me', boards: 'some', board: ['999999'] }),
     400,
   ),
   submitted(

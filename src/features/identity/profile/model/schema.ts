@@ -72,7 +72,7 @@ export const UserContext = t.Object({
     }),
   ),
   permissions: t.Array(t.String()),
-  credential: t.String({ description: 'key, token, agent or session' }),
+  credential: t.String({ description: 'key, token, agent, session or access' }),
   connections: t.Array(Connection, { description: 'What has access to your account, at most 50' }),
   more_connections: t.Integer(),
   server: t.Object({
