@@ -43,9 +43,9 @@ export async function loginWithBrowser(
 ): Promise<OAuthLogin | undefined> {
   const resource = await resourceOf(url, io)
   if (resource === undefined) return undefined
-  const begun = await post(io, `${url}/oauth/device_authorization`, { resource })
-  if (begun.status !== 200) throw failed(url, begun.body)
-  const { device_code, user_code, verification_uri_complete, interval, expires_in } = begun.body
+  const started = await post(io, `${url}/oauth/device_authorization`, { resource })
+  if (started.status !== 200) throw failed(url, started.body)
+  const { device_code, user_code, verification_uri_complete, interval, expires_in } = started.body
   io.err(`Open this address and check that it shows the code ${user_code}:\n`)
   io.err(`  ${verification_uri_complete}\n`)
   io.err('Waiting for you to allow it …')

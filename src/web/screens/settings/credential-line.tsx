@@ -73,10 +73,12 @@ function useParent(parent_id: number | null): string | undefined {
   const enabled = parent_id !== null
   const keys = useOperation('api_keys.list', LIST, { enabled })
   const tokens = useOperation('access_tokens.list', LIST, { enabled })
+  const apps = useOperation('grants.list', {}, { enabled })
   if (!enabled) return undefined
   const key = keys.data?.items.find((one) => one.api_key_id === parent_id)
   const token = tokens.data?.items.find((one) => one.access_token_id === parent_id)
-  return (key ?? token)?.name ?? t('settings.credential_id', { id: parent_id })
+  const app = apps.data?.apps.find((one) => one.grant_id === parent_id)
+  return (key ?? token ?? app)?.name ?? t('settings.credential_id', { id: parent_id })
 }
 
 /** A relative time, with the exact time on hover. */
@@ -96,7 +98,7 @@ export function TimeAgo({ event, at }: { event: 'created' | 'used' | 'read'; at:
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-function ExpiresAt({ at, isExpired }: { at: string; isExpired: boolean }) {
+export function ExpiresAt({ at, isExpired }: { at: string; isExpired: boolean }) {
   const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
   const text = isExpired
     ? t('settings.expired_short', { short: agoText(at).short })

@@ -23,7 +23,7 @@ export default function Mcp({ me }: PartProps) {
       title={t('settings.mcp')}
       about={
         <>
-          {t('settings.an_access_token_lets_an_assistant_work')}
+          {t('settings.most_clients_need_only_this_address')}
           {mayConnect(me) && ' '}
           {mayConnect(me) &&
             rich('settings.to_give_it_its_own_name_link', {
@@ -33,8 +33,20 @@ export default function Mcp({ me }: PartProps) {
       }
     >
       <SettingsSection
-        title={t('settings.connect_an_assistant')}
-        about={t('settings.a_token_lasts_30_days_give_each')}
+        title={t('settings.connect_by_address')}
+        about={rich('settings.the_client_opens_your_browser_link', {
+          link: <Link href="/settings/apps">{t('settings.connected_apps')}</Link>,
+        })}
+      >
+        <Copy label={t('settings.address')} text={mcp_url} />
+        <Copy
+          label={t('settings.claude_code_command')}
+          text={`claude mcp add --transport http corkboard ${mcp_url}`}
+        />
+      </SettingsSection>
+      <SettingsSection
+        title={t('settings.connect_with_a_token')}
+        about={t('settings.a_token_is_for_clients_without_a_browser')}
       >
         <CreateForm
           what={t('settings.token')}

@@ -35,6 +35,10 @@ const SECTIONS = {
     of: t('common.you'),
     Screen: lazyComponent(() => import('./skills.tsx')),
   },
+  apps: {
+    ...{ name: t('settings.connected_apps'), of: t('settings.connections') },
+    Screen: lazyComponent(() => import('./apps.tsx')),
+  },
   mcp: {
     name: 'MCP',
     of: t('settings.connections'),
