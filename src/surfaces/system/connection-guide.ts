@@ -11,7 +11,9 @@ Every MCP and REST request carries one bearer token, with one space after Bearer
 
     Authorization: Bearer <API_KEY>
 
-Any of these works on both:
+An MCP client that can open a browser needs only the address ${url}/mcp: it signs in with OAuth, and its
+person chooses what it may do. Without a browser, "cork login ${url}" does the same with a code, and
+any of these works on MCP and REST:
 - an MCP access token: sign in at ${url}/sign-in, open Settings, copy it from the MCP section
   (it lasts 30 days)
 - an API key (cork_...): created in Settings, shown once
@@ -35,9 +37,9 @@ Client configuration in JSON:
   }
 }
 
-Claude Code:
+Claude Code, which signs in with the browser:
 
-    claude mcp add --transport http corkboard ${url}/mcp --header "Authorization: Bearer <API_KEY>"
+    claude mcp add --transport http corkboard ${url}/mcp
 
 To limit a connection: ${url}/mcp?tools=tasks,comments lists only these tools, ${url}/mcp/readonly
 only actions that read. A coding agent on a machine with the executable "cork" needs no key in its
