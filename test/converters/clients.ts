@@ -28,4 +28,19 @@ const rust: Build = async (folder) => {
   return [join(folder, 'debug/call')]
 }
 
+const pythonOAuth: Build = async (folder) => {
+  const commands = await installPackages(folder, pathOf('requirements.txt'), PART)
+  return [join(commands, 'python'), pathOf('oauth.py')]
+}
+
+const goOAuth: Build = async (folder) => {
+  const command = requireCommand('go', 'Go 1.25 or newer', PART)
+  const program = join(folder, 'oauth')
+  await runOrThrow([command, '-C', pathOf('go'), 'build', '-o', program, './oauth'])
+  return [program]
+}
+
+/** Programs that connect with OAuth. */
+export const oauthBuilds = { Python: pythonOAuth, Go: goOAuth }
+
 export const builds = { Python: python, Go: go, Rust: rust }

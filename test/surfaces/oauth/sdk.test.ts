@@ -1,19 +1,7 @@
 import { expect, test } from 'bun:test'
-import { addCleanup } from '../../support/database.ts'
-import { consent, oauthWorld } from './oauth-client.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import { consent } from './oauth-client.ts'
 import { SDK_CLIENTS, type SdkClient, TestProvider } from './sdk-clients.ts'
-
-/** The world on a port of its own, at whose address clients find everything. */
-async function listeningWorld() {
-  const w = await oauthWorld()
-  const app = w.app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
-  const base = `http://127.0.0.1:${app.server!.port}`
-  w.config.url = base
-  addCleanup(() => void app.stop(true))
-  return { ...w, base }
-}
-
-type ListeningWorld = Awaited<ReturnType<typeof listeningWorld>>
 
 const pathOf = ({ pathname, search }: URL) => pathname + search
 
