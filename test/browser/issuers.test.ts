@@ -21,7 +21,7 @@ describe.skipIf(isBrowserSkipped)('signing in through an issuer', () => {
     server = await startBoardServer({
       ...{ CORK_OIDC_ISSUER: issuer.url, CORK_OIDC_CLIENT_ID: CLIENT.id },
       ...{ CORK_OIDC_CLIENT_SECRET: CLIENT.secret, CORK_OIDC_NAME: 'Harbour ID' },
-      ...{ CORK_OIDC_2_ISSUER: issuer.url, CORK_OIDC_2_CLIENT_ID: 'other' },
+      ...{ CORK_OIDC_2_ISSUER: 'http://127.0.0.1:9', CORK_OIDC_2_CLIENT_ID: 'other' },
       CORK_OIDC_2_NAME: 'Example Workspace',
     })
     await issuer.registerBoard(server.url)
@@ -88,6 +88,17 @@ describe.skipIf(isBrowserSkipped)('signing in through an issuer', () => {
       form.submit()
     })()`)
     await page.waitForURL(`${issuer.url}/session/end**`)
+    await page.context().close()
+  })
+
+  test('an issuer that is down is explained, with the ways to go on', async () => {
+    const page = await openPage()
+    await page.goto(`${server.url}/sign-in`)
+    await page.getByRole('link', { name: 'Sign in with Example Workspace' }).click()
+    await page.getByText('Example Workspace cannot be reached now.').waitFor()
+    await review(page, 'sign-in-failed')
+    await page.getByRole('link', { name: 'Sign in another way' }).click()
+    await page.getByLabel('Email').waitFor()
     await page.context().close()
   })
 

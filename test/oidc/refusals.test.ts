@@ -300,6 +300,13 @@ test('next leads only to pages of this server', async () => {
     )
 })
 
+test('a next page whose address is too long for a cookie is left out', async () => {
+  const { browser } = await worldWithIssuers()
+  const { url } = await browser.open(`/sign-in/1?next=/search?q=${'x'.repeat(5000)}`)
+  expect(url.pathname + url.search).toBe('/')
+  expect(isSignedIn(browser)).toBe(true)
+})
+
 test('an unknown issuer is not found', async () => {
   const { browser } = await worldWithIssuers()
   for (const path of ['/sign-in/7', '/sign-in/x/callback', '/sign-in/7/link'])

@@ -24,6 +24,7 @@ import { localPath, readForm } from './wire.ts'
 type Cookies = readonly string[]
 
 const SLOW_ISSUER_S = 60
+const MAX_NEXT_LENGTH = 1000
 
 export interface IssuerStart {
   /** The page to show after the sign-in. */
@@ -82,7 +83,7 @@ function startRoute(issuers: IssuerSignIns, route: AddRoute) {
     const issuer = issuerIn(issuers, incoming)
     const query = new URL(incoming.request.url).searchParams
     const start = {
-      next: localPath(query.get('next')),
+      next: nextIn(query),
       caller: query.has('link') ? context.caller : undefined,
       chooses: query.has('choose'),
     }
@@ -159,6 +160,12 @@ export async function signOutEverywhere(
   const location = await issuers.logoutUrl(context.caller)
   context.cookies = await accounts.signOut(context.caller)
   return location ? continuePage('Signed out', location) : redirect('/sign-in')
+}
+
+/** The page is stored in a cookie, so a longer address is left out. */
+function nextIn(query: URLSearchParams): string {
+  const next = localPath(query.get('next'))
+  return next.length > MAX_NEXT_LENGTH ? '/' : next
 }
 
 /** The server would close the connection before the issuer has timed out. */
