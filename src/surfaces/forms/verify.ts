@@ -1,7 +1,16 @@
 import { json } from '../gateway.ts'
 import { type Html, html } from '../html.ts'
 import { alert, field, page, redirect, type Submitted } from './layout.ts'
-import { type Accounts, type AddRoute, browserOf, enter, pick, submit } from './parts.ts'
+import {
+  type Accounts,
+  type AddRoute,
+  type BrowserInfo,
+  browserOf,
+  enter,
+  pick,
+  type SignedIn,
+  submit,
+} from './parts.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { assertionIn } from './passkeys.ts'
 import { localPath, readForm } from './wire.ts'
@@ -25,7 +34,7 @@ export function verifyForms(accounts: Accounts, route: AddRoute) {
   const verify = (
     path: string,
     form: string,
-    check: (values: URLSearchParams, browser: ReturnType<typeof browserOf>) => Promise<SignedIn>,
+    check: (values: URLSearchParams, browser: BrowserInfo) => Promise<SignedIn>,
   ) =>
     route('POST', path, async (context, incoming) => {
       const values = await readForm(incoming.request)
@@ -48,8 +57,6 @@ export function verifyForms(accounts: Accounts, route: AddRoute) {
     secondFactor.verifyPasskey(assertionIn(values), browser),
   )
 }
-
-type SignedIn = Awaited<ReturnType<Accounts['signIn']>>
 
 function verifyPage(ways: Ways, next: string, status = 200, submitted?: Submitted): Response {
   const hasCode = ways.app || ways.recoveryCode

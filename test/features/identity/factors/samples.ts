@@ -120,6 +120,10 @@ export const samples: SamplesOf<typeof operations> = {
   'verification.begin': {
     ...inBrowser,
     input: () => ({}),
+    async prepareInBrowser(browser) {
+      await addPasskey(browser)
+      return {}
+    },
     approval: 'never',
     notAudited: NO_CHANGE,
     auditTestedIn: IN_BROWSER,

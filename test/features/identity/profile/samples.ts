@@ -14,6 +14,13 @@ export const samples: SamplesOf<typeof operations> = {
     input: () => ({}),
     alsoAsAgent: true,
     allowed: [...EVERYONE, 'reading key'],
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'teams_requiring_second_factor',
+        'teams_requiring_second_factor[].team_id',
+        'teams_requiring_second_factor[].name',
+      ],
+    },
   },
   'user_context.update_profile': {
     input: () => ({ display_name: 'Somebody' }),

@@ -18,8 +18,6 @@ import {
 } from './signin.ts'
 import { PasswordThrottle } from './throttle.ts'
 
-export type { SignedIn } from './complete.ts'
-
 /** The account functions of the web app. Signing in returns the cookies to set. */
 export function browserAccounts(services: AccountServices) {
   const { store, clock, server } = services
