@@ -1,4 +1,10 @@
-export { requireMayJoin } from './rules.ts'
 export { type Policy, type PolicyField, policyFields } from './schema.ts'
-export { daysAfter, policyOf, savePolicy, sessionLimit, tokenLimit } from './store.ts'
+export {
+  daysAfter,
+  policyOf,
+  requireMayJoin,
+  savePolicy,
+  sessionLimit,
+  tokenLimit,
+} from './store.ts'
 export { teamPolicies } from './tables.ts'

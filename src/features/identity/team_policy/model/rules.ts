@@ -1,9 +1,8 @@
-import type { Role, Tx } from '../../../../kernel/caller.ts'
+import type { Role } from '../../../../kernel/caller.ts'
 import { type Fault, fault } from '../../../../kernel/fault.ts'
 import type { Policy } from './schema.ts'
-import { policyOf } from './store.ts'
 
-interface Joiner {
+export interface Joiner {
   email: string
   role: Role
 }
@@ -26,10 +25,4 @@ export function joinRefusal(policy: Policy, { email, role }: Joiner): Fault | un
     { field: 'email', value: email },
     'Use such an address, or ask an owner to change the domains in the settings of the team',
   )
-}
-
-/** Throws if the policy of the team does not let this address join with this role. */
-export async function requireMayJoin(tx: Tx, team_id: number, joiner: Joiner): Promise<void> {
-  const refusal = joinRefusal(await policyOf(tx, team_id), joiner)
-  if (refusal) throw refusal
 }

@@ -1,6 +1,7 @@
 import { eq, min } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { members } from '../../teams/model/index.ts'
+import { type Joiner, joinRefusal } from './rules.ts'
 import type { Policy } from './schema.ts'
 import { teamPolicies } from './tables.ts'
 
@@ -17,6 +18,12 @@ export async function policyOf(tx: Tx, team_id: number): Promise<Policy> {
   if (!row) return DEFAULTS
   const { guests_allowed, email_domains, second_factor_required, session_days, token_days } = row
   return { guests_allowed, email_domains, second_factor_required, session_days, token_days }
+}
+
+/** Throws if the policy of the team does not let this address join with this role. */
+export async function requireMayJoin(tx: Tx, team_id: number, joiner: Joiner): Promise<void> {
+  const refusal = joinRefusal(await policyOf(tx, team_id), joiner)
+  if (refusal) throw refusal
 }
 
 export async function savePolicy(tx: Tx, team_id: number, policy: Policy, now: Date) {
