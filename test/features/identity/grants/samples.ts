@@ -39,6 +39,8 @@ export const samples: SamplesOf<typeof operations> = {
       'needs a second request that follows the first': ['apps[].last_used_at'],
       'is set by another credential or another order of requests than the samples use': [
         'apps[].agent',
+        'apps[].agent.agent_id',
+        'apps[].agent.name',
         'apps[].project_ids',
       ],
     },
@@ -48,5 +50,6 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: PEOPLE,
     approval: 'always',
     noCommand: 'as above',
+    noReferences: { grant_id: 'an app of the caller; grants.test.ts refuses those of others' },
   },
 }
