@@ -1,6 +1,6 @@
 import type { ConsentOptions, ConsentRequest } from '../authorization-service.ts'
 import { type Html, html } from '../html.ts'
-import { DEFAULT_DURATION, DURATIONS, SCOPE_WORDS } from './consent-words.ts'
+import { COMMAND_LINE_DURATION, DEFAULT_DURATION, DURATIONS, SCOPE_WORDS } from './consent-words.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
 
 export interface ConsentView {
@@ -31,7 +31,7 @@ ${alert('consent', ['name'], submitted)}
 ${identityChoice(view, chosen, submitted)}
 ${boardChoice(options, chosen)}
 ${scopeChoice(request, chosen)}
-${durationChoice(chosen)}
+${durationChoice(request, chosen)}
 <div class="actions">
 <button name="answer" value="allow">Allow</button>
 <button class="quiet" name="answer" value="deny" formnovalidate>Cancel</button>
@@ -181,8 +181,10 @@ ${scopes.map((scope) => checkbox('scope', scope, SCOPE_WORDS[scope], picked.incl
 </fieldset>`
 }
 
-const durationChoice = (chosen: URLSearchParams) =>
-  select('days', 'How long', DURATIONS, chosen.get('days') ?? DEFAULT_DURATION)
+function durationChoice({ client }: ConsentRequest, chosen: URLSearchParams): Html {
+  const usual = client.client_id === 'cork' ? COMMAND_LINE_DURATION : DEFAULT_DURATION
+  return select('days', 'How long', DURATIONS, chosen.get('days') ?? usual)
+}
 
 const select = (
   name: string,

@@ -28,3 +28,5 @@ export const DURATIONS: readonly [value: string, words: string][] = [
   ['', 'Until I revoke it'],
 ]
 export const DEFAULT_DURATION = '90'
+/** Agents that were set up with the command line end with its sign-in. */
+export const COMMAND_LINE_DURATION = '365'

@@ -23,8 +23,8 @@ const REGISTRATIONS: Attack[] = [
   registration('with dots in the path', uris('https://app.example/../x')),
   registration('with a number for 127.0.0.1', uris('http://2130706433/callback')),
   registration(
-    'with six addresses',
-    uris(...[1, 2, 3, 4, 5, 6].map((n) => `https://app.example/${n}`)),
+    'with eleven addresses',
+    uris(...Array.from({ length: 11 }, (_, n) => `https://app.example/${n}`)),
   ),
   registration('with a very long address', uris(`https://app.example/${'x'.repeat(600)}`)),
   registration('of a web app with an address of an app', {

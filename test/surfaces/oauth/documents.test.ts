@@ -61,3 +61,38 @@ test('a device may name a document, which is read once a person types its code',
   const { text } = await w.browser.post('/device', { code: body.user_code })
   expect(text).toContain('<strong>Lantern</strong> wants to use Corkboard')
 })
+
+test('the redirect addresses of well-known clients can be registered', async () => {
+  const w = await oauthWorld()
+  const clients = {
+    'VS Code': [
+      'https://insiders.vscode.dev/redirect',
+      'https://vscode.dev/redirect',
+      'http://localhost/',
+      'http://127.0.0.1/',
+      'http://localhost:33418/',
+      'http://127.0.0.1:33418/',
+    ],
+    Cursor: ['cursor://anysphere.cursor-mcp/oauth/callback'],
+    Claude: ['https://claude.ai/api/mcp/auth_callback'],
+    'Claude Code': ['http://localhost:53123/callback'],
+    ChatGPT: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+    Inspector: ['http://localhost:6274/oauth/callback'],
+    'An app on a phone': ['com.example.app:/oauth2redirect'],
+  }
+  for (const [client_name, redirect_uris] of Object.entries(clients)) {
+    const { status, body } = await w.register({ client_name, redirect_uris })
+    expect([client_name, status, body.redirect_uris]).toEqual([client_name, 201, redirect_uris])
+  }
+})
+
+test('a program on the computer may listen on another port than it registered', async () => {
+  const w = await oauthWorld()
+  const { body } = await w.register({
+    client_name: 'Lantern',
+    redirect_uris: ['http://localhost/'],
+  })
+  const redirect_uri = 'http://localhost:49152/'
+  const fields = authorizeFields(body.client_id, { redirect_uri })
+  expect((await w.browser.get(authorizePath(fields))).status).toBe(200)
+})

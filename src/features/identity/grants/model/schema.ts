@@ -13,7 +13,8 @@ export const POLL_S = 5
 /** How long a consent page can be submitted. */
 export const CONSENT_MS = 30 * 60_000
 
-export const MAX_REDIRECT_URIS = 5
+/** VS Code registers six. */
+export const MAX_REDIRECT_URIS = 10
 export const MAX_URI_LENGTH = 500
 export const MAX_NAME_LENGTH = 80
 export const MAX_CLIENT_ID_LENGTH = 4000
