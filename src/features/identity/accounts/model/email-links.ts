@@ -12,7 +12,7 @@ import {
 } from '../../account_emails/model/index.ts'
 import { callerFor } from '../../callers/model/index.ts'
 import { people, personByEmail } from '../../people/model/index.ts'
-import type { SignedIn } from './browser-accounts.ts'
+import type { SignedIn } from './complete.ts'
 import { LinkThrottle } from './link-throttle.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, isEmail } from './rules.ts'

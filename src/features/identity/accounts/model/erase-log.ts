@@ -36,8 +36,8 @@ async function checkedUpto(tx: Tx, actor_id: number): Promise<number> {
 
 /** Entries with names that the person chose, which only they could see. */
 const PRIVATE_CHANGES = or(
-  ...['calendar_feed', 'chat', 'credential', 'draft', 'my_view', 'skill', 'view'].map((noun) =>
-    like(changes.type, `${noun}.%`),
+  ...['calendar_feed', 'chat', 'credential', 'draft', 'grant', 'my_view', 'skill', 'view'].map(
+    (noun) => like(changes.type, `${noun}.%`),
   ),
   eq(changes.type, 'session.refused'),
 )
@@ -58,6 +58,7 @@ async function eraseAudit(tx: Tx, actor_id: number): Promise<void> {
   const isNamed = or(
     like(audit.type, 'calendar_feed.%'),
     like(audit.type, 'credential.%'),
+    like(audit.type, 'grant.%'),
     eq(audit.type, 'session.refused'),
   )
   await tx.update(audit).set({ data: {} }).where(and(byOrAbout, isNamed))
