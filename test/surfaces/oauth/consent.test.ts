@@ -117,3 +117,21 @@ test('a token is stored as a hash, and a refresh token not at all', async () => 
   const { jti } = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString())
   for (const secret of [access_token, refresh_token, jti]) expect(stored).not.toContain(secret)
 })
+
+test('an app that works as an agent it had gets no more than its person chose this time', async () => {
+  const w = await oauthWorld()
+  const client_id = await registerNative(w)
+  await tokens(w, { who: 'agent' }, { client_id })
+  const page = await w.browser.get(authorizePath(authorizeFields(client_id)))
+  const agent_id = /value="([0-9a-f-]{36})" checked/.exec(page.text)![1]!
+  const choices = { who: agent_id, access: 'read', boards: 'some' }
+  const board = [String(w.board.project_id)]
+  const own = await tokens(w, { ...choices, board }, { client_id })
+  expect(own.scope).not.toContain('write')
+  const [app] = (await w.ada['grants.list']({})).apps.filter(({ project_ids }) => project_ids)
+  expect(app).toMatchObject({ agent: { agent_id }, project_ids: [w.board.project_id] })
+  const create = { project_id: w.board.project_id, name: 'Urgent' }
+  const params = { name: 'svc_labels', arguments: { action: 'create', input: create } }
+  const answer = await w.mcp(own.access_token, '/mcp', { method: 'tools/call', params })
+  expect(answer.status).toBe(403)
+})

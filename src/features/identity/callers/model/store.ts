@@ -227,6 +227,7 @@ async function agentCaller(
   if (!role) return refused(await reasonWithoutTeam(tx, owner_id, team_id), ASK)
   const teams = new Map([[team_id, role]])
   const may = boardScopes(grantedScopes(teams))
+  const boards = commonBoards(project_ids, credential?.project_ids ?? null)
   const [owner] = await statements(tx).owner.execute({ actor_id: owner_id })
   if (owner!.deactivated_at) return refused('belongs to an agent of a deactivated account', ASK)
   return {
@@ -238,7 +239,7 @@ async function agentCaller(
     teams,
     scopes: intersectScopes(credential?.scopes ?? null, intersectScopes(scopes, may)),
     ...(credential?.kind === 'access' && { grantable: may }),
-    ...(project_ids && { projects: new Set(project_ids) }),
+    ...(boards && { projects: new Set(boards) }),
     time_zone: owner!.time_zone,
     credential: credential ? nameOf(credential) : 'agent:0',
   }
@@ -248,6 +249,10 @@ const reasonWithoutTeam = async (tx: Tx, owner_id: number, team_id: number) =>
   (await teamsRequiringFactor(tx, owner_id)).some((team) => team.team_id === team_id)
     ? 'belongs to an agent whose owner lacks the second factor that the team requires'
     : 'belongs to an agent whose owner has left the team'
+
+/** The boards that an agent and its credential are both for; null: all. */
+const commonBoards = (agent: readonly number[] | null, credential: readonly number[] | null) =>
+  agent && credential ? agent.filter((id) => credential.includes(id)) : (agent ?? credential)
 
 /** An agent that is not calling itself; undefined if it would not be let in. */
 export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undefined> {

@@ -91,11 +91,16 @@ interface Holder {
   project_ids: number[] | null
 }
 
-/** Who the client acts as. An agent has its scopes and boards itself, where they can be changed. */
+/**
+ * Who the client acts as. A new agent has the scopes and boards itself, where they can be changed. The
+ * grant limits an existing one to what the person chose, which may be less than the agent has.
+ */
 async function holderOf({ agent, scopes, project_ids }: Allowed, ctx: Context): Promise<Holder> {
   if (!agent) return { actor_id: ctx.caller.actor_id, agent_id: null, scopes, project_ids }
   const { actor_id, agent_id } = await agentOfGrant(ctx, agent, { scopes, project_ids })
-  return { actor_id, agent_id, scopes: null, project_ids: null }
+  const isNew = agent.agent_id === undefined
+  const limits = isNew ? { scopes: null, project_ids: null } : { scopes, project_ids }
+  return { actor_id, agent_id, ...limits }
 }
 
 async function insertGrant(
