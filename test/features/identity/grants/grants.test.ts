@@ -114,3 +114,11 @@ test('the use of an access token is a use of its grant', async () => {
   const [app] = (await w.ada['grants.list']({})).apps
   expect(app!.last_used_at).toBe(w.clock.now.toISOString())
 })
+
+test('the rule of a team for keys limits an app that works as a person', async () => {
+  const w = await oauthWorld()
+  await w.ada['team_policy.update']({ team_id: w.team_id, token_days: 7 })
+  await tokens(w, { who: 'me', days: '90' })
+  const [app] = (await w.ada['grants.list']({})).apps
+  expect(Date.parse(app!.expires_at!) - w.clock.now.getTime()).toBe(7 * DAY_MS)
+})

@@ -3,8 +3,9 @@ import { Type as t } from '@sinclair/typebox'
 import { type Context, SCOPES, type Scope } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import { hashOf, insertCredential, newSecret } from '../../credentials/model/index.ts'
+import { earliest, hashOf, insertCredential, newSecret } from '../../credentials/model/index.ts'
 import { requireBrowser } from '../../sign_ins/model/index.ts'
+import { tokenLimit } from '../../team_policy/model/index.ts'
 import { agentOfGrant } from '../model/agent.ts'
 import { requireBoards } from '../model/boards.ts'
 import { answerDevice } from '../model/devices.ts'
@@ -110,12 +111,15 @@ async function insertGrant(
   code: string | null,
 ): Promise<number> {
   const { client_id, client_name, client_host, redirect_uri, code_challenge, days } = input
+  const chosenEnd = days === null ? null : new Date(now.getTime() + days * DAY_MS)
+  // The policy of a team limits the credentials of people, and not those of agents.
+  const limit = actor_id === caller.actor_id ? await tokenLimit(tx, actor_id, now) : null
   const row = await insertCredential(
     tx,
     {
       ...{ kind: 'grant', actor_id, scopes, project_ids, name: client_name },
       secret: newSecret('grant'),
-      expires_at: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+      expires_at: earliest(chosenEnd, limit),
       minted_by: caller.actor_id,
       audience: input.resource,
     },
