@@ -32,6 +32,7 @@ const SQLITE_ONLY = [
   'test/content/',
   'test/contract/',
   'test/converters/',
+  'test/dex/',
   'test/fetch/',
   'test/files/',
   'test/keycloak/',
@@ -58,7 +59,7 @@ const SQLITE_ONLY = [
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
 /** These download servers and packages: only with --full, or when their path is given. */
-const FULL_ONLY = ['converters', 'keycloak', 'schemathesis']
+const FULL_ONLY = ['converters', 'dex', 'keycloak', 'schemathesis']
 
 /** More than cores, because tests often wait for a browser or a server. */
 const PROCESSES_PER_CORE = 1.5
