@@ -1,6 +1,7 @@
 import type { BenchServers } from './bench-servers.ts'
 import { boards } from './boards.ts'
 import { claims } from './claims.ts'
+import { collections } from './collections/collections.ts'
 import { context } from './context.ts'
 import { hostile } from './hostile.ts'
 import { importBoard } from './import.ts'
@@ -35,6 +36,7 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   search,
   passages,
   quality,
+  collections,
   claims,
   live,
   webhooks,

@@ -15,8 +15,8 @@ function runBench(...args: string[]) {
 
 /** Groups that measure for minutes, also in a quick run. */
 const LONG = ['hostile', 'imports', 'import']
-/** Groups that start other programs, which not every machine has. */
-const FOREIGN = ['peers']
+/** Groups that start other programs or download files, which not every machine can. */
+const FOREIGN = ['peers', 'collections']
 const names = Object.keys(GROUPS)
 const short = names.filter((name) => ![...LONG, ...FOREIGN].includes(name))
 const groups = everyNth(short, { sqlite: short.length, postgres: short.length })
