@@ -1,11 +1,13 @@
 import type { Concept } from './concept.ts'
 import type { Corpus, PassageRef } from './corpus.ts'
+import { MAX_CONCEPTS } from './question.ts'
 import type { Segment } from './segment.ts'
 import { STOP_TERMS } from './terms.ts'
 
 /** Words further apart than this count as unrelated. */
 const WINDOW = 10
-const MAX_CONCEPTS = 64
+/** Questions of up to this many words count every pair; longer ones have too many pairs. */
+const FULL_WORDS = 5
 
 /** Scores how close the matching words of a passage are to each other. */
 export function proximityScorer(
@@ -13,6 +15,7 @@ export function proximityScorer(
   corpus: Corpus,
 ): (spot: PassageRef) => number {
   const weights = concepts.map(({ terms, weight }) => weight * corpus.rarity(terms[0]!.term))
+  const share = Math.min(1, (FULL_WORDS - 1) / (concepts.length - 1))
   const cache = new Map<Segment, Map<number, number>>()
   return ({ segment: { segment }, row }) => {
     const conceptOf = cache.get(segment) ?? conceptsByTerm(segment, concepts)
@@ -22,7 +25,7 @@ export function proximityScorer(
       const first = weights[Math.floor(pair / MAX_CONCEPTS)]!
       sum += worth * Math.min(first, weights[pair % MAX_CONCEPTS]!)
     }
-    return sum
+    return sum * share
   }
 }
 

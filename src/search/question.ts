@@ -22,11 +22,13 @@ export interface ConceptTuning {
   /** Weight and number of co-occurring words. */
   company: number
   companyWords: number
+  /** In longer questions, synonyms weigh less and repeated words more. */
+  fullWords: number
 }
 
 /** Limits of a question: characters read, words used, and so on. */
 const MAX_READ = 10_000
-const MAX_CONCEPTS = 32
+export const MAX_CONCEPTS = 64
 const MAX_PHRASES = 5
 const MAX_COMPOUNDS = 40
 const MIN_COMPOUND = 5
@@ -42,7 +44,8 @@ export function parseQuestion(
   tuning: ConceptTuning,
 ): ParsedQuestion {
   const words = withoutStopWords(readWords(text, MAX_READ))
-  const salientWords = salient(words, corpus)
+  const salientWords = salient(words, corpus, tuning.fullWords)
+  const synonym = tuning.synonym * Math.min(1, tuning.fullWords / salientWords.length)
   const compounds = compoundsOf(words, corpus)
   let repairs = 0
   const concepts = salientWords.map(({ word, weight }): Concept => {
@@ -55,7 +58,7 @@ export function parseQuestion(
         term: compound,
         weight: tuning.joined,
       })),
-      ...[...synonymsOf(word.stem)].map((stem) => ({ term: hashOf(stem), weight: tuning.synonym })),
+      ...[...synonymsOf(word.stem)].map((stem) => ({ term: hashOf(stem), weight: synonym })),
       ...cooccurringTerms(term, corpus, tuning),
     ]
     return {
@@ -66,8 +69,12 @@ export function parseQuestion(
   return { concepts: concepts.filter(({ terms }) => terms.length), phrases: phrasesOf(text) }
 }
 
-/** The rarest words of a question, weighted by the root of their count. */
-function salient(words: readonly Word[], corpus: Corpus): { word: Word; weight: number }[] {
+/** The rarest words of a question, weighted by their count; in a short one, by its root. */
+function salient(
+  words: readonly Word[],
+  corpus: Corpus,
+  fullWords: number,
+): { word: Word; weight: number }[] {
   const counts = new Map<string, { word: Word; count: number }>()
   for (const word of words) {
     const before = counts.get(word.stem)
@@ -76,7 +83,7 @@ function salient(words: readonly Word[], corpus: Corpus): { word: Word; weight: 
   }
   const weighted = [...counts.values()].map(({ word, count }) => ({
     word,
-    weight: Math.sqrt(count),
+    weight: counts.size > fullWords ? count : Math.sqrt(count),
   }))
   if (weighted.length <= MAX_CONCEPTS) return weighted
   const rank = ({ word, weight }: { word: Word; weight: number }) =>

@@ -3,7 +3,7 @@ import { expand } from './feedback.ts'
 import { bodyOf, continues } from './overlap.ts'
 import { PassageScores } from './passage-scores.ts'
 import { phraseShare, proximityScorer } from './proximity.ts'
-import { parseQuestion } from './question.ts'
+import { type ParsedQuestion, parseQuestion } from './question.ts'
 
 export type { LiveSegment } from './corpus.ts'
 
@@ -35,7 +35,11 @@ export interface Tuning {
   joined: number
   company: number
   companyWords: number
+  /** Longer questions need less help: synonyms and coverage count less, and rarity more. */
+  fullWords: number
+  /** Exponents of rarity, in questions of up to `fullWords` words and in very long ones. */
   rarity: number
+  longRarity: number
   shortest: number
   /** Weight of the score of the whole text that a passage is from. */
   source: number
@@ -60,19 +64,21 @@ export const DEFAULT_TUNING: Tuning = {
   joined: 0.5,
   company: 0.15,
   companyWords: 3,
+  fullWords: 8,
   rarity: 0.65,
+  longRarity: 1,
   shortest: 0.3,
   source: 0.8,
   coverage: 0.25,
   feedbackLeaves: 5,
   feedbackTerms: 25,
-  feedback: 0.12,
+  feedback: 0.18,
   nearness: 0.35,
   phrase: 1,
 }
 
 /** Number of candidates that are reranked, without and with quoted phrases. */
-const RERANKED = 200
+const RERANKED = 300
 const RERANKED_WITH_PHRASES = 2000
 
 /** Ranks the passages that answer a question, best first. */
@@ -89,21 +95,7 @@ export function rank(
     tuning,
   )
   if (!question.concepts.length) return []
-  const scores = new PassageScores(corpus, tuning)
-  for (const concept of question.concepts) scores.addConcept(concept)
-  const best = scores.best(tuning.feedbackLeaves)
-  for (const concept of expand(best, question, corpus, tuning)) scores.addSuggestion(concept)
-  const proximityOf = proximityScorer(question.concepts, corpus)
-  const reranked = question.phrases.length ? RERANKED_WITH_PHRASES : RERANKED
-  const candidates = scores
-    .best(Math.max(reranked, request.limit))
-    .map(({ index, score }): Candidate => {
-      const ref = corpus.locate(index)
-      const base = score + tuning.nearness * proximityOf(ref)
-      const share = phraseShare(ref, question.phrases)
-      return { ref, score: base * (1 + tuning.phrase * share) }
-    })
-  candidates.sort((a, b) => b.score - a.score || idOf(a.ref) - idOf(b.ref))
+  const candidates = candidatesFor(question, corpus, request.limit, tuning)
   return dropOverlaps(candidates, request.limit).map(({ ref, score }) => ({ id: idOf(ref), score }))
 }
 
@@ -112,6 +104,41 @@ interface Candidate {
   score: number
 }
 
+/** The best passages by words, by feedback and by the distances between words, best first. */
+function candidatesFor(
+  question: ParsedQuestion,
+  corpus: Corpus,
+  limit: number,
+  tuning: Tuning,
+): Candidate[] {
+  const weights = weightsFor(question, tuning)
+  const scores = new PassageScores(corpus, weights)
+  for (const concept of question.concepts) scores.addConcept(concept)
+  const best = scores.best(tuning.feedbackLeaves)
+  for (const concept of expand(best, question, corpus, weights)) scores.addSuggestion(concept)
+  const proximityOf = proximityScorer(question.concepts, corpus)
+  const reranked = question.phrases.length ? RERANKED_WITH_PHRASES : RERANKED
+  const candidates = scores.best(Math.max(reranked, limit)).map(({ index, score }): Candidate => {
+    const ref = corpus.locate(index)
+    const base = score + tuning.nearness * proximityOf(ref)
+    const share = phraseShare(ref, question.phrases)
+    return { ref, score: base * (1 + tuning.phrase * share) }
+  })
+  return candidates.sort(byScore)
+}
+
+/** The weights for the length of a question. */
+function weightsFor({ concepts }: ParsedQuestion, tuning: Tuning): Tuning {
+  const brevity = Math.min(1, tuning.fullWords / concepts.length)
+  const between = (short: number, long: number) => short * brevity + long * (1 - brevity)
+  return {
+    ...tuning,
+    coverage: between(tuning.coverage, 0),
+    rarity: between(tuning.rarity, tuning.longRarity),
+  }
+}
+
+const byScore = (a: Candidate, b: Candidate) => b.score - a.score || idOf(a.ref) - idOf(b.ref)
 const idOf = ({ segment, row }: PassageRef) => segment.segment.column('id')[row]!
 
 /** Drops passages that overlap a better one of the same text. */
