@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { resultOf, trainModel } from '../../src/search/latent/train.ts'
 import { DEFAULT_TUNING, rank } from '../../src/search/rank.ts'
 import { buildSegment } from '../../src/search/segment.ts'
 import { spellings, termsOf } from '../../src/search/terms.ts'
@@ -62,17 +63,16 @@ function bestOptions(
 function ourRanking(passages: readonly Passage[], tuning = DEFAULT_TUNING): Ranking {
   const pages = [...new Set(passages.map(({ page }) => page))]
   const sources = new Map(pages.map((page, at) => [page, at]))
-  const segment = buildSegment(
-    passages.map(({ id, page, title, headings, text }) => ({
-      ...{ id, source: sources.get(page)! },
-      title: termsOf(title),
-      headings: termsOf(headings.join('\n')),
-      body: termsOf(text),
-    })),
-  )
+  const indexed = passages.map(({ id, page, title, headings, text }) => ({
+    ...{ id, source: sources.get(page)! },
+    title: termsOf(title),
+    headings: termsOf(headings.join('\n')),
+    body: termsOf(text),
+  }))
   const texts = passages.flatMap(({ title, headings, text }) => [title, ...headings, text])
   const words = spellings(texts.join('\n'))
-  const segments = [{ segment, isDeleted: () => false }]
+  const model = resultOf(trainModel(indexed))
+  const segments = [{ segment: buildSegment(indexed), isDeleted: () => false, model }]
   const reader = { segments, similarSpellings: (word: string) => similarWords(word, words) }
   return (text, limit) => rank({ text, limit }, reader, tuning).map(({ id }) => id)
 }

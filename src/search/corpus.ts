@@ -1,9 +1,12 @@
+import type { LatentModel } from './latent/latent-model.ts'
 import type { Segment } from './segment.ts'
 
 /** A segment, and which of its passages were deleted since it was built. */
 export interface LiveSegment {
   segment: Segment
   isDeleted(id: number): boolean
+  /** The model of the board that the segment is from, if it has one. */
+  model?: LatentModel | undefined
 }
 
 /** A passage of a corpus: its segment and its row there. */

@@ -1,5 +1,6 @@
 import { Corpus, type LiveSegment, type PassageRef } from './corpus.ts'
 import { expand } from './feedback.ts'
+import { type Candidate, type LatentTuning, rerankByLatent } from './latent/rerank.ts'
 import { bodyOf, continues } from './overlap.ts'
 import { PassageScores } from './passage-scores.ts'
 import { phraseShare, proximityScorer } from './proximity.ts'
@@ -24,7 +25,7 @@ export interface Hit {
   score: number
 }
 
-export interface Tuning {
+export interface Tuning extends LatentTuning {
   k1: number
   title: number
   headings: number
@@ -75,6 +76,11 @@ export const DEFAULT_TUNING: Tuning = {
   feedback: 0.18,
   nearness: 0.35,
   phrase: 1,
+  latent: 0.05,
+  minLatent: 0.15,
+  maxLatent: 0.6,
+  refinement: 0.5,
+  refiningPassages: 5,
 }
 
 /** Number of candidates that are reranked, without and with quoted phrases. */
@@ -96,12 +102,9 @@ export function rank(
   )
   if (!question.concepts.length) return []
   const candidates = candidatesFor(question, corpus, request.limit, tuning)
+  rerankByLatent(candidates, question.concepts, tuning)
+  candidates.sort(byScore)
   return dropOverlaps(candidates, request.limit).map(({ ref, score }) => ({ id: idOf(ref), score }))
-}
-
-interface Candidate {
-  ref: PassageRef
-  score: number
 }
 
 /** The best passages by words, by feedback and by the distances between words, best first. */

@@ -165,19 +165,21 @@ function groupsOf(sources: Uint32Array): Groups {
 }
 
 /** Reconstructs the passages that a segment was built from. */
-export function passagesOf(segment: Segment): IndexedPassage[] {
-  return Array.from({ length: segment.size }, (_, row) => {
-    const terms = segment.read(row).map((term) => segment.terms[term]!)
-    const title = segment.lengths('title')[row]!
-    const body = title + segment.lengths('headings')[row]!
-    return {
-      id: segment.column('id')[row]!,
-      source: segment.column('source')[row]!,
-      title: terms.slice(0, title),
-      headings: terms.slice(title, body),
-      body: terms.slice(body),
-    }
-  })
+export const passagesOf = (segment: Segment): IndexedPassage[] =>
+  Array.from({ length: segment.size }, (_, row) => passageAt(segment, row))
+
+/** Reconstructs a passage. */
+export function passageAt(segment: Segment, row: number): IndexedPassage {
+  const terms = segment.read(row).map((term) => segment.terms[term]!)
+  const title = segment.lengths('title')[row]!
+  const body = title + segment.lengths('headings')[row]!
+  return {
+    id: segment.column('id')[row]!,
+    source: segment.column('source')[row]!,
+    title: terms.slice(0, title),
+    headings: terms.slice(title, body),
+    body: terms.slice(body),
+  }
 }
 
 export function buildSegment(passages: readonly IndexedPassage[]): Segment {

@@ -1,5 +1,8 @@
 import type { Database } from 'bun:sqlite'
+import type { LiveSegment } from '../corpus.ts'
+import type { LatentModel } from '../latent/latent-model.ts'
 import { buildSegment, type IndexedPassage, passagesOf, type Segment } from '../segment.ts'
+import { loadModel } from './models.ts'
 import { freshPassages } from './passage-terms.ts'
 import { deletedIdsOf, loadSegments, type StoredSegment } from './segments.ts'
 import type { Source } from './sources.ts'
@@ -28,6 +31,7 @@ export class BoardIndex {
   private readonly deletedIds: Set<number>
   private segments: StoredSegment[]
   private fresh: Segment
+  private model: LatentModel | undefined
   /** New passages that are not in the `fresh` segment yet. */
   private pending: IndexedPassage[] = []
   private origins: Origins | undefined
@@ -40,6 +44,7 @@ export class BoardIndex {
     this.segments = loadSegments(db, project, log)
     this.fresh = buildSegment(freshPassages(db, project))
     this.deletedIds = new Set(deletedIdsOf(db, project))
+    this.model = loadModel(db, project, log)
   }
 
   get bytes(): number {
@@ -47,6 +52,7 @@ export class BoardIndex {
     const ids = this.deletedIds.size + (this.origins?.sourceOf.size ?? 0)
     return (
       this.segments.reduce((sum, { segment }) => sum + segment.bytes, this.fresh.bytes) +
+      (this.model?.bytes ?? 0) +
       ids * BYTES_PER_ID +
       sources * BYTES_PER_SOURCE
     )
@@ -71,13 +77,16 @@ export class BoardIndex {
     this.pending = []
     this.deletedIds.clear()
     for (const id of deletedIdsOf(this.db, this.project)) this.deletedIds.add(id)
+    this.model = loadModel(this.db, this.project, this.log)
   }
 
   /** The segments to search, restricted to the texts that pass the filter. */
-  liveSegments(filter?: (source: Source) => boolean) {
+  liveSegments(filter?: (source: Source) => boolean): LiveSegment[] {
     const isDeleted = filter ? this.isExcludedBy(filter) : (id: number) => this.deletedIds.has(id)
     const segments = [...this.segments.map(({ segment }) => segment), this.freshSegment()]
-    return segments.filter(({ size }) => size).map((segment) => ({ segment, isDeleted }))
+    return segments
+      .filter(({ size }) => size)
+      .map((segment) => ({ segment, isDeleted, model: this.model }))
   }
 
   private freshSegment(): Segment {

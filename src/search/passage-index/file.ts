@@ -6,7 +6,7 @@ import { SEGMENT_FORMAT } from '../segment.ts'
 import type { IndexLog } from './types.ts'
 
 /** Format of the file. Raise the number when the tables, the splitting or the terms change. */
-export const FORMAT = 2000 + SEGMENT_FORMAT
+export const FORMAT = 3000 + SEGMENT_FORMAT
 
 const TABLES = `
 CREATE TABLE sources (
@@ -34,6 +34,9 @@ CREATE TABLE fresh (
 CREATE TABLE gone (
   project INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (project, id)
 ) WITHOUT ROWID;
+CREATE TABLE models (
+  project INTEGER PRIMARY KEY, passages INTEGER NOT NULL, model BLOB NOT NULL
+);
 CREATE TABLE words (
   size INTEGER NOT NULL, word TEXT NOT NULL, PRIMARY KEY (size, word)
 ) WITHOUT ROWID;
@@ -45,6 +48,7 @@ const CLEARED_TABLES = [
   'again',
   'place',
   'words',
+  'models',
   'gone',
   'fresh',
   'segments',

@@ -5,6 +5,7 @@ import { type Hit, rank } from '../rank.ts'
 import { BoardCache } from './board-cache.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
 import { sourceFilter } from './filter.ts'
+import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
 import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD } from './segments.ts'
 import { kindOf, type Source, sourceStatements } from './sources.ts'
 import { Spellings } from './spellings.ts'
@@ -41,6 +42,9 @@ export interface LocalIndexOptions {
 
 const MAX_RESULTS = 200
 const IDLE_MS = 1000
+/** When segments are merged and models are trained: while texts arrive, and when none do. */
+const BUSY = { threshold: BUSY_THRESHOLD, growth: BUSY_GROWTH }
+const IDLE = { threshold: IDLE_THRESHOLD, growth: IDLE_GROWTH }
 
 /** The index, stored in a file and searched in this thread. */
 export class LocalIndex implements PassageIndex {
@@ -196,24 +200,30 @@ export class LocalIndex implements PassageIndex {
   }
 
   private scheduleCompaction(projects: readonly number[]): void {
-    this.compactBoards(projects, BUSY_THRESHOLD)
+    this.compactBoards(projects, BUSY)
     for (const project of projects) this.uncompacted.add(project)
     clearTimeout(this.idle)
     this.idle = setTimeout(() => {
-      this.compactBoards(this.uncompacted, IDLE_THRESHOLD)
+      this.compactBoards(this.uncompacted, IDLE)
       this.uncompacted.clear()
     }, IDLE_MS)
   }
 
   /** Compacts board by board between updates, so that questions are answered in between. */
-  private compactBoards(projects: Iterable<number>, threshold: number): void {
+  private compactBoards(projects: Iterable<number>, when: typeof BUSY): void {
     const { log } = this.options
     for (const project of projects)
       this.enqueue(async () => {
-        while (!this.closing && compact(this.file.db, project, threshold, log)) {
-          this.parts.boards.reload(project)
+        const { file, parts } = this
+        const isCancelled = () => this.closing || file !== this.file
+        while (!isCancelled() && compact(file.db, project, when.threshold, log)) {
+          parts.boards.reload(project)
           await setImmediate()
         }
+        const { growth } = when
+        if (isCancelled()) return
+        if (await updateModel(file.db, project, { growth, log, isCancelled }))
+          parts.boards.reload(project)
       }).catch((error) =>
         log.warn({ err: error }, `The search index was not updated: ${describeProblem(error)}`),
       )

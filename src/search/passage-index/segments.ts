@@ -50,6 +50,15 @@ export const loadSegments = (
       },
   )
 
+/** The segments of a board, one at a time. */
+export function* segmentsOf(db: Database, project: number, log: IndexLog): Generator<Segment> {
+  let after = 0
+  for (const { upto } of sizesOf(db, project)) {
+    yield loadSegment(db, { project, after, upto }, log)
+    after = upto
+  }
+}
+
 function loadSegment(db: Database, range: Range, log: IndexLog): Segment {
   const row = db
     .query<{ shelf: Uint8Array }, [number, number]>(

@@ -1,0 +1,144 @@
+/** Rows that are processed between two yields: a few milliseconds of work. */
+const BLOCK = 256
+const SWEEPS = 30
+/** Smaller off-diagonal values, relative to the diagonal, count as zero. */
+const PRECISION = 1e-9
+/** Columns that depend on others leave a pivot below this share of the largest one. */
+const MIN_PIVOT = 1e-7
+
+/** The product of the transposed matrix with itself: `width` × `width`, symmetric. */
+export function* gram(matrix: Float32Array, width: number): Generator<void, Float64Array> {
+  const product = new Float64Array(width * width)
+  for (let from = 0, row = 0; from < matrix.length; from += width, row++) {
+    if (row % BLOCK === BLOCK - 1) yield
+    for (let i = 0; i < width; i++) {
+      const value = matrix[from + i]!
+      if (value)
+        for (let j = i; j < width; j++) product[i * width + j]! += value * matrix[from + j]!
+    }
+  }
+  for (let i = 0; i < width; i++)
+    for (let j = 0; j < i; j++) product[i * width + j] = product[j * width + i]!
+  return product
+}
+
+/** Multiplies every row by a matrix of `width` × `width`, in place. */
+export function* transform(
+  matrix: Float32Array,
+  factor: Float64Array,
+  width: number,
+): Generator<void, void> {
+  const row = new Float64Array(width)
+  for (let from = 0, count = 0; from < matrix.length; from += width, count++) {
+    if (count % BLOCK === BLOCK - 1) yield
+    row.fill(0)
+    for (let i = 0; i < width; i++) {
+      const value = matrix[from + i]!
+      if (value) for (let j = 0; j < width; j++) row[j]! += value * factor[i * width + j]!
+    }
+    matrix.set(row, from)
+  }
+}
+
+/** Makes the columns orthonormal, in place. Columns that depend on others become zero. */
+export function* orthonormalize(matrix: Float32Array, width: number): Generator<void, void> {
+  const inverse = invertedCholesky(yield* gram(matrix, width), width)
+  yield* transform(matrix, inverse, width)
+}
+
+/** The inverse of the upper triangular factor R of a matrix that is RᵀR. */
+function invertedCholesky(square: Float64Array, width: number): Float64Array {
+  const factor = new Float64Array(width * width)
+  const inverse = new Float64Array(width * width)
+  let largest = 0
+  for (let i = 0; i < width; i++) largest = Math.max(largest, square[i * width + i]!)
+  for (let j = 0; j < width; j++) {
+    let pivot = square[j * width + j]!
+    for (let k = 0; k < j; k++) pivot -= factor[k * width + j]! ** 2
+    if (pivot <= largest * MIN_PIVOT) continue
+    const root = Math.sqrt(pivot)
+    factor[j * width + j] = root
+    for (let i = j + 1; i < width; i++) {
+      let value = square[j * width + i]!
+      for (let k = 0; k < j; k++) value -= factor[k * width + j]! * factor[k * width + i]!
+      factor[j * width + i] = value / root
+    }
+  }
+  for (let j = 0; j < width; j++) {
+    const pivot = factor[j * width + j]!
+    if (!pivot) continue
+    inverse[j * width + j] = 1 / pivot
+    for (let i = 0; i < j; i++) {
+      let value = 0
+      for (let k = i; k < j; k++) value += inverse[i * width + k]! * factor[k * width + j]!
+      inverse[i * width + j] = -value / pivot
+    }
+  }
+  return inverse
+}
+
+export interface Eigen {
+  /** Descending. */
+  values: Float64Array
+  /** One column per value. */
+  vectors: Float64Array
+}
+
+/** The eigenvalues and eigenvectors of a symmetric matrix, by Jacobi rotations. Yields by row. */
+export function* eigen(symmetric: Float64Array, width: number): Generator<void, Eigen> {
+  const matrix = symmetric.slice()
+  const vectors = new Float64Array(width * width)
+  for (let i = 0; i < width; i++) vectors[i * width + i] = 1
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    let rotations = 0
+    for (let p = 0; p < width - 1; p++) {
+      for (let q = p + 1; q < width; q++) if (rotate(matrix, vectors, width, p, q)) rotations++
+      yield
+    }
+    if (!rotations) break
+  }
+  return sorted(matrix, vectors, width)
+}
+
+/** Turns the value at row `p` and column `q` to zero. Returns false if it is negligible. */
+function rotate(
+  matrix: Float64Array,
+  vectors: Float64Array,
+  width: number,
+  p: number,
+  q: number,
+): boolean {
+  const value = matrix[p * width + q]!
+  const atP = matrix[p * width + p]!
+  const atQ = matrix[q * width + q]!
+  if (value ** 2 <= PRECISION ** 2 * Math.abs(atP * atQ) || Math.abs(value) < 1e-30) return false
+  const theta = (atQ - atP) / (2 * value)
+  const tangent = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1))
+  const cosine = 1 / Math.sqrt(tangent * tangent + 1)
+  const sine = tangent * cosine
+  for (let k = 0; k < width; k++) {
+    turn(matrix, k * width + p, k * width + q, cosine, sine)
+    turn(vectors, k * width + p, k * width + q, cosine, sine)
+  }
+  for (let k = 0; k < width; k++) turn(matrix, p * width + k, q * width + k, cosine, sine)
+  return true
+}
+
+function turn(matrix: Float64Array, at: number, other: number, cosine: number, sine: number) {
+  const value = matrix[at]!
+  const second = matrix[other]!
+  matrix[at] = cosine * value - sine * second
+  matrix[other] = sine * value + cosine * second
+}
+
+function sorted(matrix: Float64Array, vectors: Float64Array, width: number): Eigen {
+  const order = Array.from({ length: width }, (_, at) => at)
+  order.sort((a, b) => matrix[b * width + b]! - matrix[a * width + a]! || a - b)
+  const result = { values: new Float64Array(width), vectors: new Float64Array(width * width) }
+  for (const [to, from] of order.entries()) {
+    result.values[to] = matrix[from * width + from]!
+    for (let row = 0; row < width; row++)
+      result.vectors[row * width + to] = vectors[row * width + from]!
+  }
+  return result
+}
