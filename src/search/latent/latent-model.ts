@@ -6,6 +6,9 @@ const FORMAT = 1
 const HEADER_WORDS = 5
 const MAX_VALUE = 127
 
+/** A vector of a text; of unit length unless it was refined. */
+export type Direction = Float64Array
+
 /** A vector for each term, of which the vectors of texts are sums. */
 export interface TermVectors {
   /** Term hashes, ascending. */
@@ -46,8 +49,8 @@ export class LatentModel {
   }
 
   /** The direction of weighted terms; undefined if the model knows none of them. */
-  directionOf(weights: Iterable<readonly [term: number, weight: number]>) {
-    const sum = new Float32Array(this.dimensions)
+  directionOf(weights: Iterable<readonly [term: number, weight: number]>): Direction | undefined {
+    const sum = new Float64Array(this.dimensions)
     for (const [term, weight] of weights) {
       const row = this.find(term)
       if (row >= 0) this.add(sum, row, weight)
@@ -56,19 +59,22 @@ export class LatentModel {
   }
 
   /** The direction of a passage. */
-  passageDirection(segment: Segment, row: number): Float32Array | undefined {
+  passageDirection(segment: Segment, row: number): Direction | undefined {
     const rows = this.rowsOf(segment)
-    const counts = new Map<number, number>()
-    for (const number of segment.read(row)) {
+    const numbers = segment.read(row).sort()
+    const sum = new Float64Array(this.dimensions)
+    for (let at = 0; at < numbers.length; ) {
+      const number = numbers[at]!
+      let end = at + 1
+      while (numbers[end] === number) end++
       const known = rows[number]!
-      if (known >= 0) counts.set(known, (counts.get(known) ?? 0) + 1)
+      if (known >= 0) this.add(sum, known, Math.log(1 + end - at))
+      at = end
     }
-    const sum = new Float32Array(this.dimensions)
-    for (const [known, count] of counts) this.add(sum, known, Math.log(1 + count))
     return normalized(sum)
   }
 
-  private add(sum: Float32Array, row: number, weight: number): void {
+  private add(sum: Float64Array, row: number, weight: number): void {
     const { values, dimensions } = this
     const factor = weight * this.scales[row]!
     const from = row * dimensions
@@ -101,12 +107,15 @@ export class LatentModel {
   }
 }
 
-function normalized(vector: Float32Array): Float32Array | undefined {
+/** Scales a vector to unit length, in place. Undefined if it is zero. */
+function normalized(vector: Direction): Direction | undefined {
   const length = Math.sqrt(dotProduct(vector, vector))
-  return length ? vector.map((value) => value / length) : undefined
+  if (!length) return undefined
+  for (let at = 0; at < vector.length; at++) vector[at]! /= length
+  return vector
 }
 
-export function dotProduct(left: Float32Array, right: Float32Array): number {
+export function dotProduct(left: Direction, right: Direction): number {
   let sum = 0
   for (let at = 0; at < left.length; at++) sum += left[at]! * right[at]!
   return sum

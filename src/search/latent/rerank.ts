@@ -1,6 +1,6 @@
 import type { Concept } from '../concept.ts'
 import type { PassageRef } from '../corpus.ts'
-import { dotProduct, type LatentModel } from './latent-model.ts'
+import { type Direction, dotProduct, type LatentModel } from './latent-model.ts'
 
 export interface Candidate {
   ref: PassageRef
@@ -57,9 +57,9 @@ export function rerankByLatent(
 /** The question and the compared passages as one board's model sees them. */
 class View {
   /** By the position of the candidate; undefined for passages without a known term. */
-  readonly directions = new Map<number, Float32Array | undefined>()
+  readonly directions = new Map<number, Direction | undefined>()
 
-  constructor(readonly question: Float32Array) {}
+  constructor(readonly question: Direction) {}
 
   /** Undefined for passages of other boards; never negative. */
   similarity(at: number): number | undefined {
@@ -104,7 +104,10 @@ function refine(
     .sort((a, b) => b.score - a.score || a.at - b.at)
     .slice(0, refiningPassages)
   for (const { at } of best)
-    for (const { question, directions } of views)
-      for (const [dimension, value] of directions.get(at)?.entries() ?? [])
-        question[dimension]! += (refinement / best.length) * value
+    for (const { question, directions } of views) {
+      const direction = directions.get(at)
+      if (!direction) continue
+      for (let dimension = 0; dimension < question.length; dimension++)
+        question[dimension]! += (refinement / best.length) * direction[dimension]!
+    }
 }
