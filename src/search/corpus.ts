@@ -54,6 +54,11 @@ export class Corpus {
     return Math.log(1 + (this.size - frequency + 0.5) / (frequency + 0.5))
   }
 
+  /** Words in more than a third of the passages are mostly the stop words of their language. */
+  isCommon(term: number): boolean {
+    return this.rarity(term) < 1
+  }
+
   /** Visits each segment with the term: the segment, the term's index there, the segment's index. */
   eachSegment(term: number, visit: (segment: Segment, number: number, at: number) => void): void {
     const { numbers } = this.lookUp(term)

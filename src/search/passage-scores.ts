@@ -23,6 +23,9 @@ export interface ScoredPassage {
   score: number
 }
 
+/** Exponent of the rarity of a common word. */
+const COMMON_EXPONENT = 2
+
 const byScore = (a: ScoredPassage, b: ScoredPassage) => b.score - a.score || a.index - b.index
 
 /** Accumulates the score of every passage, and of every text. */
@@ -62,7 +65,8 @@ export class PassageScores {
 
   private addTerm(term: number, weight: number): void {
     const { corpus, current, currentGroups } = this
-    const weighted = corpus.rarity(term) ** this.weights.rarity * weight
+    const exponent = corpus.isCommon(term) ? COMMON_EXPONENT : this.weights.rarity
+    const weighted = corpus.rarity(term) ** exponent * weight
     corpus.eachSegment(term, (segment, number, at) => {
       const scoreIn = this.bm25f(segment)
       const start = corpus.starts[at]!

@@ -1,6 +1,6 @@
 import type { Concept } from './concept.ts'
 import type { Corpus, PassageRef } from './corpus.ts'
-import { MAX_CONCEPTS } from './question.ts'
+import { MAX_CONCEPTS, type ParsedQuestion } from './question.ts'
 import type { Segment } from './segment.ts'
 import { STOP_TERMS } from './terms.ts'
 
@@ -11,11 +11,11 @@ const FULL_WORDS = 5
 
 /** Scores how close the matching words of a passage are to each other. */
 export function proximityScorer(
-  concepts: readonly Concept[],
+  { concepts, length }: Pick<ParsedQuestion, 'concepts' | 'length'>,
   corpus: Corpus,
 ): (spot: PassageRef) => number {
   const weights = concepts.map(({ terms, weight }) => weight * corpus.rarity(terms[0]!.term))
-  const share = Math.min(1, (FULL_WORDS - 1) / (concepts.length - 1))
+  const share = Math.min(1, (FULL_WORDS - 1) / (length - 1))
   const cache = new Map<Segment, Map<number, number>>()
   return ({ segment: { segment }, row }) => {
     const conceptOf = cache.get(segment) ?? conceptsByTerm(segment, concepts)

@@ -5,9 +5,12 @@ import type { Corpus } from './corpus.ts'
 import { STOPS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
 import { hashOf, readWords, type Word, withoutStopWords } from './terms.ts'
+import { UNSPACED } from './words.ts'
 
 export interface ParsedQuestion {
   concepts: Concept[]
+  /** The number of words that are not common, at least 1. */
+  length: number
   /** Sequences of terms that were quoted. */
   phrases: number[][]
 }
@@ -66,7 +69,26 @@ export function parseQuestion(
       weight,
     }
   })
-  return { concepts: concepts.filter(({ terms }) => terms.length), phrases: phrasesOf(text) }
+  return {
+    concepts: concepts.filter(({ terms }) => terms.length),
+    length: lengthOf(salientWords, corpus),
+    phrases: phrasesOf(text),
+  }
+}
+
+const UNSPACED_CHARACTER = new RegExp(`^[${UNSPACED}]`, 'u')
+/** How much of a word a character is in scripts without spaces, without the common characters. */
+const SHARE_OF_WORD = 0.25
+
+/** The number of known words that are not common, at least 1. */
+function lengthOf(words: readonly { word: Word }[], corpus: Corpus): number {
+  let length = 0
+  for (const { word } of words) {
+    const term = hashOf(word.stem)
+    if (!corpus.documentFrequency(term) || corpus.isCommon(term)) continue
+    length += UNSPACED_CHARACTER.test(word.word) ? SHARE_OF_WORD : 1
+  }
+  return Math.max(1, length)
 }
 
 /** The rarest words of a question, weighted by their count; in a short one, by its root. */

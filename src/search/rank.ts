@@ -102,7 +102,7 @@ export function rank(
   )
   if (!question.concepts.length) return []
   const candidates = candidatesFor(question, corpus, request.limit, tuning)
-  rerankByLatent(candidates, question.concepts, tuning)
+  rerankByLatent(candidates, question, tuning)
   candidates.sort(byScore)
   return dropOverlaps(candidates, request.limit).map(({ ref, score }) => ({ id: idOf(ref), score }))
 }
@@ -119,7 +119,7 @@ function candidatesFor(
   for (const concept of question.concepts) scores.addConcept(concept)
   const best = scores.best(tuning.feedbackLeaves)
   for (const concept of expand(best, question, corpus, weights)) scores.addSuggestion(concept)
-  const proximityOf = proximityScorer(question.concepts, corpus)
+  const proximityOf = proximityScorer(question, corpus)
   const reranked = question.phrases.length ? RERANKED_WITH_PHRASES : RERANKED
   const candidates = scores.best(Math.max(reranked, limit)).map(({ index, score }): Candidate => {
     const ref = corpus.locate(index)
@@ -131,8 +131,8 @@ function candidatesFor(
 }
 
 /** The weights for the length of a question. */
-function weightsFor({ concepts }: ParsedQuestion, tuning: Tuning): Tuning {
-  const brevity = Math.min(1, tuning.fullWords / concepts.length)
+function weightsFor({ length }: ParsedQuestion, tuning: Tuning): Tuning {
+  const brevity = Math.min(1, tuning.fullWords / length)
   const between = (short: number, long: number) => short * brevity + long * (1 - brevity)
   return {
     ...tuning,

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { russianStem } from './russian-stem.ts'
 import { STOPS } from './stop-words.ts'
 import { fold, isPlain, UNSPACED } from './words.ts'
 
@@ -40,10 +41,15 @@ function toWord(spelling: string): Word {
   const cached = CACHE.get(spelling)
   if (cached) return cached
   const word = fold(spelling)
-  const entry = { word, stem: /^[a-z]+$/.test(word) ? stemmer(american(word)) : word }
+  const entry = { word, stem: stemOf(word) }
   if (CACHE.size >= MAX_CACHED) CACHE.clear()
   CACHE.set(spelling, entry)
   return entry
+}
+
+function stemOf(word: string): string {
+  if (/^[a-z]+$/.test(word)) return stemmer(american(word))
+  return /^[а-я]+$/.test(word) ? russianStem(word) : word
 }
 
 /** Unifies the spellings -ise and -ize. */

@@ -107,7 +107,11 @@ test('a damaged model is dropped and trained again, and the log says so', async 
 
 test('questions are answered while a model is trained', async () => {
   const index = openIndex()
-  await index.update({ put: pages(1, 2000) })
+  const words = (id: number) => Array.from({ length: 30 }, (_, at) => `w${(id * (at + 7)) % 997}`)
+  const put = Array.from({ length: 2000 }, (_, at) =>
+    page(at + 1, `${words(at).join(' ')} number${at + 1}`),
+  )
+  await index.update({ put })
   let isTraining = true
   const training = index.update({}).then(() => {
     isTraining = false

@@ -137,6 +137,20 @@ test('the same query has the same results, with positive scores in descending or
   }
 })
 
+test('words in most of the passages count little, whatever the language', () => {
+  const german = Array.from({ length: 30 }, (_, at) =>
+    passage(at + 10, `das ist der Text und die Nummer n${at}`),
+  )
+  const segments = [
+    liveSegment([
+      ...german,
+      passage(1, 'Drucker repariert'),
+      passage(2, 'das und der und die ist'),
+    ]),
+  ]
+  expect(found('das ist der und die Drucker', segments)[0]).toBe(1)
+})
+
 test('splitting passages over several segments changes the ranking little', () => {
   for (const seed of [7, 8, 9]) {
     const passages = randomPassages(seed, 300).map((one) => ({ ...one, source: one.id }))

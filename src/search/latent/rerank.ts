@@ -1,5 +1,5 @@
-import type { Concept } from '../concept.ts'
 import type { PassageRef } from '../corpus.ts'
+import type { ParsedQuestion } from '../question.ts'
 import { type Direction, dotProduct, type LatentModel } from './latent-model.ts'
 
 export interface Candidate {
@@ -27,7 +27,7 @@ const COMPARED = 300
  */
 export function rerankByLatent(
   candidates: Candidate[],
-  concepts: readonly Concept[],
+  { concepts, length }: Pick<ParsedQuestion, 'concepts' | 'length'>,
   tuning: LatentTuning,
 ): void {
   const compared = candidates.slice(0, COMPARED)
@@ -38,7 +38,7 @@ export function rerankByLatent(
   const views = viewsOf(compared, weights)
   if (!views.size || !highest) return
   const { latent, minLatent, maxLatent } = tuning
-  const weight = Math.min(maxLatent, Math.max(minLatent, latent * concepts.length))
+  const weight = Math.min(maxLatent, Math.max(minLatent, latent * length))
   const mixed = () => {
     const similarities = compared.map(({ ref }, at) => views.get(ref.segment.model)?.similarity(at))
     const largest = Math.max(...similarities.map((similarity) => similarity ?? 0)) || 1
