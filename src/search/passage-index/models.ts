@@ -12,7 +12,7 @@ const MIN_PASSAGES = 64
 const MAX_SAMPLE = 6000
 /** Factors of growth after which a model is trained again: while texts arrive, and when idle. */
 export const BUSY_GROWTH = 4
-export const IDLE_GROWTH = 1.25
+export const IDLE_GROWTH = 1.1
 /** A model is also trained again if the board has shrunk to this share. */
 const SHRUNK = 0.5
 /** Training yields after this time, so that questions are answered in between. */
