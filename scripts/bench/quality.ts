@@ -15,7 +15,8 @@ const GRID: Bm25[] = [0.3, 0.5, 0.7, 0.9, 1.2, 1.6, 2].flatMap((k1) =>
 
 /**
  * Compares our search ranking with two others, by questions that use other words than the answers.
- * Rankings are tuned on the odd half of the questions; the even half is only used here.
+ * Rankings are tuned on the odd half of the questions; bench/search/README.md says how the even half
+ * is used.
  */
 export function quality(): Promise<Row[]> {
   const passages = passagesOfDocs()
