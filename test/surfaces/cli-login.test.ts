@@ -59,11 +59,11 @@ describe('cork login', () => {
       user.io.input = async () => token
       expect((await user.cork('login', LOCAL, '--token', '-')).code).toBe(2)
     }
-    for (const url of ['ftp://localhost', 'http://localhost/board', 'http://', 'a b'])
+    for (const url of ['ftp://localhost', 'http://localhost/?board', 'http://', 'a b'])
       expect((await user.cork('login', url, '--token', '-')).code).toBe(2)
     expect(user.requests).toHaveLength(1)
-    user.io.env.CORK_URL = 'localhost/board'
-    expect((await user.cork('whoami')).err).toStartWith('CORK_URL: "localhost/board" is not')
+    user.io.env.CORK_URL = 'localhost/?board'
+    expect((await user.cork('whoami')).err).toStartWith('CORK_URL: "localhost/?board" is not')
   })
 
   test('explains how to pass a key to a server that has no sign-in for programs', async () => {

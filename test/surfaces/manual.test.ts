@@ -8,6 +8,7 @@ const HOME = '/docs/manual'
 /** External pages that the manual links to. Nothing is loaded from them. */
 const EXTERNAL = [
   ...['https://www.standardwebhooks.com', 'https://ollama.com', 'https://litestream.io'],
+  'https://dexidp.io',
   'https://patroni.readthedocs.io',
   'https://learn.microsoft.com/en-us/postgresql/citus/multi-node-ubuntu-debian',
 ]
