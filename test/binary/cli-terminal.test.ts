@@ -64,18 +64,20 @@ async function runInTerminal(
 }
 
 describe('in a terminal', () => {
-  test('cork login asks for the address and the key, and never shows the typed key', async () => {
+  test('cork login asks for the address, shows a code to allow in a browser, and can be stopped', async () => {
     const { code, output } = await runInTerminal(['login'], {
       answers: [
         ['Address of the server', `${server.url}\r`],
-        ['is hidden', `${key}\r`],
+        ['Waiting for you to allow it', '\x03'],
       ],
     })
-    expect(output).toContain(`Signed in to ${server.url} as Ada`)
-    expect(code).toBe(0)
-    expect(output).not.toContain(key.slice(0, 10))
-    const { output: whoami } = await runInTerminal(['whoami'])
-    expect(whoami).toContain('ada@example.com')
+    expect(output).toContain(`${server.url}/device?code=`)
+    expect(code).not.toBe(0)
+    expect(output).not.toMatch(/\n\s+at /)
+    expect((await runInTerminal(['whoami'])).output).toContain('not signed in')
+    const login = await runInTerminal(['login', server.url, '--token', key])
+    expect(login.output).toContain(`Signed in to ${server.url} as Ada`)
+    expect((await runInTerminal(['whoami'])).output).toContain('ada@example.com')
   })
 
   test('Ctrl-C at a question exits with a message and saves nothing', async () => {
