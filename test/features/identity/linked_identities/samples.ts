@@ -47,6 +47,7 @@ export const samples: SamplesOf<typeof operations> = {
   'linked_identities.waiting': {
     input: async (w) => ({ team_id: (await waitingLink(w)).team_id }),
     allowed: [],
+    approval: 'never',
     caller: 'browser',
     noCommand: NO_COMMAND,
     notAudited: 'reads',
