@@ -24,6 +24,8 @@ export interface Pending {
   link: PendingLink
   isWaiting: boolean
   next: string
+  /** The person is signed in to the account, so their second factor was asked for before. */
+  isOwn?: true
 }
 
 interface Parts {

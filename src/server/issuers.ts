@@ -82,14 +82,18 @@ export class Issuers implements IssuerSignIns {
   async linkQuestion(number: number, browser: BrowserInfo) {
     const { settings } = this.client(number)
     const pending = this.pending(number, browser)
-    const { email: account, hasPassword } = await pendingAccount(this.options, pending.link)
-    const { link, isWaiting } = pending
-    return { issuer: settings, address: link.email, account, hasPassword, isWaiting }
+    const { email: account, ...ways } = await pendingAccount(this.options, pending.link)
+    const { hasPassword, hasFactor } = ways
+    const { link, isWaiting, isOwn } = pending
+    const needsFactor = hasFactor && !isOwn
+    return { issuer: settings, address: link.email, account, hasPassword, needsFactor, isWaiting }
   }
 
   async confirmLink(number: number, password: string, browser: BrowserInfo) {
-    const { link, next } = this.pending(number, browser)
-    const { email } = await pendingAccount(this.options, link)
+    const { link, next, isOwn } = this.pending(number, browser)
+    const { email, hasFactor } = await pendingAccount(this.options, link)
+    // Otherwise the link would be a way into the account without its second factor.
+    if (hasFactor && !isOwn) throw factorNeeded()
     const actor_id = await this.checkPassword(email, password, browser)
     if (actor_id !== link.actor_id) throw wrongPassword()
     await linkIdentity(this.options, link, browser)
@@ -158,7 +162,8 @@ export class Issuers implements IssuerSignIns {
       await linkIdentity(this.options, link, browser, caller.credential)
       return { kind: 'linked', next }
     }
-    return { kind: 'confirm', cookies: this.cookies.link({ number, link, isWaiting: false, next }) }
+    const pending = { number, link, isWaiting: false, next, isOwn: true as const }
+    return { kind: 'confirm', cookies: this.cookies.link(pending) }
   }
 
   private async hasRecentProof(caller: Caller): Promise<boolean> {
@@ -228,6 +233,12 @@ const notStarted = () =>
   fault.forbidden(
     'This sign-in was not started in this browser, has already ended, or took longer than 10 minutes',
     'Sign in again, and allow cookies for this server',
+  )
+
+const factorNeeded = () =>
+  fault.forbidden(
+    'This account has a second factor',
+    'Sign in with it, and link your account in the settings',
   )
 
 const signedOutMeanwhile = () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { passkeys } from '../../src/features/identity/factors/model/index.ts'
 import { linkedIdentities } from '../../src/features/identity/linked_identities/model/index.ts'
 import { people } from '../../src/features/identity/people/model/index.ts'
 import { signIns } from '../../src/features/identity/sign_ins/model/index.ts'
@@ -89,6 +90,20 @@ test('an existing account is linked with its password and then signs in without 
   const [row] = await w.store.read((tx) => tx.select().from(signIns))
   expect(row).toMatchObject({ method: 'issuer', issuer: issuer.url, subject: 'ada-1' })
   expect(row!.id_token).not.toContain('.')
+})
+
+test('an account with a second factor is not linked with its password alone', async () => {
+  const w = await worldWithIssuer()
+  issuer.add(ADA)
+  const factor = { name: 'Phone', webauthn_id: 'w', public_key: 'p', counter: 0, transports: [] }
+  const passkey = { ...factor, actor_id: w.ada.caller.actor_id, synced: false }
+  await w.store.write((tx) => tx.insert(passkeys).values({ ...passkey, created_at: w.clock.now }))
+  const { text } = await w.browser.open('/sign-in/1?next=/my')
+  expect(text).toContain('This account has a second factor.')
+  expect(text).not.toContain('name="password"')
+  const tried = await w.browser.board.post('/sign-in/1/link', { password: PASSWORD })
+  expect(tried.status).toBe(403)
+  expect(await identities(w)).toEqual([])
 })
 
 test('groups give roles, and a change of groups changes them at the next sign-in', async () => {

@@ -35,17 +35,20 @@ export interface LinkQuestion {
   /** The address of the account. */
   account: string
   hasPassword: boolean
+  /** The account has a second factor, which has to be asked for before it is linked. */
+  needsFactor: boolean
   isWaiting: boolean
 }
 
 /** Asks a person to confirm that an account is theirs. */
 export function linkPage(
-  { issuer, address, account, hasPassword, isWaiting }: LinkQuestion,
+  { issuer, address, account, hasPassword, needsFactor, isWaiting }: LinkQuestion,
   status = 200,
   submitted?: Submitted,
 ): Response {
   const { number, name } = issuer
   const action = `/sign-in/${number}/link`
+  const takesPassword = hasPassword && !needsFactor
   const ask = html`<form method="post" action="${action}">
 <input type="hidden" name="ask" value="admin">
 <button class="plain">Ask an admin to approve it</button>
@@ -55,12 +58,17 @@ export function linkPage(
     html`<p>Your account at ${name}${address ? html` is <strong>${address}</strong>. It` : ''} is not
 linked to the Corkboard account <strong>${account}</strong> yet.</p>
 ${isWaiting ? html`<p role="status">An admin of your team has to approve the link.</p>` : ''}
-${hasPassword ? passwordForm(action, submitted) : alert('link', [], submitted)}
-${isWaiting ? '' : html`${hasPassword ? orDivider : ''}${ask}`}
+${needsFactor ? factorHint(name) : ''}
+${takesPassword ? passwordForm(action, submitted) : alert('link', [], submitted)}
+${isWaiting ? '' : html`${takesPassword ? orDivider : ''}${ask}`}
 <p><a href="${issuerPath(number, { choose: '1' })}">Use another account at ${name}</a></p>`,
     status,
   )
 }
+
+const factorHint = (name: string) =>
+  html`<p>This account has a second factor. <a href="/sign-in?next=%2Fsettings%2Fsecurity">Sign in with
+it</a>, and link your account at ${name} in the settings.</p>`
 
 const passwordForm = (action: string, submitted?: Submitted) =>
   html`<form method="post" action="${action}">

@@ -5,6 +5,7 @@ import { Fault, fault } from '../../../../kernel/fault.ts'
 import type { IssuerIdentity, IssuerPolicy } from '../../../../kernel/issuers.ts'
 import { lock } from '../../../../store/lock.ts'
 import { callerFor } from '../../callers/model/index.ts'
+import { hasFactor } from '../../factors/model/index.ts'
 import { invitationsFor } from '../../invitations/model/index.ts'
 import {
   approveIdentity,
@@ -118,7 +119,11 @@ export const pendingAccount = ({ store }: AccountServices, { actor_id }: Pending
   store.read(async (tx) => {
     const [person] = await tx.select().from(people).where(eq(people.actor_id, actor_id))
     if (!person) throw fault.notFound('account', 'This account no longer exists')
-    return { email: person.email, hasPassword: person.password_hash !== null }
+    return {
+      email: person.email,
+      hasPassword: person.password_hash !== null,
+      hasFactor: await hasFactor(tx, actor_id),
+    }
   })
 
 /** Links an identity to the account whose owner has just proved that it is theirs. */
