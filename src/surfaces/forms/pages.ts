@@ -94,9 +94,9 @@ ${field(
 )}
 <button>Sign in</button>
 </form>
+${hasPasskeys ? passkeyForm('/sign-in/passkey', 'Sign in with a passkey', next, submitted) : ''}
 <p class="hint"><a href="/sign-in/forgot?next=${encodeURIComponent(next)}">Forgot your password?
-Sign in by email</a></p>
-${hasPasskeys ? passkeyForm('/sign-in/passkey', 'Sign in with a passkey', next, submitted) : ''}`
+Sign in by email</a></p>`
 
 export interface Invitation {
   team_name: string
