@@ -1,10 +1,11 @@
 import type * as OpenIdClient from 'openid-client'
 import type { Clock } from '../kernel/caller.ts'
+import { Fault } from '../kernel/fault.ts'
 import type { IssuerIdentity, IssuerSettings, LogoutRequest } from '../kernel/issuers.ts'
 import { type Claims, identityOf, isIncomplete } from './identity.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import { LogoutTokens } from './logout-token.ts'
-import { type Attempt, toProblem } from './problems.ts'
+import { type Attempt, IssuerProblem, toProblem } from './problems.ts'
 
 /** For each request; a sign-in sends up to four. */
 const TIMEOUT_S = 5
@@ -100,7 +101,13 @@ export class IssuerClient {
   /** Checks a logout token that the issuer sent to this server. */
   async readLogoutToken(token: string): Promise<LogoutRequest> {
     const { issuer, jwks_uri } = await this.explained((library) => this.readMetadata(library))
-    return this.logoutTokens.read(token, { issuer, jwks_uri })
+    try {
+      return await this.logoutTokens.read(token, { issuer, jwks_uri })
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      const { name } = this.settings
+      throw new IssuerProblem(error, `A logout request of ${name} was refused: ${error.message}`)
+    }
   }
 
   /** Reads the metadata of the issuer, for `cork doctor`. Returns the time of its clock. */

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/caller.ts'
 import { Fault } from '../kernel/fault.ts'
 import type { IssuerSettings, LogoutRequest } from '../kernel/issuers.ts'
 import { limitedFetch } from './limited-fetch.ts'
+import { IssuerProblem } from './problems.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const TIMEOUT_MS = 5000
@@ -65,8 +66,12 @@ async function fetchKeys(url: string) {
     const response = await limitedFetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!response.ok) throw new Error(`HTTP status ${response.status}`)
     return (await response.json()) as { keys: [] }
-  } catch {
-    throw new Fault('unavailable', 'The keys of the issuer cannot be read now')
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new IssuerProblem(
+      new Fault('unavailable', 'The keys of the issuer cannot be read now'),
+      `A logout request cannot be checked: the keys at ${url} cannot be read: ${reason}`,
+    )
   }
 }
 

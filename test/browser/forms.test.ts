@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { type BoardServer, startBoardServer } from '../binary/board-server.ts'
 import { accessibilityIssues } from './page-checks.ts'
+import { openPlainPage, type Scheme } from './plain-page.ts'
 import { isBrowserSkipped } from './web-app.ts'
 
 describe.skipIf(isBrowserSkipped)('the sign-in and invitation pages', () => {
@@ -18,14 +19,7 @@ describe.skipIf(isBrowserSkipped)('the sign-in and invitation pages', () => {
     await server?.close()
   })
 
-  async function openPage(colorScheme: 'light' | 'dark', width: number) {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
-    const page = await context.newPage()
-    const errors: string[] = []
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-    page.on('pageerror', (error) => errors.push(String(error)))
-    return { page, errors }
-  }
+  const openPage = (scheme: Scheme, width: number) => openPlainPage(browser, scheme, width)
 
   for (const [scheme, width] of [
     ['light', 1100],

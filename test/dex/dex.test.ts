@@ -2,36 +2,29 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { cleanUp, createFolder } from '../binary/cork.ts'
-import { createInstallation, installationAt } from '../binary/installation.ts'
 import { freePort } from '../keycloak/free-port.ts'
+import { serveWithIssuer } from '../support/issuer-server.ts'
 import { SECRET, startDex } from './dex.ts'
 import { startDirectory } from './ldap.ts'
 
-type Installation = Awaited<ReturnType<typeof createInstallation>>
+type Served = Awaited<ReturnType<typeof serveWithIssuer>>
 
 let directory: Awaited<ReturnType<typeof startDirectory>>
 let dex: Awaited<ReturnType<typeof startDex>>
-let installation: Installation
-let server: Awaited<ReturnType<Installation['serve']>>
+let served: Served
+let server: Awaited<ReturnType<Served['serve']>>
 let browser: Browser
 let url = ''
 
 beforeAll(async () => {
-  const port = await freePort()
-  url = `http://127.0.0.1:${port}`
+  url = `http://127.0.0.1:${await freePort()}`
   directory = await startDirectory(createFolder())
   dex = await startDex(createFolder(), directory.address, url)
-  const place = await createInstallation()
-  await place.init()
-  installation = installationAt(place.data, {
-    ...place.env,
-    ...{ CORK_URL: url, CORK_OIDC_ISSUER: dex.issuer, CORK_OIDC_CLIENT_ID: 'corkboard' },
-    ...{ CORK_OIDC_CLIENT_SECRET: SECRET, CORK_OIDC_NAME: 'LDAP' },
+  served = await serveWithIssuer(url, {
+    ...{ CORK_OIDC_ISSUER: dex.issuer, CORK_OIDC_NAME: 'LDAP', CORK_OIDC_CLIENT_SECRET: SECRET },
     CORK_OIDC_SCOPES: 'openid email profile groups',
-    CORK_OIDC_ROLES: 'cork-admins=Harbour:admin, staff=Harbour:member',
-    CORK_OIDC_NEW_PEOPLE: 'groups',
   })
-  server = await installation.serve(['--port', String(port)])
+  server = await served.serve()
   browser = await openBrowser()
 }, 600_000)
 
@@ -55,11 +48,7 @@ async function signIn(): Promise<Page> {
   return page
 }
 
-async function roleOfLena(): Promise<string | undefined> {
-  const users = await installation.runJson(['user', 'list'])
-  const lena = users.find(({ email }: { email: string }) => email === 'lena@harbour.example')
-  return lena.teams[0]?.role
-}
+const roleOfLena = () => served.roleOf('lena@harbour.example')
 
 test('a person of an LDAP directory gets a role by group, at each sign-in through Dex', async () => {
   const page = await signIn()
@@ -77,7 +66,7 @@ test('a server that starts while Dex is down keeps its sessions, and says so at 
   const page = await signIn()
   await dex.stop()
   await server.end()
-  server = await installation.serve(['--port', new URL(url).port])
+  server = await served.serve()
   expect((await page.request.get(`${url}/api/session/verify`)).status()).toBe(200)
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(`${url}/sign-in/1`)

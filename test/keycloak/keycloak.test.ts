@@ -2,33 +2,27 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
 import { cleanUp, createFolder } from '../binary/cork.ts'
-import { createInstallation, installationAt } from '../binary/installation.ts'
+import { serveWithIssuer } from '../support/issuer-server.ts'
 import { freePort } from './free-port.ts'
 import { startKeycloak } from './keycloak.ts'
 
 type Keycloak = Awaited<ReturnType<typeof startKeycloak>>
-type Installation = Awaited<ReturnType<typeof createInstallation>>
+type Served = Awaited<ReturnType<typeof serveWithIssuer>>
 
 let keycloak: Keycloak
-let installation: Installation
-let server: Awaited<ReturnType<Installation['serve']>>
+let served: Served
+let server: Awaited<ReturnType<Served['serve']>>
 let browser: Browser
 let url = ''
 
 beforeAll(async () => {
-  const port = await freePort()
-  url = `http://127.0.0.1:${port}`
+  url = `http://127.0.0.1:${await freePort()}`
   keycloak = await startKeycloak(createFolder(), url)
-  const place = await createInstallation()
-  await place.init()
-  installation = installationAt(place.data, {
-    ...place.env,
-    ...{ CORK_URL: url, CORK_OIDC_ISSUER: keycloak.issuer, CORK_OIDC_CLIENT_ID: 'corkboard' },
-    ...{ CORK_OIDC_CLIENT_SECRET: 'the secret of the board', CORK_OIDC_NAME: 'Keycloak' },
-    CORK_OIDC_ROLES: 'cork-admins=Harbour:admin, staff=Harbour:member',
-    CORK_OIDC_NEW_PEOPLE: 'groups',
+  served = await serveWithIssuer(url, {
+    ...{ CORK_OIDC_ISSUER: keycloak.issuer, CORK_OIDC_NAME: 'Keycloak' },
+    CORK_OIDC_CLIENT_SECRET: 'the secret of the board',
   })
-  server = await installation.serve(['--port', String(port)])
+  server = await served.serve()
   browser = await openBrowser()
 }, 600_000)
 
@@ -51,11 +45,7 @@ async function signIn(): Promise<Page> {
   return page
 }
 
-const roleOf = async (): Promise<string | undefined> => {
-  const users = await installation.runJson(['user', 'list'])
-  const zoe = users.find(({ email }: { email: string }) => email === 'zoe@example.com')
-  return zoe.teams[0]?.role
-}
+const roleOf = () => served.roleOf('zoe@example.com')
 
 const isSignedIn = async (page: Page) =>
   (await page.request.get(`${url}/api/session/verify`)).status() === 200
@@ -106,6 +96,6 @@ test('a session that an admin ends at Keycloak ends here too', async () => {
 })
 
 test('cork doctor finds Keycloak and prints the redirect URI', async () => {
-  const { out } = await installation.run(['doctor'])
+  const { out } = await served.installation.run(['doctor'])
   expect(out).toContain(`allow the redirect URI ${url}/sign-in/1/callback there`)
 })

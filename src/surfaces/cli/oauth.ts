@@ -109,7 +109,10 @@ export async function refreshLogin(
 ): Promise<OAuthLogin | undefined> {
   const fields = { grant_type: 'refresh_token', refresh_token }
   const { status, body } = await post(io, `${url}/oauth/token`, fields)
-  return status === 200 ? toLogin(body) : undefined
+  if (status === 200) return toLogin(body)
+  // Only the server itself can say that the login has ended. A proxy or a busy server cannot.
+  if (status === 400) return undefined
+  throw new CommandError(`${url} could not renew your sign-in (status ${status}). Try again later`)
 }
 
 /** Revokes a login on its server. Returns whether the server did it. */

@@ -11,8 +11,7 @@ import {
   pick,
   submit,
 } from './parts.ts'
-// @ts-expect-error -- a script for browsers, imported as text
-import script from './passkeys.js' with { type: 'text' }
+import script from './passkey-script.js' with { type: 'text' }
 import { waysOf } from './ways.ts'
 import { localPath, readForm } from './wire.ts'
 

@@ -97,3 +97,20 @@ test('a login that was revoked says how to sign in again', async () => {
   const { code, err } = await user.cork('tasks', 'list')
   expect([code, err]).toEqual([1, expect.stringContaining('cork login')])
 })
+
+test('a login that cannot be renewed for a moment is not called expired', async () => {
+  const user = await newUser()
+  await user.cork('login', LOCAL)
+  const saved = user.saved()
+  const now = Date.now
+  Date.now = () => now() + 2 * 60 * 60_000
+  try {
+    user.io.fetch = async () => new Response('busy', { status: 503 })
+    const { code, err } = await user.cork('tasks', 'list')
+    expect([code, err]).toEqual([1, expect.stringContaining('could not renew your sign-in')])
+    expect(err).not.toContain('expired')
+    expect(user.saved()).toEqual(saved)
+  } finally {
+    Date.now = now
+  }
+})

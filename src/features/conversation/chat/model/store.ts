@@ -23,7 +23,7 @@ export interface MessageRef {
   number: number
 }
 
-/** Throws unless the caller is a person whose credential is for all of their boards. */
+/** Throws if the caller is an agent, or if their credential is limited to certain boards. */
 export function requirePerson({ caller }: Pick<Context, 'caller'>): void {
   // A chat may be about any board of its person.
   if (caller.kind === 'person' && caller.projects)

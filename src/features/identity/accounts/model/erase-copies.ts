@@ -7,10 +7,10 @@ import { importedRows, placeholders, sourceImports } from '../../../boards/impor
 import { invitations } from '../../invitations/model/index.ts'
 import { actors } from '../../people/model/index.ts'
 
-/** The name of everybody whose account was erased. */
+/** The display name of erased accounts. */
 export const FORMER_MEMBER = 'Former member'
 
-/** A person whose name and address are erased. */
+/** The person to erase, with the values that are replaced. */
 export interface Erased {
   actor_id: number
   name: string

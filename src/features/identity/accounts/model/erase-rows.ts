@@ -58,7 +58,7 @@ const threadsOf = (tx: Tx, actor_id: number, limit: number) =>
     .where(eq(chatThreads.actor_id, actor_id))
     .limit(limit)
 
-/** The columns that say whose a row is, of tables whose rows concern only that person. */
+/** Tables with private rows of one person, each by the column that refers to the person. */
 const PRIVATE: readonly PgColumn[] = [
   accountEmails.actor_id,
   answers.actor_id,

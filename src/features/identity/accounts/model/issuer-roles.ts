@@ -14,7 +14,7 @@ import { joinTeam, lockTeam, members, roleOf } from '../../teams/model/index.ts'
 import { resolveTeam } from './operator.ts'
 
 interface Roles {
-  /** The ids of the teams whose memberships groups manage from now on. */
+  /** Ids of the teams in which groups now decide the role of the person. */
   managed: number[]
   /** Sentences for the operator. */
   warnings: string[]

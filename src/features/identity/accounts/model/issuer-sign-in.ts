@@ -126,7 +126,7 @@ export const pendingAccount = ({ store }: AccountServices, { actor_id }: Pending
     }
   })
 
-/** Links an identity to the account whose owner has just proved that it is theirs. */
+/** Links an identity to an account. The caller has verified the owner of the account before. */
 export const linkIdentity = (
   { store, clock }: AccountServices,
   link: PendingLink,

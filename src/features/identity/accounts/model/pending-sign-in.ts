@@ -10,7 +10,7 @@ const COOKIE = 'cork_pending'
 const LIFETIME_S = 10 * 60
 const PURPOSE = 'pending sign-in'
 
-/** A person whose second factor is still missing. */
+/** A sign-in that still needs a second factor. */
 export interface PendingSignIn {
   actor_id: number
   method: SignInMethod
@@ -23,7 +23,7 @@ async function passwordMark(tx: Tx, actor_id: number): Promise<string> {
   return hashOf(person?.password_hash ?? '').slice(0, 12)
 }
 
-/** The cookie of a browser whose person has given the first factor. It opens nothing by itself. */
+/** Returns the cookie of a sign-in that still needs a second factor. It grants no access. */
 export async function pendingCookie(
   tx: Tx,
   key: SigningKey,

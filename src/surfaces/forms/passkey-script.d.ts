@@ -1,0 +1,3 @@
+/** The text of a script for browsers. */
+declare const script: string
+export default script
