@@ -129,6 +129,12 @@ export interface PassageQuery {
   since?: Date
   /** A task whose own texts are excluded. */
   beside?: number
+  /** Words that the passages must not contain. */
+  without?: readonly string[]
+  /** The text is from a search box: words may have typos, and the last one may be incomplete. */
+  isTyped?: boolean
+  /** Scores are the share of what the text would score against itself, from 0 to 1. */
+  isComparable?: boolean
   /** At most 200. */
   limit: number
 }
