@@ -1,8 +1,8 @@
-import { distance } from 'fastest-levenshtein'
 import { resultOf, trainModel } from '../../src/search/latent/train.ts'
 import { DEFAULT_TUNING, rank } from '../../src/search/rank.ts'
 import { buildSegment } from '../../src/search/segment.ts'
 import { spellings, termsOf } from '../../src/search/terms.ts'
+import { WordList } from '../../src/search/vocabulary.ts'
 import { type Bm25, bm25, miniSearch, type Ranking } from './baseline-rankings.ts'
 import { type Passage, passagesOfDocs, type Question, questionsOf } from './corpus.ts'
 import type { Row } from './report.ts'
@@ -74,19 +74,9 @@ function ourRanking(passages: readonly Passage[], tuning = DEFAULT_TUNING): Rank
   const words = spellings(texts.join('\n'))
   const model = resultOf(trainModel(indexed))
   const segments = [{ segment: buildSegment(indexed), isDeleted: () => false, model }]
-  const reader = { segments, similarSpellings: (word: string) => similarWords(word, words) }
+  const reader = { segments, vocabulary: new WordList(words) }
   return (text, limit) => rank({ text, limit }, reader, tuning).map(({ id }) => id)
 }
-
-/** The five most similar words, by edit distance. */
-const similarWords = (word: string, words: readonly string[]): string[] =>
-  words
-    .filter((one) => one[0] === word[0] && Math.abs(one.length - word.length) <= 2)
-    .map((one) => ({ one, edits: distance(word, one) }))
-    .filter(({ edits }) => edits <= 2)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, 5)
-    .map(({ one }) => one)
 
 function rowsOf(
   where: string,

@@ -1,10 +1,11 @@
-import { distance } from 'fastest-levenshtein'
-import type { Concept, WeightedTerm } from './concept.ts'
+import type { Concept } from './concept.ts'
 import { cooccurringTerms } from './cooccurrence.ts'
 import type { Corpus } from './corpus.ts'
+import { type SimilarWordsTuning, similarTerms } from './similar-words.ts'
 import { STOPS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
 import { hashOf, readWords, type Word, withoutStopWords } from './terms.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import { UNSPACED } from './words.ts'
 
 export interface ParsedQuestion {
@@ -15,13 +16,9 @@ export interface ParsedQuestion {
   phrases: number[][]
 }
 
-export interface ConceptTuning {
+export interface ConceptTuning extends SimilarWordsTuning {
   /** Weight of a synonym; the word itself weighs 1. */
   synonym: number
-  /** Weight of the correction of a misspelled word. */
-  repaired: number
-  /** Weight of the compound of two adjacent words. */
-  joined: number
   /** Weight and number of co-occurring words. */
   company: number
   companyWords: number
@@ -35,28 +32,43 @@ export const MAX_CONCEPTS = 64
 const MAX_PHRASES = 5
 const MAX_COMPOUNDS = 40
 const MIN_COMPOUND = 5
-const MAX_REPAIRS = 8
-/** Minimum lengths of words in which one or two typos are corrected. */
-const ONE_EDIT_LENGTH = 4
-const TWO_EDITS_LENGTH = 8
+/** Words in fewer passages are looked up in the vocabulary: at most this many of a question. */
+const RARE = 5
+const MAX_LOOKUPS = 8
+
+export interface AskedQuestion {
+  text: string
+  isTyped?: boolean
+}
+
+/** Where the words of a question are looked up. */
+export interface Lexicon {
+  corpus: Corpus
+  readonly vocabulary: Vocabulary
+}
 
 export function parseQuestion(
-  text: string,
-  corpus: Corpus,
-  similarSpellings: (word: string) => readonly string[],
+  { text, isTyped = false }: AskedQuestion,
+  lexicon: Lexicon,
   tuning: ConceptTuning,
 ): ParsedQuestion {
+  const { corpus } = lexicon
+  const incomplete = isTyped ? incompleteWord(text) : undefined
   const words = withoutStopWords(readWords(text, MAX_READ))
   const salientWords = salient(words, corpus, tuning.fullWords)
   const synonym = tuning.synonym * Math.min(1, tuning.fullWords / salientWords.length)
   const compounds = compoundsOf(words, corpus)
-  let repairs = 0
+  let lookups = 0
   const concepts = salientWords.map(({ word, weight }): Concept => {
     const term = hashOf(word.stem)
-    const isMissing = corpus.documentFrequency(term) === 0 && repairs++ < MAX_REPAIRS
+    const isIncomplete = word.word === incomplete
+    const isRare = isIncomplete || corpus.documentFrequency(term) < RARE
+    const asked = { word: word.word, isTyped, isIncomplete }
     const terms = [
       { term, weight: 1 },
-      ...(isMissing ? repair(word.word, corpus, similarSpellings, tuning.repaired) : []),
+      ...(isRare && lookups++ < MAX_LOOKUPS
+        ? similarTerms(asked, { ...{ corpus, tuning }, vocabulary: lexicon.vocabulary })
+        : []),
       ...(compounds.get(word.stem) ?? []).map((compound) => ({
         term: compound,
         weight: tuning.joined,
@@ -131,40 +143,17 @@ function compoundsOf(words: readonly Word[], corpus: Corpus): Map<string, number
   return compounds
 }
 
-/** Corrects a word that does not occur in the corpus: a typo, or two words written as one. */
-function repair(
-  word: string,
-  corpus: Corpus,
-  similarSpellings: (word: string) => readonly string[],
-  weight: number,
-): WeightedTerm[] {
-  for (const candidate of similarSpellings(word).filter((spelling) => isTypo(word, spelling))) {
-    const term = hashOf(readWords(candidate)[0]?.stem ?? '')
-    if (corpus.documentFrequency(term)) return [{ term, weight }]
-  }
-  for (let at = 3; at <= word.length - 3; at++) {
-    const parts = [word.slice(0, at), word.slice(at)].map((part) => readWords(part)[0]?.stem ?? '')
-    const terms = parts.map(hashOf)
-    if (terms.every((term) => corpus.documentFrequency(term)))
-      return terms.map((term) => ({ term, weight }))
-  }
-  return []
-}
+/** The last word, if nothing follows it, not even a space. */
+const incompleteWord = (text: string): string | undefined =>
+  /[\p{L}\p{N}]$/u.test(text) ? readWords(text.slice(-MAX_READ)).at(-1)?.word : undefined
 
-/** Whether the words differ by one edit or one swap of neighbours; two edits in a long word. */
-function isTypo(word: string, other: string): boolean {
-  const maxEdits = word.length >= ONE_EDIT_LENGTH ? (word.length >= TWO_EDITS_LENGTH ? 2 : 1) : 0
-  const edits = distance(word, other)
-  if (edits <= maxEdits) return true
-  const at = [...word].findIndex((letter, index) => letter !== other[index])
-  const swapped = word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2)
-  return maxEdits > 0 && swapped === other
-}
+/** Quoted phrases, and versions such as 1.2.3. */
+const PHRASE = /"([^"]{2,200})"|\p{N}+(?:\.\p{N}+)+/gu
 
 function phrasesOf(text: string): number[][] {
-  return [...text.slice(0, MAX_READ).matchAll(/"([^"]{2,200})"/g)]
+  return [...text.slice(0, MAX_READ).matchAll(PHRASE)]
     .slice(0, MAX_PHRASES)
-    .map(([, phrase = '']) => readWords(phrase).filter(({ word }) => !STOPS.has(word)))
+    .map(([whole, phrase = whole]) => readWords(phrase).filter(({ word }) => !STOPS.has(word)))
     .filter((words) => words.length > 1)
     .map((words) => words.map(({ stem }) => hashOf(stem)))
 }

@@ -1,10 +1,12 @@
 import { Corpus, type LiveSegment, type PassageRef } from './corpus.ts'
+import { withoutWords } from './exclusion.ts'
 import { expand } from './feedback.ts'
 import { type Candidate, type LatentTuning, rerankByLatent } from './latent/rerank.ts'
 import { bodyOf, continues } from './overlap.ts'
 import { PassageScores } from './passage-scores.ts'
 import { phraseShare, proximityScorer } from './proximity.ts'
 import { type ParsedQuestion, parseQuestion } from './question.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 export type { LiveSegment } from './corpus.ts'
 
@@ -12,12 +14,14 @@ export interface RankRequest {
   /** A question, or a text to find similar ones to. */
   text: string
   limit: number
+  /** As in `PassageQuery`. */
+  isTyped?: boolean
+  without?: readonly string[]
 }
 
 export interface RankSource {
   segments: readonly LiveSegment[]
-  /** Known spellings similar to a word, nearest first. */
-  similarSpellings(word: string): readonly string[]
+  readonly vocabulary: Vocabulary
 }
 
 export interface Hit {
@@ -34,6 +38,7 @@ export interface Tuning extends LatentTuning {
   synonym: number
   repaired: number
   joined: number
+  completed: number
   company: number
   companyWords: number
   /** Longer questions need less help: synonyms and coverage count less, and rarity more. */
@@ -63,6 +68,7 @@ export const DEFAULT_TUNING: Tuning = {
   synonym: 0.5,
   repaired: 0.8,
   joined: 0.5,
+  completed: 0.9,
   company: 0.15,
   companyWords: 3,
   fullWords: 8,
@@ -93,13 +99,15 @@ export function rank(
   source: RankSource,
   tuning: Tuning = DEFAULT_TUNING,
 ): Hit[] {
-  const corpus = new Corpus(source.segments)
-  const question = parseQuestion(
-    request.text,
+  const segments = withoutWords(source.segments, request.without)
+  const corpus = new Corpus(segments)
+  const lexicon = {
     corpus,
-    (word) => source.similarSpellings(word),
-    tuning,
-  )
+    get vocabulary() {
+      return source.vocabulary
+    },
+  }
+  const question = parseQuestion(request, lexicon, tuning)
   if (!question.concepts.length) return []
   const candidates = candidatesFor(question, corpus, request.limit, tuning)
   rerankByLatent(candidates, question, tuning)

@@ -5,6 +5,7 @@ import { resultOf, trainModel } from '../../src/search/latent/train.ts'
 import { rank } from '../../src/search/rank.ts'
 import { buildSegment, type IndexedPassage } from '../../src/search/segment.ts'
 import { hashOf } from '../../src/search/terms.ts'
+import { WordList } from '../../src/search/vocabulary.ts'
 import { passage, randomPassages, randomSource } from './random-passages.ts'
 
 /** A random sparse matrix of that size, also as rows of numbers. */
@@ -79,7 +80,7 @@ test('among passages that match alike, one about the subject of the question com
   const isDeleted = (id: number) => id < 900
   const found = (text: string, model?: LatentModel) => {
     const segments = [{ segment, isDeleted, model }]
-    return rank({ text, limit: 9 }, { segments, similarSpellings: () => [] }).map(({ id }) => id)
+    return rank({ text, limit: 9 }, { segments, vocabulary: new WordList([]) }).map(({ id }) => id)
   }
   const model = trained(passages)
   expect(found('notes on name0of7', model)).toEqual([900, 901])
@@ -134,7 +135,7 @@ test('boards without a model are ranked together with boards that have one', () 
     { segment: buildSegment(passages), isDeleted, model: trained(passages) },
     { segment: buildSegment(others), isDeleted },
   ]
-  const hits = rank({ text: 'name0of7', limit: 200 }, { segments, similarSpellings: () => [] })
+  const hits = rank({ text: 'name0of7', limit: 200 }, { segments, vocabulary: new WordList([]) })
   expect(hits.map(({ id }) => id)).toContain(1001)
   for (const { score } of hits) expect(score).toBeGreaterThan(0)
 })

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
-import { type LiveSegment, rank } from '../../src/search/rank.ts'
+import { type LiveSegment, type RankRequest, rank } from '../../src/search/rank.ts'
 import { buildSegment, type IndexedPassage } from '../../src/search/segment.ts'
+import { spellings } from '../../src/search/terms.ts'
+import { WordList } from '../../src/search/vocabulary.ts'
 import { startCpuTimer } from '../support/time.ts'
 import { passage, randomPassages, randomSource } from './random-passages.ts'
 
-const none = () => []
+const noWords = new WordList([])
 const liveSegment = (
   passages: readonly IndexedPassage[],
   deleted: readonly number[] = [],
@@ -15,8 +17,18 @@ const liveSegment = (
 const found = (
   text: string,
   segments: readonly LiveSegment[],
-  similar: (word: string) => string[] = none,
-) => rank({ text, limit: 50 }, { segments, similarSpellings: similar }).map(({ id }) => id)
+  words: readonly string[] = [],
+  options: Partial<RankRequest> = {},
+) =>
+  rank({ text, limit: 50, ...options }, { segments, vocabulary: new WordList(words) }).map(
+    ({ id }) => id,
+  )
+/** Finds texts of one passage each, as typed into a search box. */
+const foundTyped = (text: string, ...texts: string[]) => {
+  const passages = texts.map((content, at) => passage(at + 1, content))
+  const words = spellings(texts.join('\n'))
+  return found(text, withFiller(...passages), words, { isTyped: true })
+}
 
 /** Filler passages, so that words are as rare as on a board. */
 const filler = Array.from({ length: 60 }, (_, at) =>
@@ -55,16 +67,61 @@ test('words near each other score higher than words far apart', () => {
 
 test('a misspelt word is corrected, but only to a word of the searched segments', () => {
   const segments = withFiller(passage(1, 'how the database is restored'))
-  expect(found('databsae', segments, () => ['database'])).toContain(1)
-  expect(found('databsae', segments, () => ['elsewhere', 'database'])).toContain(1)
-  expect(found('databsae', segments, () => ['elsewhere'])).toEqual([])
-  const lookedUp: string[] = []
-  const similar = (word: string) => {
-    lookedUp.push(word)
-    return []
+  expect(found('databsae', segments, ['database'])).toContain(1)
+  expect(found('databsae', segments, ['databases', 'datebsae', 'database'])).toContain(1)
+  expect(found('databsae', segments, ['elsewhere'])).toEqual([])
+})
+
+test('words that no searched passage contains change no score', () => {
+  const segments = withFiller(passage(1, 'how the database is restored'))
+  const known = spellings('how the database is restored')
+  const others = Array.from({ length: 3000 }, (_, at) => `databas${at.toString(36)}`)
+  for (const text of ['databsae', 'datab', 'restored databse', 'base']) {
+    const scores = (words: readonly string[]) =>
+      rank({ text, limit: 50, isTyped: true }, { segments, vocabulary: new WordList(words) })
+    expect(scores([...known, ...others])).toEqual(scores(known))
   }
-  found('database restored', segments, similar)
-  expect(lookedUp).toEqual([])
+})
+
+test('the last word that is typed may be incomplete, from its first letter on', () => {
+  expect(foundTyped('m', 'about migrations', 'nothing of it')).toEqual([1])
+  expect(foundTyped('database mig', 'a database', 'the migration of a database')[0]).toBe(2)
+  expect(foundTyped('mig ', 'about migrations')).toEqual([])
+})
+
+test('a typed word may have typos even if a text has the same typo', () => {
+  expect(foundTyped('exprot ', 'an exprot of it', 'the export of it')).toEqual([1, 2])
+  expect(foundTyped('atabase ', 'the database of it')).toEqual([1])
+  expect(foundTyped('teh ', 'is it the one')).toContain(1)
+})
+
+test('a typed word is found however names are written', () => {
+  expect(foundTyped('nodejs ', 'uses node.js here')).toEqual([1])
+  expect(foundTyped('node.js ', 'uses nodejs here')).toEqual([1])
+  expect(foundTyped('bar baz ', 'calls fooBarBaz here')).toEqual([1])
+  expect(foundTyped('oauth', 'signs in by OAuth2')).toEqual([1])
+  expect(foundTyped('1.2.3', 'release 3.2.1', 'release 1.2.3')[0]).toBe(2)
+  expect(foundTyped('🚀', 'ready', 'ready 🚀')[0]).toBe(2)
+})
+
+test('a word is found in compounds, and a compound by its last part', () => {
+  const texts = ['die Bushaltestelle im Ort', 'ein Haltegriff am Rad']
+  const words = spellings(texts.join('\n'))
+  const segments = withFiller(...texts.map((text, at) => passage(at + 1, text)))
+  expect(found('Haltestelle', segments, words)).toEqual([1])
+  expect(found('Fahrradgriff', segments, spellings('ein Griff'))).toEqual([])
+  expect(found('Fahrradhaltegriff', segments, words)).toEqual([2])
+})
+
+test('passages with an excluded word or phrase are not returned', () => {
+  const segments = withFiller(
+    passage(1, 'the printers are slow today'),
+    passage(2, 'the printer is fast'),
+    passage(3, 'slow is the printer'),
+  )
+  expect(found('printer', segments, [], { without: ['slow'] })).toEqual([2])
+  expect(found('printer', segments, [], { without: ['are slow'] }).sort()).toEqual([2, 3])
+  expect(found('printer', segments, [], { without: ['unknown'] })).toHaveLength(3)
 })
 
 test('a compound matches whether it is written as one word or as two', () => {
@@ -127,8 +184,8 @@ test('the same query has the same results, with positive scores in descending or
     const passages = randomPassages(seed, 300)
     const { word } = randomSource(seed)
     const query = { text: Array.from({ length: 9 }, () => word(900)).join(' '), limit: 25 }
-    const hits = rank(query, { segments: [liveSegment(passages)], similarSpellings: none })
-    expect(rank(query, { segments: [liveSegment(passages)], similarSpellings: none })).toEqual(hits)
+    const hits = rank(query, { segments: [liveSegment(passages)], vocabulary: noWords })
+    expect(rank(query, { segments: [liveSegment(passages)], vocabulary: noWords })).toEqual(hits)
     expect(hits.length).toBeLessThanOrEqual(25)
     expect(hits.every(({ score }) => Number.isFinite(score) && score > 0)).toBe(true)
     expect(hits.map(({ score }) => score)).toEqual(
@@ -207,7 +264,7 @@ test('queries of 10,000 words or of a million characters are ranked within 10 se
     'unheard of '.repeat(50_000),
   ]
   for (const text of texts)
-    expect(rank({ text, limit: 10 }, { segments, similarSpellings: none })).toBeArray()
+    expect(rank({ text, limit: 10 }, { segments, vocabulary: noWords })).toBeArray()
   expect(elapsedCpu()).toBeLessThan(10_000)
 })
 

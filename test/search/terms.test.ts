@@ -34,8 +34,13 @@ test('stop words are dropped from a sentence, but kept where there are no other 
   expect(termsOf('')).toHaveLength(0)
 })
 
-test('spellings are the distinct longer words, unstemmed and without stop words', () => {
-  expect(spellings('The Printers, printers; v2 x 12 ok').sort()).toEqual(['printers'])
+test('spellings are the distinct words of two letters or more, unstemmed and without numbers', () => {
+  expect(spellings('The Printers, printers; v2 x 12 ok').sort()).toEqual([
+    'ok',
+    'printers',
+    'the',
+    'v2',
+  ])
 })
 
 test('folder has the synonym directory, and an unknown word has none', () => {

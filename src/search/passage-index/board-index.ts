@@ -2,11 +2,13 @@ import type { Database } from 'bun:sqlite'
 import type { LiveSegment } from '../corpus.ts'
 import type { LatentModel } from '../latent/latent-model.ts'
 import { buildSegment, type IndexedPassage, passagesOf, type Segment } from '../segment.ts'
+import type { WordList } from '../vocabulary.ts'
 import { loadModel } from './models.ts'
 import { freshPassages } from './passage-terms.ts'
 import { deletedIdsOf, loadSegments, type StoredSegment } from './segments.ts'
 import type { Source } from './sources.ts'
 import type { IndexLog } from './types.ts'
+import { loadVocabulary } from './vocabulary.ts'
 
 const BYTES_PER_ID = 40
 const BYTES_PER_SOURCE = 300
@@ -18,6 +20,8 @@ export interface SourceChange {
   isOnBoard: boolean
   added: readonly IndexedPassage[]
   removed: readonly number[]
+  /** Words of the added passages. */
+  words: readonly string[]
 }
 
 interface Origins {
@@ -35,6 +39,7 @@ export class BoardIndex {
   /** New passages that are not in the `fresh` segment yet. */
   private pending: IndexedPassage[] = []
   private origins: Origins | undefined
+  private words: WordList | undefined
 
   constructor(
     private readonly db: Database,
@@ -53,13 +58,27 @@ export class BoardIndex {
     return (
       this.segments.reduce((sum, { segment }) => sum + segment.bytes, this.fresh.bytes) +
       (this.model?.bytes ?? 0) +
+      (this.words?.bytes ?? 0) +
       ids * BYTES_PER_ID +
       sources * BYTES_PER_SOURCE
     )
   }
 
+  /** The words of the board, loaded when they are first needed. */
+  get vocabulary(): WordList {
+    this.words ??= loadVocabulary(this.db, this.project)
+    return this.words
+  }
+
   /** Applies a change that was written after loading. */
-  applyChange({ source, isOnBoard: isHere, added: came, removed: went }: SourceChange): void {
+  applyChange({
+    source,
+    isOnBoard: isHere,
+    added: came,
+    removed: went,
+    words,
+  }: SourceChange): void {
+    this.words?.addWords(words)
     for (const passage of came) this.pending.push(passage)
     for (const id of went) this.deletedIds.add(id)
     if (!this.origins) return

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Passage, PassageQuery } from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
-import { type Hit, rank } from '../rank.ts'
+import { type Hit, type RankSource, rank } from '../rank.ts'
+import { combine } from '../vocabulary.ts'
 import { BoardCache } from './board-cache.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
 import { sourceFilter } from './filter.ts'
 import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
 import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD } from './segments.ts'
 import { kindOf, type Source, sourceStatements } from './sources.ts'
-import { Spellings } from './spellings.ts'
 import {
   type IndexLog,
   type IndexState,
@@ -17,6 +17,7 @@ import {
   type PassageIndex,
   Unready,
 } from './types.ts'
+import { VocabularyWriter } from './vocabulary.ts'
 import { IndexWriter } from './writer.ts'
 
 /** Finds passages by vectors, which it stores in its own tables of the same file. */
@@ -77,10 +78,10 @@ export class LocalIndex implements PassageIndex {
   private build() {
     const { db } = this.file
     const { log, memory, vectors } = this.options
-    const spellings = new Spellings(db)
+    const vocabulary = new VocabularyWriter(db)
     return {
-      spellings,
-      intake: new IndexWriter(db, spellings, log),
+      vocabulary,
+      intake: new IndexWriter(db, vocabulary, log),
       boards: new BoardCache(db, memory, log),
       sources: sourceStatements(db),
       meanings: vectors?.(db),
@@ -112,14 +113,14 @@ export class LocalIndex implements PassageIndex {
 
   apply(delivery: IndexUpdate): Promise<void> {
     return this.enqueue(async () => {
-      const { intake, boards, spellings, meanings: vectors } = this.parts
+      const { intake, boards, vocabulary, meanings: vectors } = this.parts
       try {
         const changes = await intake.apply(delivery)
         for (const [project, list] of changes) boards.applyChanges(project, list)
         vectors?.boardsChanged([...changes.keys()])
         if (changes.size) this.scheduleCompaction([...changes.keys()])
       } catch (error) {
-        spellings.forget()
+        vocabulary.forget()
         throw error
       }
     })
@@ -168,14 +169,19 @@ export class LocalIndex implements PassageIndex {
   }
 
   private rankByWords(question: PassageQuery, limit: number): Hit[] {
-    const { boards, spellings } = this.parts
     const filter = sourceFilter(question)
     const hits: Hit[] = []
-    const similarSpellings = (word: string) => spellings.nearest(word)
-    for (const group of boards.groups(question.projects)) {
+    for (const group of this.parts.boards.groups(question.projects)) {
       const segments = group.flatMap((board) => board.liveSegments(filter))
-      if (segments.length)
-        hits.push(...rank({ text: question.text, limit }, { segments, similarSpellings }))
+      if (!segments.length) continue
+      // A getter, because most questions need no vocabulary.
+      const source: RankSource = {
+        segments,
+        get vocabulary() {
+          return combine(group.map((board) => board.vocabulary))
+        },
+      }
+      hits.push(...rank({ ...question, limit }, source))
     }
     return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit)
   }

@@ -6,7 +6,6 @@ import { spellings, termsOf } from '../terms.ts'
 import type { SourceChange } from './board-index.ts'
 import { analyse, encodeTerms, indexedPassage, type PassageTerms } from './passage-terms.ts'
 import { numberOf, type Source, sourceStatements } from './sources.ts'
-import type { Spellings } from './spellings.ts'
 import {
   type IndexLog,
   type IndexUpdate,
@@ -14,6 +13,7 @@ import {
   type SearchableText,
   Unready,
 } from './types.ts'
+import type { VocabularyWriter } from './vocabulary.ts'
 
 /** Indexing yields after this time, so that questions are answered in between. */
 const SLICE_MS = 8
@@ -43,7 +43,7 @@ export class IndexWriter {
 
   constructor(
     private readonly db: Database,
-    private readonly spellings: Spellings,
+    private readonly vocabulary: VocabularyWriter,
     private readonly log: IndexLog,
   ) {
     this.sources = sourceStatements(db)
@@ -142,7 +142,7 @@ export class IndexWriter {
     if (before) this.updateSource(source)
     const here = { source, isOnBoard: true }
     if (!passages) {
-      record(source.project, { ...here, added: [], removed: [] })
+      record(source.project, { ...here, added: [], removed: [], words: [] })
       return
     }
     this.dropPassages(before?.project ?? source.project, removed)
@@ -150,11 +150,11 @@ export class IndexWriter {
     for (const [ordinal, { id, previousOrdinal, content, terms }] of passages.entries())
       if (id === undefined) added.push(this.addPassage(source, ordinal, content, terms!))
       else if (previousOrdinal !== ordinal) this.sources.setOrdinal.run(ordinal, id)
-    this.spellings.learn(words)
+    this.vocabulary.learn(source.project, words)
     if (before && before.project !== source.project) {
-      record(before.project, { source: before, isOnBoard: false, added: [], removed })
-      record(source.project, { ...here, added, removed: [] })
-    } else record(source.project, { ...here, added, removed })
+      record(before.project, { source: before, isOnBoard: false, added: [], removed, words: [] })
+      record(source.project, { ...here, added, removed: [], words })
+    } else record(source.project, { ...here, added, removed, words })
   }
 
   private addSource({
@@ -191,7 +191,7 @@ export class IndexWriter {
     const removed = this.sources.idsOf.all(source.source).map(({ id }) => id)
     this.dropPassages(source.project, removed)
     this.sources.remove.run(source.source)
-    record(source.project, { source, isOnBoard: false, added: [], removed })
+    record(source.project, { source, isOnBoard: false, added: [], removed, words: [] })
   }
 
   private dropPassages(project: number, ids: readonly number[]): void {
