@@ -1,5 +1,6 @@
 import { fault } from '../kernel/fault.ts'
 import { closestWord } from '../kernel/validate.ts'
+import { openTerms } from './open-terms.ts'
 import { wordsOf } from './words.ts'
 
 /** Consecutive words; usually just one. */
@@ -11,6 +12,8 @@ export interface Term {
   text: string
   /** If the term looks like a ticket key: the word that represents the key in the index. */
   keyWord?: string
+  /** The last word has one or two letters, and it may be the beginning of many words. */
+  isShort?: boolean
 }
 
 /** A filter from an operator such as `is:open`. */
@@ -35,8 +38,8 @@ export interface Query {
 
 const MAX_PARTS = 40
 const MAX_VALUES = 20
-/** Shorter prefixes match too many words. */
-const MIN_PREFIX = 3
+/** A shorter incomplete word after a minus would exclude too much. */
+const MIN_EXCLUDED_PREFIX = 3
 
 const KEY = /^[A-Za-z][A-Za-z0-9]*-\d{1,9}$/
 
@@ -120,14 +123,17 @@ class Parser {
     const words = wordsOf(text)
     const isJoined = this.takeOr()
     if (!words.length) return
-    const prefix = !quoted && (text.endsWith('*') || (last && words.at(-1)!.length >= MIN_PREFIX))
+    const isOpen = !quoted && (text.endsWith('*') || last)
     const keyWord = keyWordOf(text)
-    const term = { words, prefix, text, ...(keyWord && { keyWord }) }
+    const term = { words, prefix: false, text, ...(keyWord && { keyWord }) }
     if (not && isJoined) throw this.ambiguousOr(`-${text}`)
     if (not) {
-      this.query.without.push(term)
+      const isLong = text.endsWith('*') || words.at(-1)!.length >= MIN_EXCLUDED_PREFIX
+      this.query.without.push({ ...term, prefix: isOpen && isLong })
       this.lastGroup = undefined
-    } else this.lastGroup = this.append(this.query.words, term, isJoined)
+      return
+    }
+    this.lastGroup = this.append(this.query.words, isOpen ? openTerms(term) : [term], isJoined)
   }
 
   private addFilter({ name, text, not, quoted }: Part & { name: string }): void {
@@ -141,7 +147,8 @@ class Parser {
       )
     if (values.length > MAX_VALUES)
       throw this.invalid('too_long', `${name}: takes at most ${MAX_VALUES} values`)
-    this.lastGroup = this.append(this.query.filters, { operator: name, values, not }, this.takeOr())
+    const filter = { operator: name, values, not }
+    this.lastGroup = this.append(this.query.filters, [filter], this.takeOr())
   }
 
   private takeOr(): boolean {
@@ -150,14 +157,18 @@ class Parser {
     return isAfterOr
   }
 
-  private append<T extends Term | OperatorFilter>(groups: T[][], item: T, isJoined: boolean): T[] {
+  private append<T extends Term | OperatorFilter>(
+    groups: T[][],
+    items: readonly T[],
+    isJoined: boolean,
+  ): T[] {
     const before = groups.at(-1)
     if (isJoined && before !== (this.lastGroup as unknown)) throw this.ambiguousOr('OR')
     if (isJoined && before) {
-      before.push(item)
+      before.push(...items)
       return before
     }
-    const group = [item]
+    const group = [...items]
     groups.push(group)
     return group
   }

@@ -8,7 +8,11 @@ export interface Token {
 /** Scripts without spaces between words. Each of their characters counts as a word. */
 export const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
-const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const WORD = new RegExp(
+  `[${UNSPACED}]\\p{M}*|\\p{Extended_Pictographic}|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`,
+  'gu',
+)
+const EMOJI = /^\p{Extended_Pictographic}/u
 const PLAIN_WORD = /[a-z0-9]+/g
 export const isPlain = (text: string) => !/[^\0-\x7f]/.test(text)
 
@@ -27,7 +31,8 @@ export function tokensOf(text: string, limit = Number.POSITIVE_INFINITY): Token[
     match = pattern.exec(input)
   ) {
     const [raw] = match
-    const word = stem(isAscii ? raw : fold(raw)).slice(0, MAX_LENGTH)
+    const isEmoji = !isAscii && EMOJI.test(raw)
+    const word = isEmoji ? emojiWord(raw) : stem(isAscii ? raw : fold(raw)).slice(0, MAX_LENGTH)
     const start = match.index
     // The s of a possessive is not a word.
     const isEnding = word === 's' && /['’]/.test(text[start - 1] ?? '')
@@ -38,6 +43,9 @@ export function tokensOf(text: string, limit = Number.POSITIVE_INFINITY): Token[
 
 export const wordsOf = (text: string, limit?: number): string[] =>
   tokensOf(text, limit).map(({ word }) => word)
+
+/** An emoji as letters and digits, because the text index knows no others. */
+const emojiWord = (emoji: string) => `ˑ${emoji.codePointAt(0)!.toString(36)}`
 
 /** Letters that do not decompose into a base letter and an accent, with their usual spelling. */
 const REPLACEMENTS: Record<string, string> = {

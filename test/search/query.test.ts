@@ -20,24 +20,26 @@ const termOf = (term: Query['words'][number][number]) =>
 
 const cases: [string, Partial<ReturnType<typeof short>>][] = [
   ['broken printer', { words: ['broken', 'printer*'] }],
-  // A word before a space is complete; two letters are too short for a prefix.
+  // A word before a space is complete.
   ['broken printer ', { words: ['broken', 'printer'] }],
-  ['broken pr', { words: ['broken', 'pr'] }],
+  ['broken pr', { words: ['broken', 'pr*'] }],
+  ['broken printers', { words: ['broken', 'printers*|printer'] }],
+  ['movie', { words: ['movie*|movi'] }],
   ['pri* broken ', { words: ['pri*', 'broken'] }],
   ['"broken printers"', { words: ['broken+printer'] }],
   ['"broken prin', { words: ['broken+prin'] }],
   ['-toner paper', { words: ['paper*'], without: ['toner'] }],
-  ['-"red toner" x', { words: ['x'], without: ['red+toner'] }],
-  ['a OR b c', { words: ['a|b', 'c'] }],
+  ['-"red toner" x', { words: ['x*'], without: ['red+toner'] }],
+  ['a OR b c', { words: ['a|b', 'c*'] }],
   ['a OR b OR "c d"', { words: ['a|b|c+d'] }],
-  ['OR a', { words: ['a'] }],
+  ['OR a', { words: ['a*'] }],
   ['a OR', { words: ['a'] }],
   ['a or b ', { words: ['a', 'or', 'b'] }],
   ['x-ray ada@example.com ', { words: ['x+ray', 'ada+example+com'] }],
   ['label:bug is:open', { asks: ['label:bug', 'is:open'] }],
   ['LABEL:bug,ui', { asks: ['label:bug,ui'] }],
   ['-label:"two words, one"', { asks: ['-label:two words, one'] }],
-  ['is:open OR is:done x', { asks: ['is:open|is:done'], words: ['x'] }],
+  ['is:open OR is:done x', { asks: ['is:open|is:done'], words: ['x*'] }],
   ['due:<=2026-12-01', { asks: ['due:<=2026-12-01'] }],
   [
     'http://example.com/a 10:30 std::vector ',

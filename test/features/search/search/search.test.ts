@@ -49,6 +49,38 @@ test('a snippet marks the matched words, is cut around them and contains no HTML
   expect(titled!.snippet).toBe('Write the **copy**')
 })
 
+test('the last word matches beginnings of title words from its first letter on', async () => {
+  const { cleo } = await createTasks(
+    { title: 'Write the migrations test' },
+    { title: 'Migrations of entries', description: '<p>A table of them</p>' },
+    { title: 'Ship it 🚀' },
+    { title: 'Upgrade to 1.2.3' },
+    { title: 'Upgrade to 1.2.4' },
+  )
+  expect(await search(cleo, 'migrations t')).toEqual(['HP-5'])
+  expect(await search(cleo, 'migrations ta')).toEqual([])
+  expect(await search(cleo, 'migrations tab')).toEqual(['HP-6'])
+  expect(await search(cleo, 'migrations t ')).toEqual([])
+  for (const typed of ['e', 'en', 'entr', 'entrie', 'entries', 'entry'])
+    expect(await search(cleo, typed)).toContain('HP-6')
+  expect(await search(cleo, '🚀')).toEqual(['HP-7'])
+  expect((await search(cleo, '1.2.3'))[0]).toBe('HP-8')
+  expect(await search(cleo, '"1.2.3"')).toEqual(['HP-8'])
+})
+
+test('a key without its dash and a number after # find their tasks', async () => {
+  const { cleo, team_id, board } = await createTasks({ title: 'See #2' })
+  const other = await cleo['projects.create']({
+    ...{ team_id, title: 'Garden', sections: [{ title: 'Now' }] },
+  })
+  await cleo['tasks.create']({ project_id: other.project_id, title: 'One' })
+  const two = await cleo['tasks.create']({ project_id: other.project_id, title: 'Two' })
+  expect(await search(cleo, 'hp2')).toEqual(['HP-2'])
+  expect((await search(cleo, '#2')).slice(0, 2).sort()).toEqual([two.ticket_number, 'HP-2'].sort())
+  const onBoard = { project_id: board.project_id }
+  expect(await search(cleo, '#2', onBoard)).toEqual(['HP-2', 'HP-5'])
+})
+
 test('a ticket key finds its task first, also under the key it had before it moved', async () => {
   const { cleo, team_id, tasks } = await createTasks({ title: 'See HP-1 for the colours' })
   expect(await search(cleo, 'hp-1')).toEqual(['HP-1', 'HP-5'])

@@ -1,9 +1,10 @@
 import { and, eq, inArray, lte, type SQL } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
+import { initialWordOf } from '../../../../search/open-terms.ts'
 import type { Query, Term } from '../../../../search/query.ts'
 import { idBeyondNewest, textsOf } from '../../../../store/fulltext.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
-import { engineQuery } from '../../../../store/text-query.ts'
+import { engineQuery, type Phrase } from '../../../../store/text-query.ts'
 import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'
 import { formerTickets, tasks } from '../../../tasks/tasks/model/index.ts'
@@ -46,9 +47,17 @@ export const hasWords = ({ words, without }: Query) => words.length > 0 || witho
 
 /** The newest tasks that contain the words of the query and meet all other conditions. */
 export async function searchHits(ctx: Context, search: TextSearch): Promise<Hit[]> {
+  const keyHits = await tasksByKey(ctx, search)
+  const found = await textHits(ctx, search, keyHits.length > 0)
+  const keys = new Set(keyHits.map(({ task_id }) => task_id))
+  const others = found.filter(({ task_id }) => !keys.has(task_id))
+  return [...keyHits, ...others.map((hit) => ({ ...hit, isNamed: false }))]
+}
+
+async function textHits(ctx: Context, search: TextSearch, isKey: boolean) {
   const { where, upto, named: field } = search
   const { tx } = ctx
-  const plan = await planSearch(ctx, search)
+  const plan = await planSearch(ctx, search, isKey)
   if (!plan) return []
   const { texts, matches: fits, newest, since } = textsOf(tasks.task_id, plan.question)
   const query = tx
@@ -65,10 +74,7 @@ export async function searchHits(ctx: Context, search: TextSearch): Promise<Hit[
   warn(ctx, field, found.length, plan.floor)
   if (!isComplete)
     ctx.warn(field, 'incomplete', 'The text index is still being built; some tasks are missing')
-  const keyHits = await tasksByKey(ctx, search)
-  const keys = new Set(keyHits.map(({ task_id }) => task_id))
-  const others = found.slice(0, MAX_HITS).filter(({ task_id }) => !keys.has(task_id))
-  return [...keyHits, ...others.map((hit) => ({ ...hit, isNamed: false }))]
+  return found.slice(0, MAX_HITS)
 }
 
 const upToTask = (upto: number | undefined) =>
@@ -96,18 +102,29 @@ interface SearchPlan {
 }
 
 /**
- * The last word may be incomplete, so it matches as a prefix. A word that very many tasks contain
- * exactly counts as complete: collecting all words that begin with it would be slow and of no use.
+ * The phrases of the text index for these words. An incomplete word matches as a prefix, unless very
+ * many tasks contain it exactly: collecting all words that begin with it would be slow and of no use.
  */
-async function withoutCommonPrefixes(tx: Tx, query: Query): Promise<Query> {
-  const words: Term[][] = []
-  for (const alternatives of query.words) {
-    const terms: Term[] = []
+async function phrasesOf(tx: Tx, words: Query['words'], isKey: boolean): Promise<Phrase[][]> {
+  const groups: Phrase[][] = []
+  for (const alternatives of words) {
+    const phrases: Phrase[] = []
     for (const term of alternatives)
-      terms.push((await isCommon(tx, term)) ? { ...term, prefix: false } : term)
-    words.push(terms)
+      if (term.isShort) phrases.push(shortPhrase(term, isKey))
+      else phrases.push((await isCommon(tx, term)) ? { ...term, prefix: false } : term)
+    groups.push(phrases)
   }
-  return { ...query, words }
+  return groups
+}
+
+/**
+ * One or two letters match a word of the title that begins with them, or the whole word in any text.
+ * After other words of the same term, as in `SHA-2`, they need not match, unless it is a known key.
+ */
+function shortPhrase(term: Term, isKey: boolean): Phrase {
+  const { words } = term
+  if (words.length === 1) return { words, prefix: false, keyWord: initialWordOf(words[0]!) }
+  return isKey ? { ...term, prefix: false } : { words: words.slice(0, -1), prefix: false }
 }
 
 async function isCommon(tx: Tx, { words, prefix, text }: Term): Promise<boolean> {
@@ -121,11 +138,16 @@ async function isCommon(tx: Tx, { words, prefix, text }: Term): Promise<boolean>
  * must not use up the limit. If few tasks contain the words, a search without terms for teams is
  * faster.
  */
-async function planSearch(ctx: Context, search: TextSearch): Promise<SearchPlan | undefined> {
+async function planSearch(
+  ctx: Context,
+  search: TextSearch,
+  isKey: boolean,
+): Promise<SearchPlan | undefined> {
   const { upto, scope, statuses } = search
   const boards = await boardsToSearch(ctx, search)
   if (boards?.length === 0 || !statuses.length) return undefined
-  const { words: required, without: excluded } = await withoutCommonPrefixes(ctx.tx, search.query)
+  const { words, without: excluded } = search.query
+  const required = await phrasesOf(ctx.tx, words, isKey)
   const plan = async (places: readonly string[], isBounded = true): Promise<SearchPlan> => {
     const question = engineQuery({ places, required, excluded })
     const floor = isBounded
@@ -164,20 +186,24 @@ async function boardsToSearch(
  * any form.
  */
 async function tasksByKey(ctx: Context, { query, scope, where, upto }: TextSearch): Promise<Hit[]> {
-  const [alternatives, ...otherWords] = query.words
-  const onlyTerm = alternatives?.length === 1 && !otherWords.length ? alternatives[0]! : undefined
-  if (!onlyTerm) return []
-  const key = onlyTerm.text.toUpperCase()
+  const text = onlyTerm(query)
+  if (text === undefined) return []
   const teams = [...scope.teams]
   const former = await ctx.tx
     .select({ task_id: formerTickets.task_id })
     .from(formerTickets)
-    .where(and(inArray(formerTickets.team_id, teams), eq(formerTickets.ticket_number, key)))
-  const present = onlyTerm.keyWord
+    .where(
+      and(
+        inArray(formerTickets.team_id, teams),
+        eq(formerTickets.ticket_number, text.toUpperCase()),
+      ),
+    )
+  const keys = await possibleKeys(ctx, scope, text)
+  const present = keys.length
     ? await ctx.tx
         .select({ task_id: tasks.task_id })
         .from(tasks)
-        .where(and(inArray(tasks.team_id, teams), eq(tasks.ticket_number, key)))
+        .where(and(inArray(tasks.team_id, teams), inArray(tasks.ticket_number, keys)))
     : []
   const ids = [...present, ...former].map(({ task_id }) => task_id)
   if (!ids.length) return []
@@ -186,4 +212,32 @@ async function tasksByKey(ctx: Context, { query, scope, where, upto }: TextSearc
     .from(tasks)
     .where(and(inArray(tasks.task_id, ids), where, upToTask(upto)))
   return found.map((hit) => ({ ...hit, isNamed: true }))
+}
+
+/** The text of the query, if it is a single term. */
+function onlyTerm({ words: [alternatives, ...others] }: Query): string | undefined {
+  const texts = new Set(alternatives?.map(({ text }) => text))
+  return texts.size === 1 && !others.length ? [...texts][0] : undefined
+}
+
+const MAX_BOARDS = 1000
+
+/** The keys that a text may mean: HOM-1 and HOM1, and #1 on every board. */
+async function possibleKeys(ctx: Context, { project_id }: Scope, text: string): Promise<string[]> {
+  const [, letters, number] = /^(?:#|([A-Za-z][A-Za-z0-9]*?)-?)(\d{1,9})$/.exec(text) ?? []
+  if (number === undefined) return []
+  if (letters !== undefined) return [`${letters}-${number}`.toUpperCase()]
+  const boards = await ctx.tx
+    .select({ key: projects.key })
+    .from(projects)
+    .where(
+      and(
+        visibleProjects(ctx),
+        project_id === undefined
+          ? eq(projects.status, 'Normal')
+          : eq(projects.project_id, project_id),
+      ),
+    )
+    .limit(MAX_BOARDS)
+  return boards.map(({ key }) => `${key}-${number}`)
 }

@@ -1,6 +1,7 @@
 import { asc, count, desc, eq, gt, lte, max } from 'drizzle-orm'
 import { plainOf } from '../../../../content/words.ts'
 import type { Tx } from '../../../../kernel/caller.ts'
+import { initialsOf } from '../../../../search/open-terms.ts'
 import { keyWordOf } from '../../../../search/query.ts'
 import { wordsOf } from '../../../../search/words.ts'
 import {
@@ -48,7 +49,10 @@ export function indexTextOf(task: IndexedColumns): IndexedText {
   const { team_id, project_id, status, title, ticket_number } = task
   return {
     id: task.task_id,
-    places: [inTeam(team_id, status), onBoard(project_id, status), keyWordOf(ticket_number)!],
+    places: [
+      ...[inTeam(team_id, status), onBoard(project_id, status), keyWordOf(ticket_number)!],
+      ...initialsOf(title),
+    ],
     head: wordsOf(title),
     body: wordsOf(plainOf(task.description ?? '', task.content_type), MAX_WORDS),
   }

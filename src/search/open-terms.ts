@@ -1,0 +1,40 @@
+import type { Term } from './query.ts'
+import { fold, tokensOf, UNSPACED } from './words.ts'
+
+/** Up to this many letters are the beginning of too many words to look them all up. */
+const SHORT = 2
+/** Words in scripts without spaces, and emoji, are complete. */
+const IS_COMPLETE = new RegExp(`^[${UNSPACED}ˑ]`, 'u')
+
+/**
+ * The terms that match a term whose last word may be incomplete. The index has stems (entry and
+ * entries are entri), so what is typed may be longer than the stem: each must match until the end
+ * of the word is typed.
+ */
+export function openTerms(term: Term): Term[] {
+  const { text, words } = term
+  const { word: stem, start, end } = tokensOf(text).at(-1)!
+  if (IS_COMPLETE.test(stem)) return [term]
+  const typed = fold(text.slice(start, end))
+  const endingIn = (word: string) => [...words.slice(0, -1), word]
+  const open = { ...term, words: endingIn(typed), prefix: true }
+  if (!text.endsWith('*') && [...typed].length <= SHORT) return [{ ...open, isShort: true }]
+  return [
+    open,
+    ...(stem === typed ? [] : [term]),
+    ...(typed.endsWith('ie') ? [{ ...term, words: endingIn(typed.slice(0, -1)) }] : []),
+  ]
+}
+
+/** Index words for the beginnings of the words of a title. No word of a text contains the mark. */
+export function initialsOf(title: string): string[] {
+  const initials = new Set<string>()
+  for (const { start, end } of tokensOf(title)) {
+    const letters = [...fold(title.slice(start, end))]
+    for (let length = 1; length <= Math.min(SHORT, letters.length); length++)
+      initials.add(initialWordOf(letters.slice(0, length).join('')))
+  }
+  return [...initials]
+}
+
+export const initialWordOf = (letters: string): string => `ˑˑ${letters}`
