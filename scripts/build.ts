@@ -14,6 +14,7 @@ export const main = join(root, 'src/main.ts')
  * address, so the build has to name them.
  */
 const workers = [
+  'src/search/file-text/worker.ts',
   'src/search/passage-index/worker.ts',
   'src/server/text-worker.ts',
   'src/server/reader-thread.ts',

@@ -104,12 +104,12 @@ export interface TextTasks {
 }
 
 /** The kind of text that a passage is part of. */
-export type PassageKind = 'description' | 'comment' | 'page'
+export type PassageKind = 'description' | 'comment' | 'page' | 'file'
 
 /** A piece of a text that may answer a question. */
 export interface Passage {
   kind: PassageKind
-  /** Id of the task, the comment or the page. */
+  /** Id of the task, the comment, the page or the attachment. */
   id: number
   task_id: number
   project_id: number

@@ -127,7 +127,7 @@ test('after any sequence of updates each text is found in its last state, only o
       for (const word of WORDS)
         for (const project of [1, 2, 3]) {
           const isMatch = ({ text, project_id }: SearchableText) =>
-            project_id === project && text.includes(word)
+            project_id === project && text!.includes(word)
           const expected = [...last.values()].filter(isMatch).map(({ id }) => `page ${id}`)
           const query = { text: word, projects: [project], limit: 100 }
           const results = await index.search(query)

@@ -1,7 +1,9 @@
 import { max } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { FileTexts } from '../../src/features/search/search/model/feed/file-texts.ts'
 import { IndexSync } from '../../src/features/search/search/model/feed/index-sync.ts'
-import type { SearchIndex } from '../../src/kernel/services.ts'
+import type { FileStore, SearchIndex } from '../../src/kernel/services.ts'
+import { readFile } from '../../src/search/file-text/read-file.ts'
 import type { PassageIndex } from '../../src/search/passage-index/index.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { changes } from '../../src/store/tables.ts'
@@ -25,20 +27,38 @@ export async function waitForIndex(
   }
 }
 
+/** Reads the texts of all files that are known to the index. */
+async function readFiles(index: PassageIndex, fileTexts: FileTexts) {
+  for (let tries = 0; (await index.unreadFiles()).length; tries++) {
+    if (tries > 1000) throw new Error('Attached files are not read')
+    await fileTexts.step()
+    await Bun.sleep(1)
+  }
+}
+
+interface SearchIndexOptions {
+  store: OpenStore
+  log: Logger
+  files: FileStore
+}
+
 /** A search index that is created by the first query and synced before each one. */
-export function createSearchIndex(store: OpenStore, log: Logger): SearchIndex {
-  let opening: Promise<{ index: PassageIndex; indexSync: IndexSync }> | undefined
+export function createSearchIndex({ store, log, files }: SearchIndexOptions): SearchIndex {
+  let opening: ReturnType<typeof openIndex> | undefined
   const openIndex = async () => {
     const { LocalIndex } = await import('../../src/search/passage-index/local-index.ts')
     const index = new LocalIndex({ path: ':memory:', memory: 32e6, log })
     addCleanup(() => index.close())
-    return { index, indexSync: new IndexSync({ store, index, log }) }
+    const options = { store, index, log }
+    const fileTexts = new FileTexts({ ...options, files, readText: readFile, onReady: () => {} })
+    return { index, indexSync: new IndexSync(options), fileTexts }
   }
   return {
     async search(query) {
       opening ??= openIndex()
-      const { indexSync, index } = await opening
+      const { indexSync, index, fileTexts } = await opening
       await waitForIndex(store, indexSync, index)
+      await readFiles(index, fileTexts)
       return index.search(query)
     },
     isBuilding: () => false,

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { catalog as builtInOperations, type Client } from '../../src/catalog.ts'
+import { pathsIn } from '../../src/config/data-folder.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { insertAgent } from '../../src/features/agents/agents/model/store.ts'
 import { callerOf } from '../../src/features/identity/callers/model/index.ts'
@@ -15,6 +16,7 @@ import {
   DEFAULT_AGENT_SCOPES,
   joinTeam,
 } from '../../src/features/identity/teams/model/index.ts'
+import { openFiles } from '../../src/files/index.ts'
 import type { Caller, Role, Scope } from '../../src/kernel/caller.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -63,7 +65,11 @@ function buildTestServer(
     if (process.env.CORK_TEST_LOG) process.stdout.write(line)
   }
   const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write })
-  const searchIndex = createSearchIndex(store, log)
+  const searchIndex = createSearchIndex({
+    store,
+    log,
+    files: openFiles(pathsIn(config.data).files, undefined),
+  })
   const elapsed = () => clock.now.getTime()
   const server = createApp({
     config,

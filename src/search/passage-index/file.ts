@@ -17,6 +17,7 @@ CREATE TABLE sources (
   UNIQUE (kind, ref)
 );
 CREATE INDEX sources_project ON sources (project);
+CREATE INDEX sources_unread ON sources (kind, ref) WHERE length(digest) < 2;
 CREATE TABLE passages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   source INTEGER NOT NULL, ordinal INTEGER NOT NULL,

@@ -8,7 +8,7 @@ import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './fi
 import { sourceFilter } from './filter.ts'
 import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
 import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD } from './segments.ts'
-import { kindOf, type Source, sourceStatements } from './sources.ts'
+import { kindOf, numberOf, type Source, sourceStatements } from './sources.ts'
 import {
   type IndexLog,
   type IndexState,
@@ -131,6 +131,17 @@ export class LocalIndex implements PassageIndex {
       clearTables(this.file.db)
       await this.parts.meanings?.close()
       this.parts = this.build()
+    })
+  }
+
+  unreadFiles(): Promise<number[]> {
+    const rows = () => this.parts.sources.unread.all(numberOf('file'))
+    return this.withRecovery(() => rows().map(({ ref }) => ref))
+  }
+
+  recordAttempt(id: number): Promise<void> {
+    return this.enqueue(async () => {
+      this.parts.sources.recordAttempt.run(numberOf('file'), id)
     })
   }
 

@@ -9,7 +9,15 @@ export interface WorkerSetup {
   embeddings?: Endpoint
 }
 
-type Call = 'search' | 'position' | 'apply' | 'clear' | 'state' | 'close'
+type Call =
+  | 'search'
+  | 'position'
+  | 'apply'
+  | 'clear'
+  | 'unreadFiles'
+  | 'recordAttempt'
+  | 'state'
+  | 'close'
 
 export interface WorkerRequest {
   id: number

@@ -1,21 +1,32 @@
 import type { Database } from 'bun:sqlite'
 import type { PassageKind } from '../../kernel/services.ts'
 
-const KINDS: readonly PassageKind[] = ['description', 'comment', 'page']
+const KINDS: readonly PassageKind[] = ['description', 'comment', 'page', 'file']
 export const kindOf = (number: number): PassageKind => KINDS[number]!
 export const numberOf = (kind: PassageKind) => KINDS.indexOf(kind) as Source['kind']
+
+/** Digests of files whose text was not read. The index `sources_unread` relies on their length. */
+export const UNREAD = ''
+const ATTEMPTED = '-'
+/** Reading it ended the process twice. */
+const UNREADABLE = 'unreadable'
+/** Files that are read before others are looked for. */
+const UNREAD_BATCH = 200
 
 /** A row of an indexed text. Times are in milliseconds. */
 export interface Source {
   source: number
-  kind: 0 | 1 | 2
+  kind: 0 | 1 | 2 | 3
   ref: number
   project: number
   task: number
   author: number
   written_at: number
   title: string
-  /** Digest of the text and its format. Equal digests mean equal passages. */
+  /**
+   * Digest of the text and its format. Equal digests mean equal passages. Of a file whose text was
+   * not read yet, `UNREAD`, or `ATTEMPTED` if reading it was begun.
+   */
   digest: string
 }
 
@@ -38,6 +49,13 @@ export const sourceStatements = (db: Database) => ({
   change: db.query<never, (number | string)[]>(
     `UPDATE sources SET project = ?, task = ?, author = ?, written_at = ?, title = ?, digest = ?
      WHERE source = ?`,
+  ),
+  unread: db.query<{ ref: number }, [number]>(
+    `SELECT ref FROM sources WHERE length(digest) < 2 AND kind = ? ORDER BY ref LIMIT ${UNREAD_BATCH}`,
+  ),
+  recordAttempt: db.query<never, [number, number]>(
+    `UPDATE sources SET digest = iif(digest = '${UNREAD}', '${ATTEMPTED}', '${UNREADABLE}')
+     WHERE length(digest) < 2 AND kind = ? AND ref = ?`,
   ),
   remove: db.query<never, [number]>('DELETE FROM sources WHERE source = ?'),
   passages: db.query<StoredPassage, [number]>(

@@ -1,17 +1,18 @@
 import type { Format } from '../../content/index.ts'
 import type { PassageKind, SearchIndex } from '../../kernel/services.ts'
 
-/** A text to index: a description, a comment or a page. */
+/** A text to index: a description, a comment, a page or an attached file. */
 export interface SearchableText {
   kind: PassageKind
-  /** Id of the task, the comment or the page. */
+  /** Id of the task, the comment, the page or the attachment. */
   id: number
   task_id: number
   project_id: number
   author_id: number
   written_at: Date
   title: string
-  text: string
+  /** Undefined for a file: the index keeps the text that it has, or the text is read later. */
+  text: string | undefined
   format: Format
 }
 
@@ -57,6 +58,10 @@ export interface PassageIndex extends Pick<SearchIndex, 'search'> {
   /** A refused update changes nothing. */
   apply(update: IndexUpdate): Promise<void>
   clear(): Promise<void>
+  /** Ids of files whose text was not read yet, in order. */
+  unreadFiles(): Promise<number[]>
+  /** Records that a file is about to be read. The second time, it no longer counts as unread. */
+  recordAttempt(id: number): Promise<void>
   state(): Promise<IndexState>
   close(): Promise<void>
 }

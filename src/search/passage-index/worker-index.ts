@@ -75,6 +75,8 @@ export class WorkerIndex implements PassageIndex {
   position = () => this.request<LogPosition | undefined>('position')
   apply = (delivery: IndexUpdate) => this.request<void>('apply', delivery)
   clear = () => this.request<void>('clear')
+  unreadFiles = () => this.request<number[]>('unreadFiles')
+  recordAttempt = (id: number) => this.request<void>('recordAttempt', id)
   state = () => this.request<IndexState>('state')
 
   /** Waits a limited time for pending writes; the rest is read from the change log again. */

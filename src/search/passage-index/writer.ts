@@ -5,7 +5,7 @@ import type { IndexedPassage } from '../segment.ts'
 import { spellings, termsOf } from '../terms.ts'
 import type { SourceChange } from './board-index.ts'
 import { analyse, encodeTerms, indexedPassage, type PassageTerms } from './passage-terms.ts'
-import { numberOf, type Source, sourceStatements } from './sources.ts'
+import { numberOf, type Source, type StoredPassage, sourceStatements, UNREAD } from './sources.ts'
 import {
   type IndexLog,
   type IndexUpdate,
@@ -95,7 +95,7 @@ export class IndexWriter {
       author: text.author_id,
       written_at: text.written_at.getTime(),
       title: text.title,
-      digest: `${text.format} ${Bun.hash(text.text)}`,
+      digest: digestOf(text) ?? before?.digest ?? UNREAD,
     }
     const isSameContext = before?.title === after.title && before.project === after.project
     if (isSameContext && before.digest === after.digest)
@@ -109,7 +109,7 @@ export class IndexWriter {
     const passages: PlannedPassage[] = []
     const words = new Set(isSameContext ? [] : spellings(text.title))
     const title = termsOf(text.title)
-    for (const passage of this.split(text)) {
+    for (const passage of this.passagesOf(text, stored)) {
       const turn = pause()
       if (turn) await turn
       const content = { headings: JSON.stringify(passage.headings), text: passage.text }
@@ -126,9 +126,12 @@ export class IndexWriter {
   }
 
   /** A text without content still gets an empty passage, so that its title is found. */
-  private split({ kind, id, text, format }: SearchableText): Passage[] {
+  private passagesOf(
+    { kind, id, text, format }: SearchableText,
+    stored: readonly StoredPassage[],
+  ): Passage[] {
     try {
-      const passages = splitPassages(text, format)
+      const passages = text === undefined ? stored.map(toPassage) : splitPassages(text, format)
       if (passages.length) return passages
     } catch (error) {
       // One text with an unexpected error must not keep the others out of the index.
@@ -215,6 +218,14 @@ export class IndexWriter {
 }
 
 type RecordChange = (project: number, change: SourceChange) => void
+
+const digestOf = ({ text, format }: SearchableText) =>
+  text === undefined ? undefined : `${format} ${Bun.hash(text)}`
+
+const toPassage = ({ headings, text }: StoredPassage): Passage => ({
+  headings: JSON.parse(headings),
+  text,
+})
 
 const wordsOf = ({ headings, text }: Passage) => `${headings.join('\n')}\n${text}`
 

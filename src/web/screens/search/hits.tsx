@@ -64,6 +64,7 @@ const KINDS: Record<Source['kind'], { name: string; icon: IconName }> = {
   page: { name: t('search.page'), icon: 'page' },
   description: { name: t('common.description'), icon: 'list' },
   comment: { name: t('search.comment'), icon: 'comment' },
+  file: { name: t('search.file'), icon: 'clip' },
 }
 const MAX_PASSAGES = 3
 

@@ -72,7 +72,10 @@ function ListItem({ line, query, boards, active, onOpen, onKindChange }: ListIte
   return <TaskHit {...hitProps} task={line.task} board={boards?.get(line.task.project_id)} />
 }
 
-const TITLES = { tasks: t('common.tasks'), texts: t('search.in_descriptions_comments_and_pages') }
+const TITLES = {
+  tasks: t('common.tasks'),
+  texts: t('search.in_descriptions_comments_pages_and_files'),
+}
 
 interface ResultsHeaderProps extends Pick<Props, 'onKindChange'> {
   line: Extract<Line, { kind: 'head' }>

@@ -25,7 +25,7 @@ class InMemoryIndex {
   async apply({ put, deleted, from: after, position: place }: IndexUpdate) {
     if (this.isDamaged()) this.empty()
     if (this.isFailing() || !Bun.deepEquals(after, this.at)) throw new Error('Refused')
-    const length = put.reduce((sum, { text }) => sum + text.length, 0)
+    const length = put.reduce((sum, { text = '' }) => sum + text.length, 0)
     this.deliveries.push({ length, many: put.length })
     for (const { kind, id } of deleted) this.texts.delete(`${kind} ${id}`)
     for (const one of put) this.texts.set(`${one.kind} ${one.id}`, structuredClone(one))

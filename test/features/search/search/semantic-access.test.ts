@@ -99,6 +99,7 @@ async function canRead(actor: Actor, { kind, id }: Pick<Passage, 'kind' | 'id'>)
     description: () => actor['tasks.get']({ task_id: id }),
     comment: () => actor['comments.get']({ comment_id: id }),
     page: () => actor['pages.get']({ page_id: id }),
+    file: () => actor['attachments.get']({ attachment_id: id }),
   }
   const found = await read[kind]().catch((error) => {
     if (error instanceof Fault) return undefined

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
+import type { PassageIndex } from '../../../../../search/passage-index/types.ts'
 import type { OpenStore } from '../../../../../store/store.ts'
+import { type FileTextSource, FileTexts } from './file-texts.ts'
 import { IndexSync, type SyncOptions } from './index-sync.ts'
 
 /** Polls, because other processes write too and failures are retried. */
@@ -11,12 +13,16 @@ const MAX_LAG_MS = 1500
 
 export interface WatcherOptions extends SyncOptions {
   store: Pick<OpenStore, 'read' | 'onCommit'>
+  index: SyncOptions['index'] & Pick<PassageIndex, 'unreadFiles' | 'recordAttempt'>
   log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Without it, attached files are found by name only. */
+  fileTexts?: FileTextSource | undefined
 }
 
 /** Keeps the search index up to date with the database, a moment after each write. */
 export class IndexWatcher {
   private readonly sync: IndexSync
+  private readonly files: FileTexts | undefined
   private stopped = false
   private isPending = true
   private running: Promise<void> | undefined
@@ -28,6 +34,9 @@ export class IndexWatcher {
 
   constructor(private readonly options: WatcherOptions) {
     this.sync = new IndexSync(options, () => this.stopped)
+    const { fileTexts } = options
+    this.files =
+      fileTexts && new FileTexts({ ...options, ...fileTexts, onReady: () => this.wake() })
     this.unsubscribe = options.store.onCommit(() => this.wake())
     this.timer = setInterval(() => this.wake(), POLL_MS)
     this.wake()
@@ -53,6 +62,7 @@ export class IndexWatcher {
     this.stopped = true
     this.unsubscribe()
     clearInterval(this.timer)
+    await this.files?.stop()
     await this.running
   }
 
@@ -68,6 +78,7 @@ export class IndexWatcher {
       this.isPending = false
       try {
         while (!this.stopped && !(await this.sync.step()));
+        if (!this.stopped) await this.files?.step()
         this.failure = ''
         if (!this.isPending) this.behind = undefined
       } catch (error) {

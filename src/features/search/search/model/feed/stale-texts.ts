@@ -19,11 +19,12 @@ export function staleTextsOf(
     description: new Set<number>(),
     comment: new Set<number>(),
     page: new Set<number>(),
+    file: new Set<number>(),
   }
   for (const { type, task_id, data } of changes) {
     const changed = Array.isArray(data.changed) ? data.changed : []
-    const { comment_id, page_id } = data
-    // An imported task is created together with its comments and pages.
+    const { comment_id, page_id, attachment_id } = data
+    // An imported task is created together with its comments, pages and files.
     const affectsAllTexts =
       type === 'task.created' ||
       type === 'task.imported' ||
@@ -35,6 +36,8 @@ export function staleTextsOf(
     } else if (type.startsWith('comment.') && typeof comment_id === 'number')
       texts.comment.add(comment_id)
     else if (type.startsWith('page.') && typeof page_id === 'number') texts.page.add(page_id)
+    else if (type.startsWith('attachment.') && typeof attachment_id === 'number')
+      texts.file.add(attachment_id)
   }
   for (const task_id of tasks) texts.description.delete(task_id)
   return { tasks, texts }

@@ -7,6 +7,7 @@ import { isPublished } from '../../../../../store/published.ts'
 import { comments } from '../../../../conversation/comments/model/index.ts'
 import { pagePieces, pages } from '../../../../pages/pages/model/index.ts'
 import { descriptionVersions } from '../../../../tasks/descriptions/model/index.ts'
+import { attachments } from '../../../../tasks/files/model/index.ts'
 import { tasks } from '../../../../tasks/tasks/model/index.ts'
 
 /** Number of texts per query. */
@@ -59,6 +60,7 @@ const descriptionRefs = (tx: Tx) => {
         bytes: byteLength(tasks.description),
         comments: tasks.comment_count,
         pages: tasks.page_count,
+        files: tasks.attachment_count,
       })
       .from(tasks)
       .where(isInIdList(id, param('ids')))
@@ -219,3 +221,46 @@ const pageTexts = (tx: Tx) => {
 }
 
 export const pageStatements = prepared((tx) => ({ ...pageRefs(tx), ...pageTexts(tx) }))
+
+const fileRefs = (tx: Tx) => {
+  const id = attachments.attachment_id
+  // The text is read later, so a file costs no more than its name.
+  const refs = () => tx.select({ id, bytes: byteLength(attachments.filename) }).from(attachments)
+  const next = gt(id, param('after'))
+  return {
+    after: refs()
+      .where(and(next, isPublished(tx, attachments.team_id)))
+      .orderBy(asc(id))
+      .limit(BATCH_SIZE)
+      .prepare('feed_files_after'),
+    of: refs()
+      .where(and(whereTask(attachments), next))
+      .orderBy(asc(id))
+      .limit(BATCH_SIZE)
+      .prepare('feed_files_of'),
+    named: refs()
+      .where(isInIdList(id, param('ids')))
+      .prepare('feed_files_named'),
+    last: tx.select(maxId(id)).from(attachments).prepare('feed_files_last'),
+  }
+}
+
+const fileTexts = (tx: Tx) => ({
+  read: tx
+    .select({
+      ...location,
+      id: attachments.attachment_id,
+      title: attachments.filename,
+      content_type: attachments.content_type,
+      size: attachments.size,
+      sha256: attachments.sha256,
+      author_id: attachments.created_by,
+      created_at: attachments.created_at,
+    })
+    .from(attachments)
+    .innerJoin(tasks, joinTask(attachments))
+    .where(isInIdList(attachments.attachment_id, param('ids')))
+    .prepare('feed_files_read'),
+})
+
+export const fileStatements = prepared((tx) => ({ ...fileRefs(tx), ...fileTexts(tx) }))

@@ -3,7 +3,13 @@ import type { PassageKind } from '../../../../../kernel/services.ts'
 import type { SearchableText } from '../../../../../search/passage-index/types.ts'
 import { idList } from '../../../../../store/id-list.ts'
 import type { Task } from '../../../../tasks/tasks/model/index.ts'
-import { commentStatements, descriptionStatements, pageStatements } from './statements.ts'
+import { isReadable } from './readable.ts'
+import {
+  commentStatements,
+  descriptionStatements,
+  fileStatements,
+  pageStatements,
+} from './statements.ts'
 
 /** A reference to a text, with its approximate length. */
 export interface TextRef {
@@ -25,7 +31,8 @@ interface TextRow {
   project_id: number
   status: Task['status']
   title: string
-  text: string | null
+  /** Undefined for a file whose text is read later. */
+  text: string | null | undefined
   format: SearchableText['format']
   author_id: number
   created_at: Date
@@ -60,6 +67,12 @@ const sources: Record<PassageKind, TextSource> = {
     read: readPages,
     last: (tx) => pageStatements(tx).last.execute(),
   },
+  file: {
+    after: (tx, after) => fileStatements(tx).after.execute({ after }),
+    named: (tx, ids) => fileStatements(tx).named.execute({ ids }),
+    read: readFiles,
+    last: (tx) => fileStatements(tx).last.execute(),
+  },
 }
 
 export const KINDS = Object.keys(sources) as PassageKind[]
@@ -74,31 +87,48 @@ async function readPages(tx: Tx, ids: string): Promise<TextRow[]> {
     .map((row) => ({ ...row, text: texts.get(row.id) ?? '' }))
 }
 
+/** Only names; what is not readable has no text. */
+async function readFiles(tx: Tx, ids: string): Promise<TextRow[]> {
+  const rows = await fileStatements(tx).read.execute({ ids })
+  return rows.map((row) => ({
+    ...row,
+    text: isReadable(row) ? undefined : '',
+    format: 'html',
+    written_at: null,
+  }))
+}
+
 const toRefs = (kind: PassageKind, rows: readonly RefRow[]): TextRef[] =>
   rows.map(({ id, bytes }) => ({ kind, id, bytes }))
 
 export const refsAfter = async (tx: Tx, kind: PassageKind, id: number) =>
   toRefs(kind, await sources[kind].after(tx, id))
 
-/** The next comments or pages of one task. */
+/** The next comments, pages or files of one task. */
 export async function refsOf(
   tx: Tx,
   kind: ChildKind,
   { team_id, task_id }: TaskKey,
   after: number,
 ) {
-  const statements = kind === 'comment' ? commentStatements(tx) : pageStatements(tx)
-  return toRefs(kind, await statements.of.execute({ team_id, task_id, after }))
+  return toRefs(kind, await childStatements[kind](tx).of.execute({ team_id, task_id, after }))
 }
 
-/** Tasks, and which of them have comments or pages; most have only a description. */
+const childStatements = {
+  comment: commentStatements,
+  page: pageStatements,
+  file: fileStatements,
+}
+
+/** Tasks, and which of them have comments, pages or files; most have only a description. */
 export async function tasksWithChildren(tx: Tx, ids: readonly number[]) {
   const rows = await descriptionStatements(tx).whole.execute({ ids: idList(ids) })
   return {
     refs: toRefs('description', rows),
-    children: rows.flatMap(({ comments, pages, ...task }) => [
+    children: rows.flatMap(({ comments, pages, files, ...task }) => [
       ...(comments ? [{ kind: 'comment' as const, task }] : []),
       ...(pages ? [{ kind: 'page' as const, task }] : []),
+      ...(files ? [{ kind: 'file' as const, task }] : []),
     ]),
   }
 }
@@ -141,6 +171,6 @@ const toText = (kind: PassageKind, row: TextRow): SearchableText => ({
   author_id: row.author_id,
   written_at: row.written_at ?? row.created_at,
   title: row.title,
-  text: row.text ?? '',
+  text: row.text === null ? '' : row.text,
   format: row.format,
 })

@@ -4,7 +4,7 @@ import { ProjectId } from '../../../../boards/projects/model/index.ts'
 import { Actor, Id, Timestamp } from '../../../../identity/people/model/index.ts'
 
 export const ROWS = 10
-export const KINDS = ['description', 'comment', 'page'] as const
+export const KINDS = ['description', 'comment', 'page', 'file'] as const
 
 const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
 const upTo20 = { maxItems: 20 }
@@ -52,9 +52,11 @@ export const searchFilters = {
 
 const Source = t.Object({
   kind: Kind,
-  id: t.Integer({ description: 'Id of the page or comment; for a description, of its task' }),
+  id: t.Integer({
+    description: 'Id of the page, comment or attachment; for a description, of its task',
+  }),
   ticket_number: t.String(),
-  title: t.String({ description: 'Title of the page or task' }),
+  title: t.String({ description: 'Title of the page or task, or name of the file' }),
   headings: t.Array(t.String(), { description: 'Headings above the passage, outermost first' }),
   url: t.String(),
   task_id: t.Integer(),

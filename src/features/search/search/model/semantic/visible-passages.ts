@@ -1,9 +1,14 @@
-import type { Context } from '../../../../../kernel/caller.ts'
-import type { Passage } from '../../../../../kernel/services.ts'
+import type { Context, Tx } from '../../../../../kernel/caller.ts'
+import type { Passage, PassageKind } from '../../../../../kernel/services.ts'
 import { idList } from '../../../../../store/id-list.ts'
 import { actorsOf, asActor } from '../../../../identity/people/model/index.ts'
 import { type Task, tasksById } from '../../../../tasks/tasks/model/index.ts'
-import { commentStatements, descriptionStatements, pageStatements } from '../feed/statements.ts'
+import {
+  commentStatements,
+  descriptionStatements,
+  fileStatements,
+  pageStatements,
+} from '../feed/statements.ts'
 import { boardsOf } from './boards.ts'
 import type { FoundPassage, Source } from './schema.ts'
 
@@ -25,7 +30,7 @@ interface CurrentText {
   title: string
   author_id: number
   created_at: Date
-  written_at: Date | null
+  written_at?: Date | null
   archived_at?: Date | null
   public_id?: string
 }
@@ -56,17 +61,18 @@ export async function visiblePassages(
 
 const keyOf = ({ kind, id }: Pick<Passage, 'kind' | 'id'>) => `${kind} ${id}`
 
+const readers: Record<PassageKind, (tx: Tx, ids: string) => Promise<CurrentText[]>> = {
+  description: (tx, ids) => descriptionStatements(tx).about.execute({ ids }),
+  comment: (tx, ids) => commentStatements(tx).about.execute({ ids }),
+  page: (tx, ids) => pageStatements(tx).read.execute({ ids }),
+  file: (tx, ids) => fileStatements(tx).read.execute({ ids }),
+}
+
 async function currentTexts({ tx }: Context, passages: readonly Passage[]) {
   const texts = new Map<string, CurrentText>()
   for (const [kind, group] of Map.groupBy(passages, (passage) => passage.kind)) {
     const ids = idList([...new Set(group.map(({ id }) => id))])
-    const rows: CurrentText[] =
-      kind === 'description'
-        ? await descriptionStatements(tx).about.execute({ ids })
-        : kind === 'comment'
-          ? await commentStatements(tx).about.execute({ ids })
-          : await pageStatements(tx).read.execute({ ids })
-    for (const row of rows) texts.set(keyOf({ kind, id: row.id }), row)
+    for (const row of await readers[kind](tx, ids)) texts.set(keyOf({ kind, id: row.id }), row)
   }
   return texts
 }
