@@ -2,11 +2,9 @@ import type { Database } from 'bun:sqlite'
 import { asc, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { generateKeyBetween } from 'fractional-indexing'
-import { wordLearner } from '../../src/features/search/search/model/index.ts'
 import { indexTask } from '../../src/features/search/text_index/model/index.ts'
 import { tasks } from '../../src/features/tasks/tasks/model/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
-import type { LoggedChange } from '../../src/store/log.ts'
 import { compactTexts } from '../../src/store/text-segments.ts'
 import type { Board, Fixture } from './fixture.ts'
 import { conversationInserter, countComments } from './insert-comments.ts'
@@ -158,10 +156,9 @@ export function updateDerivedRows(database: Database) {
 
 const INDEX_BATCH = 5000
 
-/** Fills the text index and the list of known words, with the product's own code. */
+/** Fills the text index with the product's own code. */
 export async function fillIndex(database: Database): Promise<void> {
   const tx = drizzle(database) as unknown as Tx
-  const learn = wordLearner()
   database.run('BEGIN')
   for (let after = 0; ; ) {
     const batch = await tx
@@ -172,10 +169,6 @@ export async function fillIndex(database: Database): Promise<void> {
       .limit(INDEX_BATCH)
     if (!batch.length) break
     await indexTask(tx, ...batch)
-    await learn(
-      tx,
-      batch.map(({ task_id }) => ({ type: 'task.created', task_id, data: {} }) as LoggedChange),
-    )
     after = batch.at(-1)!.task_id
   }
   // A server does so within minutes.

@@ -128,7 +128,7 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
     const before = cache.refresh(storeVersion, now).get(caller, request)
     if (before) return before
     const result = await perform(caller, op, rawInput)
-    cache.refresh(storeVersion, now).set(caller, request, result)
+    if (!isUncached(op, result)) cache.refresh(storeVersion, now).set(caller, request, result)
     return result
   }
   const perform: Dispatch = async (caller, op, rawInput, key, signal) => {
@@ -147,7 +147,10 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
   return async (caller, op, rawInput, key, signal) => {
     if (key !== undefined) checkIdempotencyKey(key)
     const skipsCache =
-      isWrite(op) || op.longPoll || op.uncached || requiredScope(op, rawInput ?? {}) !== op.needs
+      isWrite(op) ||
+      op.longPoll ||
+      op.uncached === true ||
+      requiredScope(op, rawInput ?? {}) !== op.needs
     const result = skipsCache
       ? perform(caller, op, rawInput, key, signal)
       : performCached(caller, op, rawInput)
@@ -164,6 +167,9 @@ export function dispatcher(options: DispatcherOptions): Dispatch {
 async function renewPosition({ position }: Caller, { replicas }: Store) {
   if (position) position.value = await replicas?.position().catch(() => undefined)
 }
+
+const isUncached = ({ uncached }: AnyOperation, { page }: OperationResult) =>
+  typeof uncached === 'function' && page !== undefined && uncached(page)
 
 const isHeavyFor = async ({ heavy }: AnyOperation, input: unknown, reader: Reader) =>
   typeof heavy === 'function' ? heavy(input, reader) : heavy === true

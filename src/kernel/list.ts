@@ -127,6 +127,10 @@ export interface Cursor {
 export const encodeCursor = ({ digest, value, id, rowsBefore }: Cursor) =>
   Buffer.from(JSON.stringify([digest, value, id, rowsBefore])).toString('base64url')
 
+/** Whether a cursor belongs to the query with this digest. */
+export const isCursorOf = (cursor: string | undefined, digest: string): boolean =>
+  cursor !== undefined && cursorParts(cursor)[0] === digest
+
 export function decodeCursor(cursor: string, digest: string): Cursor {
   const [cursorDigest, value, id, rowsBefore] = cursorParts(cursor)
   if (

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type as t } from '@sinclair/typebox'
 import type { Context, PrepareContext, Scope } from './caller.ts'
 import type { Dependency } from './changes.ts'
+import type { PageInfo } from './list.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Route = `${Method} /${string}`
@@ -69,8 +70,8 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   input: I
   output: O
   guard?: OperationGuard<Static<I>>
-  /** The operation reads something that lags behind writes, so its results are not cached. */
-  uncached?: true
+  /** The operation, or this page, reads what lags behind writes, so the result is not cached. */
+  uncached?: true | ((page: PageInfo) => boolean)
   /** A read of so many rows that a reader thread runs it, if the server has one. */
   heavy?: true | ((input: Static<I>, reader: Reader) => boolean | Promise<boolean>)
   /** A read that may wait until it has a result. */

@@ -10,6 +10,7 @@ export interface Term {
   prefix: boolean
   /** The term as typed. */
   text: string
+  isQuoted?: true
   /** If the term looks like a ticket key: the word that represents the key in the index. */
   keyWord?: string
   /** The last word has one or two letters, and it may be the beginning of many words. */
@@ -125,7 +126,11 @@ class Parser {
     if (!words.length) return
     const isOpen = !quoted && (text.endsWith('*') || last)
     const keyWord = keyWordOf(text)
-    const term = { words, prefix: false, text, ...(keyWord && { keyWord }) }
+    const term: Term = {
+      ...{ words, prefix: false, text },
+      ...(quoted && { isQuoted: true }),
+      ...(keyWord && { keyWord }),
+    }
     if (not && isJoined) throw this.ambiguousOr(`-${text}`)
     if (not) {
       const isLong = text.endsWith('*') || words.at(-1)!.length >= MIN_EXCLUDED_PREFIX

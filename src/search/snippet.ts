@@ -43,6 +43,11 @@ export function snippetOf(text: string, terms: readonly Term[]): string | undefi
   return `${from > 0 ? '…' : ''}${highlight(head, marks, from, to)}${to < text.length ? '…' : ''}`
 }
 
+/** The beginning of a text without highlights, in the form of a snippet. */
+export const plainSnippet = (text: string): string =>
+  highlight(text, [], 0, wordEdge(text, LENGTH, text.length, true)) +
+  (text.length > LENGTH ? '…' : '')
+
 interface Mark {
   start: number
   end: number

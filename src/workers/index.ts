@@ -3,7 +3,6 @@ import { queueRuns } from '../features/agents/runs/model/index.ts'
 import { recordUses } from '../features/boards/projects/model/index.ts'
 import { notify } from '../features/inbox/inbox/model/index.ts'
 import { queueMail } from '../features/inbox/mail/model/index.ts'
-import { wordLearner } from '../features/search/search/model/index.ts'
 import { backfillIndex } from '../features/search/text_index/model/index.ts'
 import { describeProblem } from '../store/errors.ts'
 import { follow } from '../store/follow.ts'
@@ -21,7 +20,6 @@ const FOLLOWERS = {
   inbox: notify,
   mail: queueMail,
   runs: queueRuns,
-  'search-words': wordLearner(),
 } as const
 
 /** Stopping waits for the current batch; the rest is handled after the next start. */

@@ -16,29 +16,20 @@ export interface Text {
 
 const PAGE = 50
 const FIELDS =
-  'task_id,ticket_number,title,project_id,section,done,priority,due_date,overdue,blocked,snippet'
+  'task_id,ticket_number,title,project_id,section,done,priority,due_date,overdue,blocked,snippet,partial'
 const MAX_PASSAGES = 50
 /**
  * The text index lags behind edits and sends no event, so results are refetched after this time.
  */
 const STALE_MS = 5000
 
-/** The matching tasks, page by page, and the server's suggested spelling. */
+/** The matching tasks, page by page; partial matches come last. */
 export function useTaskSearch(query: string) {
   const list = useInfiniteQuery({
     queryKey: ['search.tasks', { query, limit: PAGE }],
-    async queryFn({ pageParam: cursor, signal }) {
-      let suggestion: string | undefined
-      const readWarnings = (warnings: readonly { code: string; message: string }[]) => {
-        suggestion = warnings
-          .map(({ code, message }) => DID_YOU_MEAN.exec(code + message)?.[1])
-          .find(Boolean)
-      }
+    queryFn({ pageParam: cursor, signal }) {
       const input = { query, limit: PAGE, fields: FIELDS, ...(cursor && { cursor }) }
-      return {
-        ...(await callOperation('search.tasks', input, { signal, onWarnings: readWarnings })),
-        suggestedQuery: suggestion,
-      }
+      return callOperation('search.tasks', input, { signal })
     },
     initialPageParam: '',
     getNextPageParam: ({ page }) => page.next_cursor,
@@ -50,12 +41,8 @@ export function useTaskSearch(query: string) {
     list,
     tasks: list.data?.pages.flatMap(({ items }) => items) ?? [],
     total: first?.page.total ?? undefined,
-    /** The server's corrected query, if it has one. */
-    suggestedQuery: first?.suggestedQuery,
   }
 }
-
-const DID_YOU_MEAN = /^did_you_mean.*Did you mean (.+)\?$/
 
 /** The matching passages by source, and the operators that do not apply to texts. */
 export function useTextSearch(query: string, me: Me) {

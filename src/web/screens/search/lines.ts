@@ -4,11 +4,13 @@ import type { Task, Text } from './data.ts'
 /** What the list shows: the first results of each kind, or all results of one kind. */
 export type ResultKind = 'all' | 'tasks' | 'texts'
 
+export type GroupKind = 'tasks' | 'partial' | 'texts'
+
 export type Line =
   | {
       kind: 'head'
       key: string
-      resultKind: Exclude<ResultKind, 'all'>
+      resultKind: GroupKind
       moreCount: number
       note: string
     }
@@ -36,16 +38,21 @@ export function linesOf(
   const isAll = resultKind === 'all'
   const shownTasks = resultKind === 'texts' ? [] : tasks.slice(0, isAll ? FEW_TASKS : undefined)
   const shownTexts = resultKind === 'tasks' ? [] : texts.slice(0, isAll ? FEW_TEXTS : undefined)
-  const head = (kind: 'tasks' | 'texts', moreCount: number, note: string): Line => ({
+  const head = (kind: GroupKind, moreCount: number, note: string): Line => ({
     ...{ kind: 'head', key: kind, resultKind: kind, note },
     moreCount: isAll ? Math.max(0, moreCount) : 0,
   })
   const note = unsupported.length
     ? t('search.not_filtered_by_unsupported', { unsupported: unsupported.join(' ') })
     : ''
+  const full = shownTasks.filter(({ partial }) => !partial)
+  const partial = shownTasks.filter((task) => task.partial)
+  const moreTasks = (total ?? tasks.length) - shownTasks.length
   return [
-    ...(shownTasks.length ? [head('tasks', (total ?? tasks.length) - shownTasks.length, '')] : []),
-    ...shownTasks.map((task): Line => ({ kind: 'task', key: `task ${task.task_id}`, task })),
+    ...(full.length ? [head('tasks', moreTasks, '')] : []),
+    ...full.map(taskLine),
+    ...(partial.length ? [head('partial', full.length ? 0 : moreTasks, '')] : []),
+    ...partial.map(taskLine),
     ...(shownTexts.length ? [head('texts', texts.length - shownTexts.length, note)] : []),
     ...shownTexts.map(
       (text): Line => ({
@@ -55,5 +62,7 @@ export function linesOf(
     ),
   ]
 }
+
+const taskLine = (task: Task): Line => ({ kind: 'task', key: `task ${task.task_id}`, task })
 
 export const isHit = (line: Line): line is Hit => line.kind !== 'head'

@@ -74,6 +74,7 @@ function ListItem({ line, query, boards, active, onOpen, onKindChange }: ListIte
 
 const TITLES = {
   tasks: t('common.tasks'),
+  partial: t('search.similar_or_partial_matches'),
   texts: t('search.in_descriptions_comments_pages_and_files'),
 }
 
@@ -89,7 +90,11 @@ const ResultsHeader = ({
     <h2>{TITLES[resultKind]}</h2>
     {note && <span className="soft">{note}</span>}
     {moreCount > 0 && (
-      <button type="button" className="button quiet" onClick={() => onKindChange(resultKind)}>
+      <button
+        type="button"
+        className="button quiet"
+        onClick={() => onKindChange(resultKind === 'texts' ? 'texts' : 'tasks')}
+      >
         {t('search.more_more', { more: moreCount })}
       </button>
     )}

@@ -100,7 +100,7 @@ function useSearchResults(
   me: Me,
   resultKind: ResultKind,
 ) {
-  const { list, tasks, total, suggestedQuery } = useTaskSearch(query)
+  const { list, tasks, total } = useTaskSearch(query)
   const { texts, unsupported, passages, isFetching, isAsked } = useTextSearch(query, me)
   const lines = useMemo(
     () => linesOf({ tasks, total, texts, unsupported }, resultKind),
@@ -123,7 +123,7 @@ function useSearchResults(
     [me.boards],
   )
   return {
-    ...{ query, lines, total, suggestedQuery, help, relaxed },
+    ...{ query, lines, total, help, relaxed },
     texts: isAsked ? texts.length : undefined,
     error: isComplete || list.isError ? list.error : null,
     isNothing: isEmpty,

@@ -102,24 +102,15 @@ function RecentSearches({ onSearch }: Props) {
 
 interface NoResultsProps extends Props {
   query: string
-  suggestedQuery: string | undefined
   relaxed: readonly RelaxedQuery[]
   help: ReturnType<typeof useHelp>
 }
 
-/** Shown without results: a corrected spelling, relaxed queries and sections of the manual. */
-export const NoResults = ({ query, suggestedQuery, relaxed, help, onSearch }: NoResultsProps) => (
+/** Shown without results: relaxed queries and sections of the manual. */
+export const NoResults = ({ query, relaxed, help, onSearch }: NoResultsProps) => (
   <div className="none-found">
     <span className="pin" aria-hidden="true" />
     <h2>{t('search.no_results_for_query', { query })}</h2>
-    {suggestedQuery && (
-      <p>
-        {t('search.did_you_mean')}{' '}
-        <button type="button" className="button plain" onClick={() => onSearch(suggestedQuery)}>
-          {suggestedQuery}
-        </button>
-      </p>
-    )}
     {relaxed.length > 0 ? (
       <ul>
         {relaxed.map(({ removedOperator, query: relaxedQuery, total }) => (
@@ -134,7 +125,7 @@ export const NoResults = ({ query, suggestedQuery, relaxed, help, onSearch }: No
         ))}
       </ul>
     ) : (
-      !suggestedQuery && <p className="soft">{t('search.try_fewer_words_or_between_words_or')}</p>
+      <p className="soft">{t('search.try_fewer_words_or_between_words_or')}</p>
     )}
     {help.length > 0 && (
       <section className="help" aria-labelledby="help">

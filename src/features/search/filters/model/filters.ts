@@ -96,6 +96,8 @@ export interface TaskSearch {
   total?: (() => Promise<number>) | undefined
   /** The matching tasks, newest first; set only if the query has words. */
   hits?: Hit[]
+  /** Operators or filters besides the board narrow the search. */
+  isNarrowed: boolean
 }
 
 /** The selection for a list with its own sort order. */
@@ -129,24 +131,24 @@ export async function searchTasks(
     ...(await operatorConditions({ ...request, scope: filterScope }, query, boardsByName)),
   ]
   const where = and(basis, ...conditions)
+  const isNarrowed = query.filters.length > 0 || isFiltered(input)
   if (query.isVoid) {
     ctx.warn(field, 'invalid_format', 'It has no search terms')
-    return { query, where, hits: [] }
+    return { query, where, isNarrowed, hits: [] }
   }
-  if (!hasWords(query)) return { query, where, ...(!conditions.length && { total }) }
+  if (!hasWords(query)) return { query, where, isNarrowed, ...(!conditions.length && { total }) }
   const boardIds = requiredBoards(query, boardsByName)
-  const hasOtherFilters = query.filters.length > 0 || isFiltered(input)
   const search = {
     scope,
     boards: boardIds,
     statuses,
     query,
     where,
-    hasOtherFilters,
+    hasOtherFilters: isNarrowed,
     upto,
     named: field,
   }
-  return { query, where, hits: await searchHits(ctx, search) }
+  return { query, where, isNarrowed, hits: await searchHits(ctx, search) }
 }
 
 /**

@@ -44,6 +44,9 @@ export const FoundTask = t.Object(
     snippet: t.Union([t.String(), t.Null()], {
       description: 'Matching passage, with matches between **',
     }),
+    partial: t.Boolean({
+      description: 'Not all words match exactly, or they are in a comment, page or file',
+    }),
   },
   { columns: [...TaskRow.columns, 'snippet'], omits: TaskRow.omits },
 )

@@ -1,12 +1,14 @@
 import { plainOf, readWords } from '../../../../content/index.ts'
 import type { Context } from '../../../../kernel/caller.ts'
+import type { Passage } from '../../../../kernel/services.ts'
 import type { Term } from '../../../../search/query.ts'
 import { scorer } from '../../../../search/score.ts'
-import { snippetOf, termsOf } from '../../../../search/snippet.ts'
+import { similarTerms } from '../../../../search/similar.ts'
+import { plainSnippet, snippetOf, termsOf } from '../../../../search/snippet.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import { toTaskRows } from '../../../tasks/records/model/index.ts'
 import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
-import type { TaskSearch } from '../../filters/model/index.ts'
+import type { FoundPage } from './find-tasks.ts'
 import type { FoundTask } from './schema.ts'
 
 /** Characters read of a long description; reading more would block other requests. */
@@ -17,8 +19,7 @@ const INLINE_LENGTH = 2000
 /** The rows of found tasks in the given order, with score and snippet. */
 export async function toFoundTasks(
   ctx: Context,
-  ids: readonly number[],
-  { query, hits = [] }: TaskSearch,
+  { ids, partial, search: { query, hits = [] } }: FoundPage,
   withText: boolean,
 ): Promise<FoundTask[]> {
   const terms = termsOf(query)
@@ -35,8 +36,9 @@ export async function toFoundTasks(
   )
   return taskRows.map((task, index) => ({
     ...task,
-    score: score(task.title, namedIds.has(task.task_id)),
-    snippet: snippetFor(rows[index]!, terms),
+    score: partial.get(task.task_id)?.score ?? score(task.title, namedIds.has(task.task_id)),
+    snippet: snippetFor(rows[index]!, terms, partial.get(task.task_id)?.passage),
+    partial: partial.has(task.task_id),
   }))
 }
 
@@ -46,8 +48,17 @@ async function rowsOf(ctx: Context, ids: readonly number[]): Promise<Task[]> {
   return ids.map((task_id) => byId.get(task_id)!)
 }
 
-function snippetFor({ title, description, content_type }: Task, terms: readonly Term[]) {
+function snippetFor(
+  { title, description, content_type }: Task,
+  terms: readonly Term[],
+  passage: Passage | undefined,
+) {
   if (!terms.length) return null
+  if (passage) return similarSnippet(passage.text || title, terms)
   const text = plainOf(description ?? '', content_type).slice(0, MAX_READ)
   return snippetOf(text, terms) ?? snippetOf(title, terms) ?? null
 }
+
+/** A snippet of a partial match. A passage found by meaning alone may contain none of the words. */
+const similarSnippet = (text: string, terms: readonly Term[]): string =>
+  snippetOf(text, similarTerms(text, terms)) ?? plainSnippet(text)

@@ -1,12 +1,10 @@
-import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { listOf, requestedFields } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { findProject } from '../../../boards/projects/model/index.ts'
-import { pageOfTasks, searchTasks, selectionOf } from '../../filters/model/index.ts'
-import { parseCursor, rankedPage } from '../model/ranked.ts'
-import { FoundTask, ROWS, TaskSearch, type TaskSearchInput } from '../model/schema.ts'
-import { suggest } from '../model/suggestions.ts'
+import { findTasks } from '../model/find-tasks.ts'
+import { ENOUGH_MATCHES, MAX_PARTIAL } from '../model/partial.ts'
+import { FoundTask, ROWS, TaskSearch } from '../model/schema.ts'
 import { toFoundTasks } from '../model/task-rows.ts'
 
 export const tasks = operation({
@@ -22,26 +20,18 @@ export const tasks = operation({
   },
   input: TaskSearch,
   output: listOf(FoundTask),
+  // Partial matches are from an index that lags behind the changes.
+  uncached: ({ total }) => total !== null && total < ENOUGH_MATCHES + MAX_PARTIAL,
   async run({ board_id, ...rest }, ctx) {
     const input = { limit: ROWS, ...rest, ...boardFilter(rest.project_id, board_id) }
     if (!input.query.trim())
       throw fault.invalid('query', 'required', 'query has no search terms', input.query)
     const withText = requestedFields(input, FoundTask)?.includes('description') ?? false
     if (board_id !== undefined) await findProject(ctx, board_id, 'board_id')
-    const { ids, page, sought: match } = await findTasks(ctx, input)
-    if (page.total === 0) await suggest(ctx, input, match)
-    return { items: await toFoundTasks(ctx, ids, match, withText), page }
+    const found = await findTasks(ctx, input)
+    return { items: await toFoundTasks(ctx, found, withText), page: found.page }
   },
 })
-
-/** Ranks by score, unless a sort order was requested or the query has no words. */
-async function findTasks(ctx: Context, input: TaskSearchInput) {
-  const isSorted = input.sort !== undefined || input.sort_by !== undefined
-  const cursor = isSorted ? undefined : parseCursor(input)
-  const match = await searchTasks(ctx, input, cursor?.upto)
-  if (match.hits && !isSorted) return { ...rankedPage(input, match, cursor), sought: match }
-  return { ...(await pageOfTasks(ctx, input, selectionOf(match))), sought: match }
-}
 
 function boardFilter(project_id?: number, board_id?: number): { project_id?: number } {
   if (project_id !== undefined && board_id !== undefined && project_id !== board_id)

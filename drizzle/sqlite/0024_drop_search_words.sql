@@ -1,0 +1,2 @@
+DROP TABLE `search_words`;--> statement-breakpoint
+DELETE FROM `followers` WHERE `name` = 'search-words';
