@@ -1,2 +1,4 @@
 DROP TABLE `search_words`;--> statement-breakpoint
-DELETE FROM `followers` WHERE `name` = 'search-words';
+DELETE FROM `followers` WHERE `name` = 'search-words';--> statement-breakpoint
+-- Tasks are indexed again, with the beginnings of the words of their titles.
+DELETE FROM `sweeps` WHERE `name` = 'task texts' AND EXISTS (SELECT 1 FROM `tasks`);

@@ -95,9 +95,7 @@ async function askIndex(
   if (!projects.length || taskIds?.length === 0) return []
   const mayReadPages = ctx.caller.scopes.has('pages:read')
   const question: PassageQuery = {
-    text: termsOf(query)
-      .map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text))
-      .join(' '),
+    text: questionOf(query),
     isTyped: true,
     projects,
     ...(query.without.length && { without: query.without.flatMap(({ words }) => words) }),
@@ -106,6 +104,13 @@ async function askIndex(
     limit: MAX_PASSAGES,
   }
   return ctx.resolve('partial matches', () => search(searchIndex, question)) ?? unavailable(ctx)
+}
+
+/** The words of the query as typed, with a space after the last one if it is complete. */
+function questionOf(query: Query): string {
+  const terms = termsOf(query)
+  const words = terms.map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text))
+  return [...new Set(words)].join(' ') + (terms.at(-1)?.prefix ? '' : ' ')
 }
 
 /** Undefined if the index is temporarily unavailable. */
