@@ -139,11 +139,28 @@ export interface PassageQuery {
   limit: number
 }
 
+/** Text that is being typed, to find the titles of tasks and pages. */
+export interface TitleQuery {
+  text: string
+  /** Titles on other boards never influence the result. */
+  projects: readonly number[]
+  kinds: readonly TitleRef['kind'][]
+  /** The number of titles of each kind; at most 200. */
+  limit: number
+}
+
+export interface TitleRef {
+  kind: 'task' | 'page'
+  id: number
+}
+
 /**
  * Finds passages by meaning. It lags behind the database, so callers must check what it returns.
  */
 export interface SearchIndex {
   search(query: PassageQuery): Promise<Passage[]>
+  /** Finds titles, best first. */
+  find(query: TitleQuery): Promise<TitleRef[]>
   /** Whether the index is still behind by more than the usual moment. */
   isBuilding(): boolean
 }

@@ -155,11 +155,13 @@ function commandChat(config: Config): ServerChat {
   }
 }
 
+const notIndexed = async (): Promise<never> => {
+  throw new Error('Nothing is indexed here')
+}
 /** The search index of a process without a server. Using it is a mistake. */
 const noSearchIndex: SearchIndex = {
-  search: async () => {
-    throw new Error('Nothing is indexed here')
-  },
+  search: notIndexed,
+  find: notIndexed,
   isBuilding: () => false,
 }
 

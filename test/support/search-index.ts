@@ -53,14 +53,16 @@ export function createSearchIndex({ store, log, files }: SearchIndexOptions): Se
     const fileTexts = new FileTexts({ ...options, files, readText: readFile, onReady: () => {} })
     return { index, indexSync: new IndexSync(options), fileTexts }
   }
+  const currentIndex = async () => {
+    opening ??= openIndex()
+    const { indexSync, index, fileTexts } = await opening
+    await waitForIndex(store, indexSync, index)
+    await readFiles(index, fileTexts)
+    return index
+  }
   return {
-    async search(query) {
-      opening ??= openIndex()
-      const { indexSync, index, fileTexts } = await opening
-      await waitForIndex(store, indexSync, index)
-      await readFiles(index, fileTexts)
-      return index.search(query)
-    },
+    search: async (query) => (await currentIndex()).search(query),
+    find: async (query) => (await currentIndex()).find(query),
     isBuilding: () => false,
   }
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Passage, PassageQuery } from '../../kernel/services.ts'
+import type { Passage, PassageQuery, TitleQuery, TitleRef } from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
 import { type Hit, type RankSource, rank } from '../rank.ts'
+import { TitleIndex } from '../titles/title-index.ts'
 import { combine } from '../vocabulary.ts'
 import { BoardCache } from './board-cache.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
@@ -84,6 +85,7 @@ export class LocalIndex implements PassageIndex {
       intake: new IndexWriter(db, vocabulary, log),
       boards: new BoardCache(db, memory, log),
       sources: sourceStatements(db),
+      titles: new TitleIndex(db),
       meanings: vectors?.(db),
     }
   }
@@ -107,16 +109,21 @@ export class LocalIndex implements PassageIndex {
     return passages
   }
 
+  find(query: TitleQuery): Promise<TitleRef[]> {
+    return this.withRecovery(() => this.parts.titles.find(query))
+  }
+
   position(): Promise<LogPosition | undefined> {
     return this.withRecovery(() => this.readPosition())
   }
 
   apply(delivery: IndexUpdate): Promise<void> {
     return this.enqueue(async () => {
-      const { intake, boards, vocabulary, meanings: vectors } = this.parts
+      const { intake, boards, vocabulary, titles, meanings: vectors } = this.parts
       try {
         const changes = await intake.apply(delivery)
         for (const [project, list] of changes) boards.applyChanges(project, list)
+        titles.apply(changes)
         vectors?.boardsChanged([...changes.keys()])
         if (changes.size) this.scheduleCompaction([...changes.keys()])
       } catch (error) {
@@ -129,6 +136,7 @@ export class LocalIndex implements PassageIndex {
   clear(): Promise<void> {
     return this.enqueue(async () => {
       clearTables(this.file.db)
+      this.parts.titles.close()
       await this.parts.meanings?.close()
       this.parts = this.build()
     })
@@ -172,6 +180,7 @@ export class LocalIndex implements PassageIndex {
     this.closing = true
     clearTimeout(this.idle)
     const closed = this.queue.then(async () => {
+      this.parts.titles.close()
       await this.parts.meanings?.close()
       this.file.close()
     })
@@ -261,7 +270,8 @@ export class LocalIndex implements PassageIndex {
       if (!isDamage(error)) throw error
       // A concurrent task may have met the same damage and replaced the file already.
       if (file === this.file) {
-        const { meanings: vectors } = this.parts
+        const { titles, meanings: vectors } = this.parts
+        titles.close()
         this.resetFile(error)
         this.parts = this.build()
         await vectors?.close()

@@ -11,6 +11,7 @@ export interface WorkerSetup {
 
 type Call =
   | 'search'
+  | 'find'
   | 'position'
   | 'apply'
   | 'clear'

@@ -1,5 +1,5 @@
 import { canStartWorker } from '../../kernel/pool/worker-threads.ts'
-import type { Passage, PassageQuery } from '../../kernel/services.ts'
+import type { Passage, PassageQuery, TitleQuery, TitleRef } from '../../kernel/services.ts'
 import { toError, type WorkerMessage, type WorkerRequest, type WorkerSetup } from './messages.ts'
 import {
   type IndexLog,
@@ -59,14 +59,17 @@ export class WorkerIndex implements PassageIndex {
     }, patience)
   }
 
-  async search(question: PassageQuery): Promise<Passage[]> {
+  search = (question: PassageQuery) => this.requestInTime<Passage[]>('search', question)
+  find = (query: TitleQuery) => this.requestInTime<TitleRef[]>('find', query)
+
+  private async requestInTime<T>(call: WorkerRequest['call'], input: unknown): Promise<T> {
     const { timeout: patience = TIMEOUT_MS } = this.options
     let timer: Timer | undefined
     const timedOut = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Unready('The search index does not respond')), patience)
     })
     try {
-      return await Promise.race([this.request<Passage[]>('search', question), timedOut])
+      return await Promise.race([this.request<T>(call, input), timedOut])
     } finally {
       clearTimeout(timer)
     }

@@ -12,6 +12,12 @@ export const samples: SamplesOf<typeof operations> = {
       ],
     },
   },
+  'search.quick': {
+    input: () => ({ query: 'logo', kinds: 'task,page' }),
+    furtherInputs: [() => ({ query: 'b' })],
+    allowed: [...EVERYONE, 'reading key'],
+    noTexts: { query: 'a query' },
+  },
   'search.semantic': {
     input: () => ({ query: 'Which colours?', metadata_filters: { label: 'ui' } }),
     allowed: [...EVERYONE, 'reading key'],

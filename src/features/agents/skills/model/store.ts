@@ -26,7 +26,10 @@ export type Listed = Omit<Skill, 'body'>
 export type Owner = Project | undefined
 type Seer = Pick<Context, 'tx' | 'caller'>
 
-export const ofOwner = ({ caller }: Pick<Context, 'caller'>, board: Owner): SQL =>
+export const ofOwner = (
+  { caller }: Pick<Context, 'caller'>,
+  board: Pick<Project, 'team_id' | 'project_id'> | undefined,
+): SQL =>
   board
     ? and(eq(skills.team_id, board.team_id), eq(skills.project_id, board.project_id))!
     : and(eq(skills.actor_id, caller.actor_id), isNull(skills.project_id))!

@@ -7,12 +7,13 @@ const isUnready = (error: unknown) => error instanceof Error && error.name === '
 /** Keeps the search index up to date with the database until `stop` is called. */
 export function startIndexing({ index, ...options }: WatcherOptions & { index: PassageIndex }) {
   const watcher = new IndexWatcher({ ...options, index })
+  const invalidate = (error: unknown): never => {
+    if (isUnready(error)) watcher.invalidate()
+    throw error
+  }
   const searchIndex: SearchIndex = {
-    search: (question) =>
-      index.search(question).catch((error) => {
-        if (isUnready(error)) watcher.invalidate()
-        throw error
-      }),
+    search: (question) => index.search(question).catch(invalidate),
+    find: (query) => index.find(query).catch(invalidate),
     isBuilding: () => !watcher.isCaughtUp,
   }
   return { searchIndex, stop: () => watcher.stop() }

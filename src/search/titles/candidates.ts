@@ -1,0 +1,213 @@
+import MiniSearch from 'minisearch'
+import { matchQuality } from './score.ts'
+import { titleWords } from './words.ts'
+
+export interface Title {
+  /** The number of the text in the index file. */
+  source: number
+  kind: number
+  ref: number
+  project: number
+  title: string
+}
+
+/** An indexed title: its folded words, each after a space. */
+interface Entry extends Omit<Title, 'title'> {
+  text: string
+  isRemoved?: true
+}
+
+type IsVisible = (entry: Entry) => boolean
+type Collect = (entry: Entry) => void
+
+const TWO_TYPOS_LENGTH = 8
+/** Shorter words begin so many others that recent titles are read one after another. */
+const STEM_LENGTH = 3
+const MAX_SCANNED = 5000
+const MAX_CANDIDATES = 400
+
+/**
+ * Titles that may match. MiniSearch finds the words. Its scores depend on titles that the caller
+ * cannot read, so none is computed: `boostDocument` collects each match and then rejects it.
+ */
+export class TitleCandidates {
+  private readonly entries = new Map<number, Entry>()
+  /** In the order of their age: here the newest first, below the newest last. */
+  private readonly older: Entry[] = []
+  private readonly newer: Entry[] = []
+  private readonly index = new MiniSearch<{ id: Entry; text: string }>({
+    fields: ['text'],
+    tokenize: (text) => text.split(' ').filter(Boolean),
+    processTerm: (term) => term,
+  })
+
+  constructor(private readonly capacity: number) {}
+
+  get isFull(): boolean {
+    return this.entries.size >= this.capacity
+  }
+
+  /** Adds a title that is older than those before; a known one stays as it is. */
+  addOlder(title: Title): void {
+    if (this.isFull || this.entries.has(title.source)) return
+    this.older.push(this.add(title))
+  }
+
+  put(title: Title): void {
+    const known = this.entries.get(title.source)
+    if (known?.text === textOf(title.title)) known.project = title.project
+    else {
+      if (known) this.delete(known)
+      this.dropOldest()
+      this.newer.push(this.add(title))
+    }
+  }
+
+  remove(source: number, project: number): void {
+    const entry = this.entries.get(source)
+    if (entry?.project === project) this.delete(entry)
+  }
+
+  /** Typos are tolerated if fewer than `enough` titles match without any. */
+  find(
+    typed: readonly string[],
+    isVisible: IsVisible,
+    enough: number,
+  ): (Omit<Entry, 'text'> & { words: string[] })[] {
+    const [longest = '', ...others] = typed.toSorted((a, b) => b.length - a.length)
+    const exact = this.withBeginnings(longest, others, isVisible, enough)
+    const isTolerant = exact.length < enough && longest.length >= STEM_LENGTH
+    const found = isTolerant ? this.withTypos([longest, ...others], isVisible) : exact
+    const groups = Map.groupBy(found, ({ kind }) => kind).values()
+    return [...groups]
+      .flatMap((group) => best(typed, group))
+      .map(({ text, ...entry }) => ({
+        ...entry,
+        words: text.slice(1).split(' '),
+      }))
+  }
+
+  private add({ title, ...rest }: Title): Entry {
+    const entry = { ...rest, text: textOf(title) }
+    this.entries.set(entry.source, entry)
+    this.index.add({ id: entry, text: entry.text })
+    return entry
+  }
+
+  private delete(entry: Entry): void {
+    this.index.discard(entry)
+    this.entries.delete(entry.source)
+    entry.isRemoved = true
+  }
+
+  private dropOldest(): void {
+    while (this.isFull) {
+      const oldest = this.older.pop() ?? this.newer.shift()
+      if (!oldest) return
+      if (!oldest.isRemoved) this.delete(oldest)
+    }
+  }
+
+  /** Titles with words that begin like each of the typed ones. */
+  private withBeginnings(
+    longest: string,
+    others: readonly string[],
+    isVisible: IsVisible,
+    enough: number,
+  ): Entry[] {
+    const starts = others.map((word) => ` ${word}`)
+    const isMatch = (entry: Entry) =>
+      isVisible(entry) && starts.every((start) => entry.text.includes(start))
+    if (longest.length < STEM_LENGTH) {
+      const recent = this.scan((entry) => entry.text.includes(` ${longest}`) && isMatch(entry))
+      if (recent.length >= enough) return recent
+    }
+    const found = new Set<Entry>()
+    this.visit(longest, {}, (entry) => isMatch(entry) && found.add(entry))
+    return [...found]
+  }
+
+  /** Titles with words that resemble each of the typed ones. */
+  private withTypos(words: readonly string[], isVisible: IsVisible): Entry[] {
+    const short = words.filter((word) => word.length < STEM_LENGTH)
+    const isMatch = (entry: Entry) =>
+      isVisible(entry) && short.every((word) => entry.text.includes(` ${word}`))
+    let found: Set<Entry> | undefined
+    for (const word of words.filter(({ length }) => length >= STEM_LENGTH)) {
+      const before = found
+      const matches = new Set<Entry>()
+      this.visitSimilar(word, (entry) => {
+        if (before ? before.has(entry) : isMatch(entry)) matches.add(entry)
+      })
+      found = matches
+    }
+    return [...(found ?? [])]
+  }
+
+  /** Words with wrong, missing, additional or swapped letters. */
+  private visitSimilar(word: string, collect: Collect): void {
+    const known = new Map<string, boolean>()
+    const accept = (term: string) => {
+      const isMatch = known.get(term) ?? matchQuality(word, term) > 0
+      known.set(term, isMatch)
+      return isMatch
+    }
+    this.visit(word, { fuzzy: word.length < TWO_TYPOS_LENGTH ? 1 : 2 }, collect, accept)
+    // MiniSearch counts swapped letters as two edits.
+    for (const swapped of withSwappedLetters(word)) this.visit(swapped, {}, collect, accept)
+    // An unfinished word with a typo after its beginning.
+    if (word.length > STEM_LENGTH) this.visit(word.slice(0, STEM_LENGTH), {}, collect, accept)
+  }
+
+  private visit(
+    word: string,
+    { fuzzy = 0 }: { fuzzy?: number },
+    collect: Collect,
+    accept = (_term: string) => true,
+  ): void {
+    this.index.search(word, {
+      prefix: true,
+      fuzzy,
+      boostDocument(entry: Entry, term) {
+        if (accept(term)) collect(entry)
+        return 0
+      },
+    })
+  }
+
+  /** Matches among the newest titles, the newest first. */
+  private scan(isMatch: (entry: Entry) => boolean): Entry[] {
+    const { newer, older } = this
+    const found: Entry[] = []
+    const count = Math.min(MAX_SCANNED, newer.length + older.length)
+    for (let at = 0; at < count && found.length < MAX_CANDIDATES; at++) {
+      const entry = newer[newer.length - 1 - at] ?? older[at - newer.length]!
+      if (!entry.isRemoved && isMatch(entry)) found.push(entry)
+    }
+    return found
+  }
+}
+
+const textOf = (title: string) => ` ${titleWords(title).join(' ')}`
+
+const withSwappedLetters = (word: string): string[] =>
+  Array.from(
+    { length: word.length - 1 },
+    (_, at) => word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2),
+  ).filter((swapped) => swapped !== word)
+
+/** Of many titles, those that are likely to score highest, then the newest. */
+function best(typed: readonly string[], found: readonly Entry[]): readonly Entry[] {
+  if (found.length <= MAX_CANDIDATES) return found
+  const text = typed.map((word) => ` ${word}`).join('')
+  const likelihood = (entry: Entry) =>
+    (entry.text === text ? 8 : 0) +
+    (entry.text.startsWith(text) ? 4 : 0) +
+    (`${entry.text} `.includes(`${text} `) ? 2 : 0) +
+    (entry.text.length < 2 * text.length + 8 ? 1 : 0)
+  return found
+    .map((entry) => ({ entry, likelihood: likelihood(entry) }))
+    .sort((a, b) => b.likelihood - a.likelihood || b.entry.ref - a.entry.ref)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ entry }) => entry)
+}
