@@ -47,6 +47,8 @@ interface QueryOptions {
   enabled?: boolean
   /** Shows the previous data until the next data arrives. */
   keepPrevious?: boolean
+  /** The result may become stale without an event, so it is loaded whenever it is shown again. */
+  isVolatile?: boolean
   /** Polls every so many milliseconds. For data whose changes emit no event. */
   pollMs?: number
 }
@@ -55,7 +57,7 @@ interface QueryOptions {
 export const useOperation = <N extends OperationName>(
   name: N,
   input: Input<N>,
-  { enabled = true, keepPrevious = false, pollMs }: QueryOptions = {},
+  { enabled = true, keepPrevious = false, isVolatile = false, pollMs }: QueryOptions = {},
 ) =>
   useQuery<unknown, Error, Output<N>>({
     queryKey: queryKeyOf(name, input),
@@ -65,6 +67,7 @@ export const useOperation = <N extends OperationName>(
       return callWithAllPages(name, input, signal)
     },
     enabled,
+    ...(isVolatile && { staleTime: 0 }),
     ...(pollMs && { refetchInterval: pollMs }),
     ...(keepPrevious && { placeholderData: (before: Output<N> | undefined) => before }),
   })

@@ -15,7 +15,6 @@ import {
   useContextEntries,
   useCreateEntries,
 } from './entries.ts'
-import { usePageResults } from './page-results.ts'
 import { useSearchResults } from './search-results.ts'
 import './palette.css'
 import { useOpenTask } from '../entities/task/open-task.ts'
@@ -226,8 +225,7 @@ function useGroups(
   const boards = useBoardEntries(me, (id) => go(`/projects/${id}`))
   const createEntries = useCreateEntries(me, typed, onCreated)
   const query = page === 'find' ? typed : ''
-  const { found, texts, reason, list, isBusy } = useSearchResults(query, open, go)
-  const pages = usePageResults(query)
+  const { found, pages, texts, reason, list, isBusy, ...others } = useSearchResults(query, open, go)
   const searches = useRecentSearchEntries(go)
   if (page === 'create')
     return { groups: nonEmpty([[t('shell.create'), createEntries]]), reason: '', isBusy: false }
@@ -240,7 +238,8 @@ function useGroups(
   const matches = nonEmpty([
     [t('common.tasks'), found],
     [t('common.pages'), pages],
-    [t('common.boards'), matchingBoards],
+    [t('common.boards'), withFurther(matchingBoards, others.boards)],
+    [t('shell.people_and_skills'), others.people],
     [context.title, rankByMatch(typed, context.entries)],
     [t('shell.actions'), rankByMatch(typed, actions)],
     [t('shell.in_page_and_task_text'), otherTexts],
@@ -272,6 +271,12 @@ const recentEntriesOf = (
         ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
         : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
   )
+
+/** Boards that match in spite of a typo come after the others. */
+const withFurther = (entries: readonly PaletteEntry[], further: readonly PaletteEntry[]) => [
+  ...entries,
+  ...further.filter(({ id }) => !entries.some((one) => one.id === id)),
+]
 
 const nonEmpty = (groups: readonly [string, readonly PaletteEntry[]][]): Group[] =>
   groups.filter(([, items]) => items.length).map(([title, items]) => ({ title, items }))

@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'react'
 import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { isRejected } from '../data/load-failures.ts'
+import { type QuickMatch, useQuickFind } from '../entities/quick-find/quick-find.ts'
 import { withoutBase } from '../kit/base-path.ts'
 import { dueText } from '../kit/dates.ts'
 import { errorText } from '../kit/errors.ts'
 import { rankByMatch } from '../kit/rank.ts'
+import { useDebounced } from '../kit/use-debounced.ts'
 import { wordsIn } from '../screens/search/query.ts'
 import type { PaletteEntry } from './entries.ts'
+import { quickEntryOf } from './quick-entries.ts'
 
 type FoundTask = Output<'search.tasks'>['items'][number]
 type Source = Output<'search.semantic'>[number]['source']
@@ -15,6 +17,9 @@ type Source = Output<'search.semantic'>[number]['source']
 /** Shorter than the pause at the end of typing. */
 const DEBOUNCE_MS = 120
 const MAX_RESULTS = 8
+const MAX_PAGES = 5
+/** Rows of all kinds; each kind gets its share. */
+const MAX_QUICK = 30
 const FIELDS = 'task_id,ticket_number,title,section,done,due_date'
 
 /** Treats the last word as a prefix, unless it is part of a key, a phrase or an operator. */
@@ -30,27 +35,52 @@ export function useSearchResults(
   open: (key: string, title: string) => void,
   go: (path: string) => void,
 ) {
-  const text = useDebounced(typed.trim())
-  const enabled = !isIncomplete(text)
+  const trimmed = typed.trim()
+  const isPlain = isWords(trimmed)
+  const quick = useQuickFind(isPlain ? trimmed : '', { limit: MAX_QUICK })
+  const matches = isPlain ? quick.matches : []
+  const hasTask = matches.some(({ kind }) => kind === 'task')
+  // Operators, and titles that the quick search does not find.
+  const other = useTaskSearch(!isPlain || !(hasTask || quick.isBusy) ? trimmed : '')
+  const isBusy = isPlain && quick.isBusy ? true : !hasTask && other.isBusy
+  const list = isPlain && hasTask ? quick.list : other.list
+  const tasks = hasTask ? [] : other.items.map((task) => entryOf(task, open))
+  const entriesOf = (...kinds: QuickMatch['kind'][]) => {
+    const entries = matches
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((match) => quickEntryOf(match, { open, go }))
+    // Results of the previous text stay while they match the new one: Enter may come before the
+    // response.
+    return isBusy ? rankByMatch(typed, entries) : entries
+  }
+  const found = [...entriesOf('task'), ...(isBusy ? rankByMatch(typed, tasks) : tasks)]
+  const { error } = list
+  return {
+    found: found.slice(0, MAX_RESULTS),
+    pages: entriesOf('page').slice(0, MAX_PAGES),
+    boards: entriesOf('board'),
+    people: entriesOf('person', 'agent', 'skill').slice(0, MAX_PAGES),
+    texts: useTextResults(useDebounced(trimmed, DEBOUNCE_MS), found, go),
+    reason: error && isRejected(error) ? errorText(error) : '',
+    list,
+    isBusy,
+  }
+}
+
+/** The text consists of words only, without operators. */
+const isWords = (text: string) => !text.includes('"') && wordsIn(text) === text.replace(/\s+/g, ' ')
+
+/** Tasks by words anywhere in them and by operators. */
+function useTaskSearch(typed: string) {
+  const text = useDebounced(typed, DEBOUNCE_MS)
+  const enabled = !isIncomplete(text) && !isIncomplete(typed)
   const list = useOperation(
     'search.tasks',
     { query: toQuery(text), limit: MAX_RESULTS, fields: FIELDS },
     { enabled, keepPrevious: true },
   )
-  const { data, error, isFetching } = list
-  const items = enabled && !isIncomplete(typed.trim()) ? (data?.items ?? []) : []
-  const textResults = useTextResults(enabled ? text : '', items, go)
-  const isBusy = isFetching || text !== typed.trim()
-  const found = items.map((task) => entryOf(task, open))
-  return {
-    // Results of the previous text stay while they match the new one: Enter may come before the
-    // response.
-    found: isBusy ? rankByMatch(typed, found) : found,
-    texts: items.length || !isIncomplete(typed.trim()) ? textResults : [],
-    reason: enabled && error && isRejected(error) ? errorText(error) : '',
-    list,
-    isBusy,
-  }
+  const items = enabled ? (list.data?.items ?? []) : []
+  return { items, list, isBusy: list.isFetching || text !== typed }
 }
 
 const MAX_TEXTS = 3
@@ -59,7 +89,7 @@ const EXCERPT_LENGTH = 90
 /** Matches in pages, descriptions and comments. */
 function useTextResults(
   text: string,
-  found: readonly FoundTask[],
+  found: readonly PaletteEntry[],
   go: (path: string) => void,
 ): readonly PaletteEntry[] {
   const query = wordsIn(text)
@@ -102,8 +132,8 @@ function useTextResults(
 }
 
 /** The task of a matching description is already listed. */
-const isListed = ({ kind, ticket_number }: Source, found: readonly FoundTask[]) =>
-  kind === 'description' && found.some((task) => task.ticket_number === ticket_number)
+const isListed = ({ kind, ticket_number }: Source, found: readonly PaletteEntry[]) =>
+  kind === 'description' && found.some(({ mark }) => mark === ticket_number)
 
 const entryOf = (task: FoundTask, open: (key: string, title: string) => void): PaletteEntry => ({
   ...{ id: `task ${task.ticket_number}`, name: task.title, mark: task.ticket_number },
@@ -111,12 +141,3 @@ const entryOf = (task: FoundTask, open: (key: string, title: string) => void): P
   ...{ end: task.due_date && !task.done ? dueText(task.due_date).short : task.section },
   ...{ done: task.done, run: () => open(task.ticket_number, task.title) },
 })
-
-export function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return debounced
-}

@@ -75,6 +75,29 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
     expect(problems).toEqual([])
   })
 
+  test('finds a task by one letter or with a typo, a page, and a person', async () => {
+    const { page, problems, open, field, option } = await openApp()
+    const { task_id } = await app.createTask({ title: 'Zip the bags' })
+    await app.http('POST', '/api/v1/pages', {
+      body: { task_id, title: 'Quokka handbook', content: 'Text' },
+    })
+    await open()
+    for (const text of ['z', 'zip teh', 'Zip the bags', 'bgas']) {
+      await field.fill('')
+      await field.fill(text)
+      await option('Zip the bags').waitFor()
+    }
+    await field.fill('qouk')
+    await option('Quokka handbook').waitFor()
+    await field.fill('ada')
+    await page.getByRole('group').filter({ hasText: 'People and skills' }).waitFor()
+    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
+    await field.fill('quokka')
+    await option('Quokka handbook').click()
+    await page.getByRole('heading', { name: 'Quokka handbook' }).first().waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('applies search operators, and says so when there are no results', async () => {
     const { page, problems, open, field, option } = await openApp()
     await app.createTask({ title: 'Paint the wall', priority: 'Urgent' })

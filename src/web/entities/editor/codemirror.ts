@@ -19,6 +19,7 @@ import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { flushSync } from 'react-dom'
 import { callOperation } from '../../data/client.ts'
+import { tasksIn } from '../quick-find/quick-find.ts'
 import { continueList, insertLink, toggleMark } from './codemirror-keys.ts'
 import { theme } from './codemirror-theme.ts'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
@@ -58,11 +59,12 @@ async function completeTasks(context: CompletionContext): Promise<CompletionResu
   const at = context.matchBefore(/#[\p{L}\p{N}][\p{L}\p{N}-]*|\b[A-Z][A-Z0-9]{0,9}-\d+/u)
   if (!at || /[\w/]/.test(context.state.sliceDoc(at.from - 1, at.from))) return null
   const query = at.text.replace(/^#/, '')
-  const result = await callOperation('search.tasks', { query, limit: 8 }).catch(() => undefined)
-  const options = result?.items.map(({ ticket_number, title }) => ({
+  const input = { query, kinds: 'task', limit: 8 }
+  const matches = await callOperation('search.quick', input).catch(() => [])
+  const options = tasksIn(matches).map(({ ticket_number, title }) => ({
     ...{ label: ticket_number, detail: title, apply: `${ticket_number} ` },
   }))
-  return options?.length ? { from: at.from, options, filter: false } : null
+  return options.length ? { from: at.from, options, filter: false } : null
 }
 
 /** Only an open completion list is closed; a pending one does not count. */

@@ -1,12 +1,12 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import type { Output } from '../../data/client.ts'
+import { type QuickTask, tasksIn, useQuickFind } from '../../entities/quick-find/quick-find.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import type { PopupProps } from '../../kit/opener.tsx'
 import { t } from '../../messages/t.ts'
 
-export type FoundTask = Output<'search.tasks'>['items'][number]
+export type FoundTask = QuickTask
 
 export interface FindProps {
   label: string
@@ -27,13 +27,8 @@ export default function FindPopup({
 }: FindProps & PopupProps) {
   const { id, anchor, finalFocus, onOpenChange } = opened
   const [text, setText] = useState('')
-  const query = useDeferredValue(text.trim())
-  const list = useOperation(
-    'search.tasks',
-    { query: query || 'is:open', limit: 12, ...(project_id && { project_id }) },
-    { keepPrevious: true },
-  )
-  const tasks = (list.data?.items ?? []).filter(({ task_id }) => !excludedIds.includes(task_id))
+  const { list, tasks: found } = useFoundTasks(text, project_id)
+  const tasks = found.filter(({ task_id }) => !excludedIds.includes(task_id))
   return (
     <Combobox.Root
       items={tasks}
@@ -58,7 +53,8 @@ export default function FindPopup({
             <Combobox.Input className="search" placeholder={label} aria-label={label} />
             <LoadError of={list} what={t('common.tasks_inline')} />
             <Combobox.Empty className="nothing">
-              {list.data && (query ? t('common.no_matching_tasks') : t('task.type_a_key_or_words'))}
+              {list.data &&
+                (text.trim() ? t('common.no_matching_tasks') : t('task.type_a_key_or_words'))}
             </Combobox.Empty>
             <Combobox.List>
               {(task: FoundTask) => (
@@ -73,4 +69,16 @@ export default function FindPopup({
       </Combobox.Portal>
     </Combobox.Root>
   )
+}
+
+const MAX_TASKS = 12
+
+/** The matching tasks; without a text, open ones. */
+function useFoundTasks(text: string, project_id: number | undefined) {
+  const scope = project_id ? { project_id } : {}
+  const openTasks = useOperation('search.tasks', { query: 'is:open', limit: MAX_TASKS, ...scope })
+  const quick = useQuickFind(text, { kinds: 'task', limit: MAX_TASKS, ...scope })
+  return text.trim()
+    ? { list: quick.list, tasks: tasksIn(quick.matches) }
+    : { list: openTasks, tasks: (openTasks.data?.items ?? []) as FoundTask[] }
 }

@@ -141,12 +141,14 @@ function useLinks(task: Task) {
     creation.mutate({ source_task_id: task_id, target_task_id, relation_type })
   return {
     link(kind: Kind, other: FoundTask) {
-      const { ticket_number, title, section, section_id, project_id, done, status } = other
-      const shown = { ticket_number, title, section, section_id, project_id, done, status }
+      const { ticket_number, title, project_id, done } = other
+      const shown = { ticket_number, title, project_id, done }
+      // The response of the server replaces them.
+      const unknown = { section: '', section_id: 0, status: 'Normal' as const }
       const placeholder = { relation_id: -Date.now(), created_at: new Date().toISOString() }
       patchRows((items) => [
         ...items,
-        { ...shown, ...placeholder, task_id: other.task_id, relation_type: kind },
+        { ...shown, ...unknown, ...placeholder, task_id: other.task_id, relation_type: kind },
       ])
       create(kind, other.task_id)
     },
