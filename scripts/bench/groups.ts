@@ -18,6 +18,7 @@ import { quality } from './quality.ts'
 import type { Row } from './report.ts'
 import { scaling } from './scaling.ts'
 import { search } from './search.ts'
+import { similar } from './similar.ts'
 import { sizing } from './sizing.ts'
 import { start } from './start.ts'
 import { sweeps } from './sweeps.ts'
@@ -37,6 +38,7 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   passages,
   quality,
   collections,
+  similar,
   claims,
   live,
   webhooks,

@@ -10,7 +10,7 @@ export interface Row {
   baselineName?: string
   baseline?: Sample
   figure?: Spread
-  unit: '×' | 'µs' | 'MB' | 'KB' | 'ms' | 's' | 'M/s'
+  unit: '×' | '%' | 'µs' | 'MB' | 'KB' | 'ms' | 's' | 'M/s'
   target?: { min: number } | { max: number }
   /** For example, why there is no figure. */
   note?: string

@@ -133,8 +133,10 @@ export interface PassageQuery {
   without?: readonly string[]
   /** The text is from a search box: words may have typos, and the last one may be incomplete. */
   isTyped?: boolean
-  /** Scores are the share of what the text would score against itself, from 0 to 1. */
+  /** Scores say how similar a passage is to the text, from 0 to 1; the order does not change. */
   isComparable?: boolean
+  /** Drops less similar passages. Such a question is answered with the least work. */
+  minScore?: number
   /** At most 200. */
   limit: number
 }

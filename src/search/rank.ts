@@ -17,6 +17,8 @@ export interface RankRequest {
   /** As in `PassageQuery`. */
   isTyped?: boolean
   without?: readonly string[]
+  /** Ranks by words alone, without feedback, distances and latent vectors. */
+  isQuick?: boolean
 }
 
 export interface RankSource {
@@ -109,8 +111,8 @@ export function rank(
   }
   const question = parseQuestion(request, lexicon, tuning)
   if (!question.concepts.length) return []
-  const candidates = candidatesFor(question, corpus, request.limit, tuning)
-  rerankByLatent(candidates, question, tuning)
+  const candidates = candidatesFor(question, corpus, request, tuning)
+  if (!request.isQuick) rerankByLatent(candidates, question, tuning)
   candidates.sort(byScore)
   return dropOverlaps(candidates, request.limit).map(({ ref, score }) => ({ id: idOf(ref), score }))
 }
@@ -119,12 +121,14 @@ export function rank(
 function candidatesFor(
   question: ParsedQuestion,
   corpus: Corpus,
-  limit: number,
+  { limit, isQuick }: RankRequest,
   tuning: Tuning,
 ): Candidate[] {
   const weights = weightsFor(question, tuning)
   const scores = new PassageScores(corpus, weights)
   for (const concept of question.concepts) scores.addConcept(concept)
+  if (isQuick)
+    return scores.best(limit).map(({ index, score }) => ({ ref: corpus.locate(index), score }))
   const best = scores.best(tuning.feedbackLeaves)
   for (const concept of expand(best, question, corpus, weights)) scores.addSuggestion(concept)
   const proximityOf = proximityScorer(question, corpus)

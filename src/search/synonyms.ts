@@ -1,4 +1,4 @@
-import { readWords } from './terms.ts'
+import { synonymLookup } from './synonym-groups.ts'
 
 /**
  * Groups of synonyms in software development, separated by commas. They are general; the vocabulary
@@ -174,17 +174,5 @@ kubernetes container, daemon service systemd, pm2 daemon process, supervisor dae
 gitlab git, workflow action pipeline, artifact output build
 `
 
-const NONE: ReadonlySet<string> = new Set()
-const byStem = new Map<string, Set<string>>()
-
-for (const group of GROUPS.split(',')) {
-  const stems = readWords(group).map(({ stem }) => stem)
-  for (const stem of stems) {
-    const others = byStem.get(stem) ?? new Set<string>()
-    byStem.set(stem, others)
-    for (const other of stems) if (other !== stem) others.add(other)
-  }
-}
-
 /** The stems of the synonyms of a stem. */
-export const synonymsOf = (stem: string): ReadonlySet<string> => byStem.get(stem) ?? NONE
+export const synonymsOf = synonymLookup(GROUPS)

@@ -61,7 +61,11 @@ export function createSearchIndex({ store, log, files }: SearchIndexOptions): Se
     return index
   }
   return {
-    search: async (query) => (await currentIndex()).search(query),
+    async search(query) {
+      // New tasks do not wait for the index.
+      if (query.minScore !== undefined) return opening ? (await opening).index.search(query) : []
+      return (await currentIndex()).search(query)
+    },
     find: async (query) => (await currentIndex()).find(query),
     isBuilding: () => false,
   }

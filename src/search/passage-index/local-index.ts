@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Passage, PassageQuery, TitleQuery, TitleRef } from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
+import type { LiveSegment } from '../corpus.ts'
 import { type Hit, type RankSource, rank } from '../rank.ts'
 import { TitleIndex } from '../titles/title-index.ts'
 import { combine } from '../vocabulary.ts'
 import { BoardCache } from './board-cache.ts'
+import { comparePassages, wordWeights } from './comparison.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
 import { sourceFilter } from './filter.ts'
 import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
@@ -93,7 +95,8 @@ export class LocalIndex implements PassageIndex {
   async search(question: PassageQuery): Promise<Passage[]> {
     const startedAt = performance.now()
     const limit = Math.min(question.limit, MAX_RESULTS)
-    const byVectors = this.parts.meanings?.nearest(question)
+    const isQuick = question.minScore !== undefined
+    const byVectors = isQuick ? undefined : this.parts.meanings?.nearest(question)
     // Awaited below, unless the search by words fails first.
     byVectors?.catch(() => {})
     const byWords = await this.withRecovery(() =>
@@ -103,7 +106,10 @@ export class LocalIndex implements PassageIndex {
     const hits = vectorHits?.length
       ? this.parts.meanings!.fuse(byWords, vectorHits, limit)
       : byWords.slice(0, limit)
-    const passages = await this.withRecovery(() => this.passagesOf(hits))
+    const found = await this.withRecovery(() => this.passagesOf(hits))
+    const passages = question.isComparable
+      ? await this.withRecovery(() => this.compare(question, found))
+      : found
     this.answered++
     this.seconds += (performance.now() - startedAt) / 1000
     return passages
@@ -191,6 +197,7 @@ export class LocalIndex implements PassageIndex {
   private rankByWords(question: PassageQuery, limit: number): Hit[] {
     const filter = sourceFilter(question)
     const hits: Hit[] = []
+    const isQuick = question.minScore !== undefined
     for (const group of this.parts.boards.groups(question.projects)) {
       const segments = group.flatMap((board) => board.liveSegments(filter))
       if (!segments.length) continue
@@ -201,9 +208,22 @@ export class LocalIndex implements PassageIndex {
           return combine(group.map((board) => board.vocabulary))
         },
       }
-      hits.push(...rank({ ...question, limit }, source))
+      hits.push(...rank({ ...question, limit, isQuick }, source))
     }
     return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit)
+  }
+
+  private compare(question: PassageQuery, passages: readonly Passage[]): Passage[] {
+    const weights = new Map<number, ReturnType<typeof wordWeights>>()
+    return comparePassages(question, passages, (project) => {
+      const weightOf = weights.get(project) ?? wordWeights(this.segmentsOf(project))
+      weights.set(project, weightOf)
+      return weightOf
+    })
+  }
+
+  private segmentsOf(project: number): LiveSegment[] {
+    return [...this.parts.boards.groups([project])].flat().flatMap((board) => board.liveSegments())
   }
 
   private passagesOf(hits: readonly Hit[]): Passage[] {

@@ -119,7 +119,10 @@ export class TitleCandidates {
     const isMatch = (entry: Entry) =>
       isVisible(entry) && starts.every((start) => entry.text.includes(start))
     if (longest.length < STEM_LENGTH) {
-      const recent = this.scan((entry) => entry.text.includes(` ${longest}`) && isMatch(entry))
+      const allStarts = [` ${longest}`, ...starts]
+      const recent = this.scan(isVisible, ({ text }) =>
+        allStarts.every((start) => text.includes(start)),
+      )
       if (recent.length >= enough) return recent
     }
     const found = new Set<Entry>()
@@ -175,14 +178,19 @@ export class TitleCandidates {
     })
   }
 
-  /** Matches among the newest titles, the newest first. */
-  private scan(isMatch: (entry: Entry) => boolean): Entry[] {
+  /**
+   * Matches among the newest visible titles, the newest first. Others do not count, so that they
+   * have no influence on an answer.
+   */
+  private scan(isVisible: IsVisible, isMatch: (entry: Entry) => boolean): Entry[] {
     const { newer, older } = this
     const found: Entry[] = []
-    const count = Math.min(MAX_SCANNED, newer.length + older.length)
-    for (let at = 0; at < count && found.length < MAX_CANDIDATES; at++) {
+    let scanned = 0
+    for (let at = 0; at < newer.length + older.length; at++) {
       const entry = newer[newer.length - 1 - at] ?? older[at - newer.length]!
-      if (!entry.isRemoved && isMatch(entry)) found.push(entry)
+      if (entry.isRemoved || !isVisible(entry)) continue
+      if (isMatch(entry)) found.push(entry)
+      if (++scanned === MAX_SCANNED || found.length === MAX_CANDIDATES) break
     }
     return found
   }

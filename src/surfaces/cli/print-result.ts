@@ -61,13 +61,19 @@ export async function printResult(
   output.out(
     sentence === undefined ? renderRecord(op, schema, data as Row, output) : plain(sentence),
   )
-  const { page: innerPage, understood, ...record } = data as Row
+  const { page: innerPage, understood, similar, ...record } = data as Row
+  if (sentence !== undefined && similar) printSimilar(similar as Row[], output)
   const parsedTask = understood ? describeParsedTask(understood as Row) : ''
   if (parsedTask) output.out(parsedTask)
   if (op.output.secret && SECRET_FIELDS.some((name) => record[name]))
     output.err('Save it now: it is not shown again')
   if ((innerPage as PageInfo | undefined)?.has_more)
     output.err('More rows are available; see --cursor and --json')
+}
+
+function printSimilar(tasks: readonly Row[], { out }: Output): void {
+  for (const { ticket_number, title, done } of tasks)
+    out(plain(`Similar: ${ticket_number} ${title}${done ? ' (done)' : ''}`))
 }
 
 async function printVerbatim(text: string, { out, exact, screen }: Output) {

@@ -127,7 +127,7 @@ test('a task with only a title goes to the first open column and gets the next n
     ...{ task_id: 5, ticket_number: 'HP-5', title: 'Plant a tree', project_id },
     ...{ section_id: sections.Inbox, section: 'Inbox', status: 'Normal', description_version: 0 },
     ...{ updated_at: '2026-11-20T12:00:00.000Z', url: 'http://localhost/t/HP-5' },
-    changed: ['title'],
+    ...{ changed: ['title'], similar: [] },
   })
   const [created, ...rest] = await changes()
   expect(created).toMatchObject({ type: 'task.created', project_id, task_id: 5 })

@@ -5,6 +5,7 @@ import { operation } from '../../../../kernel/operation.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { matchesSearch } from '../../../../store/text.ts'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
+import { similarCandidates, similarTasksOf } from '../../../search/search/model/index.ts'
 import { addMyTask } from '../model/add.ts'
 import { hasManyTasks } from '../model/assigned.ts'
 import { listGroups, listMyTasks } from '../model/lists.ts'
@@ -75,8 +76,16 @@ export const add = operation({
     ...natural,
   }),
   output: Added,
-  prepare: async (input) => (input.natural ? await loadParsers() : undefined),
-  run: (input, ctx, words) => addMyTask(ctx, input, words),
+  async prepare({ title, project_id, natural, dry_run }, ask) {
+    const parsers = natural ? await loadParsers() : undefined
+    if (dry_run || project_id === undefined) return { parsers, candidates: [] }
+    return { parsers, candidates: await similarCandidates(ask, { project_id, title }) }
+  },
+  async run(input, ctx, { parsers, candidates }) {
+    const added = await addMyTask(ctx, input, parsers)
+    if (!('task_id' in added)) return added
+    return { ...added, similar: await similarTasksOf(ctx, added, candidates) }
+  },
 })
 
 export const views = operation({

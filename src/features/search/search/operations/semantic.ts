@@ -75,7 +75,11 @@ export const related = operation({
   uncached: true,
   async prepare({ limit = ROWS, offset = 0, ...target }, ask) {
     const relatedTo = await relatedQuery(ask, target)
-    const result = await searchPassages(ask, { ...relatedTo, limit: (offset + limit) * 3 }, 'text')
+    const result = await searchPassages(
+      ask,
+      { ...relatedTo, limit: (offset + limit) * 3, isComparable: true },
+      'text',
+    )
     return { ...relatedTo, found: result }
   },
   async run({ limit = ROWS, offset = 0 }, ctx, { beside, project_id, found: result }) {

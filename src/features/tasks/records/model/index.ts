@@ -1,5 +1,5 @@
 export { receiptOf, toTaskRecord, toTaskRows } from './records.ts'
 export { taskRows } from './rows.ts'
-export { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
+export { type SimilarTask, similarTasks, TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
 export { inSection, tasksOfSection } from './section.ts'
 export { childrenOf, isChild, subtasksOf } from './subtasks.ts'

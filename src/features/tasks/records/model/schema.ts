@@ -143,3 +143,15 @@ export const TaskReceipt = t.Object(
   { columns: ['ticket_number', 'title', 'section', 'changed', 'next_occurrence'] },
 )
 export type TaskReceipt = Static<typeof TaskReceipt>
+
+const SimilarTask = t.Object({
+  ticket_number: t.String(),
+  title: t.String(),
+  score: t.Number({ description: 'From 0 to 1' }),
+  done: t.Boolean(),
+})
+export type SimilarTask = Static<typeof SimilarTask>
+
+export const similarTasks = t.Array(SimilarTask, {
+  description: 'Tasks of the board like this one, best first, at most 3',
+})

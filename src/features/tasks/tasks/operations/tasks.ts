@@ -14,6 +14,7 @@ import {
   taskSort as sort,
   TASK_SORTS,
 } from '../../../search/filters/model/index.ts'
+import { similarCandidates, similarTasksOf } from '../../../search/search/model/index.ts'
 import { AsFormat, convertTexts } from '../../descriptions/model/index.ts'
 import {
   assign as assignTask,
@@ -25,6 +26,7 @@ import {
 } from '../../edits/model/index.ts'
 import {
   receiptOf,
+  similarTasks,
   TaskReceipt,
   TaskRecord,
   TaskRow,
@@ -132,12 +134,20 @@ export const create = operation({
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, ...draft }),
-  output: TaskReceipt,
-  prepare: prepareInput,
-  async run({ project_id, attachments: _, ...fields }, ctx, { described, received }) {
+  output: t.Object(
+    { ...TaskReceipt.properties, similar: similarTasks },
+    { columns: [...TaskReceipt.columns, 'similar'] },
+  ),
+  async prepare(input, ask) {
+    const prepared = await prepareInput(input, ask)
+    return { ...prepared, candidates: await similarCandidates(ask, { ...input, ...prepared }) }
+  },
+  async run({ project_id, attachments: _, ...fields }, ctx, { described, received, candidates }) {
     const project = await findProject(ctx, project_id)
     const { task, section } = await createTask(ctx, project, { ...fields, described })
-    return attachToTask(ctx, task, receiptOf(ctx, task, section, Object.keys(fields)), received)
+    const receipt = receiptOf(ctx, task, section, Object.keys(fields))
+    const similar = await similarTasksOf(ctx, task, candidates)
+    return { ...(await attachToTask(ctx, task, receipt, received)), similar }
   },
 })
 

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { TaskReceipt, TaskRecord } from '../../../../tasks/records/model/index.ts'
+import { similarTasks, TaskReceipt, TaskRecord } from '../../../../tasks/records/model/index.ts'
 
 const At = t.Integer({ description: 'Offset in the submitted title, in UTF-16 code units' })
 const MEANINGS = [
@@ -47,7 +47,11 @@ export const natural = {
 
 export const Added = t.Union([
   t.Object(
-    { ...TaskReceipt.properties, understood: t.Optional(Understood) },
+    {
+      ...TaskReceipt.properties,
+      understood: t.Optional(Understood),
+      similar: t.Optional(similarTasks),
+    },
     { columns: TaskReceipt.columns },
   ),
   t.Object({ understood: Understood }, { description: 'Response to a dry run' }),

@@ -91,7 +91,7 @@ export const RelatedTask = t.Object(
   {
     ticket_number: t.String(),
     title: t.String(),
-    score: t.Number(),
+    score: t.Number({ description: 'From 0 to 1' }),
     passage: t.String({ description: 'Most similar passage' }),
     kind: Kind,
     task_id: t.Integer(),

@@ -21,6 +21,8 @@ export interface IndexRequest {
   offset?: number | undefined
   /** A task whose own texts are excluded. */
   beside?: number | undefined
+  /** Scores say how similar a passage is, from 0 to 1. */
+  isComparable?: boolean
 }
 
 /** Fetches more passages than requested: some are deleted or not visible, or of the same task. */
@@ -54,6 +56,7 @@ export async function searchPassages(
     ...filters,
     ...(kinds.length < KINDS.length && { kinds }),
     ...(beside !== undefined && { beside }),
+    ...(request.isComparable && { isComparable: true }),
     limit: Math.min(MAX_PASSAGES, (offset + limit) * OVERFETCH + 20),
   }
   return { passages: await index.search(question).catch(unavailable), warnings }
