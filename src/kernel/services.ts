@@ -156,6 +156,20 @@ export interface TitleRef {
   id: number
 }
 
+/** Tasks of a board that may be duplicates of each other. */
+export interface DuplicateQuery {
+  project_id: number
+  tasks: readonly number[]
+  minScore: number
+}
+
+/** Two tasks with similar titles and descriptions; the score is from 0 to 1. */
+export interface SimilarPair {
+  task_id: number
+  similar_id: number
+  score: number
+}
+
 /**
  * Finds passages by meaning. It lags behind the database, so callers must check what it returns.
  */
@@ -163,6 +177,8 @@ export interface SearchIndex {
   search(query: PassageQuery): Promise<Passage[]>
   /** Finds titles, best first. */
   find(query: TitleQuery): Promise<TitleRef[]>
+  /** Best first. */
+  duplicates(query: DuplicateQuery): Promise<SimilarPair[]>
   /** Whether the index is still behind by more than the usual moment. */
   isBuilding(): boolean
 }

@@ -109,6 +109,14 @@ function matchOf(
   return isSynonymIn(stem, words) ? SYNONYM : 0
 }
 
+/** A stem and its synonyms, with how much each of them counts as a match. */
+export function hasInCommon(stem: string): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const synonyms of [synonymsOf(stem), everydaySynonymsOf(stem)])
+    for (const other of synonyms) found.set(other, SYNONYM)
+  return found.set(stem, 1)
+}
+
 function isSynonymIn(stem: string, words: ReadonlyMap<string, number>): boolean {
   for (const other of synonymsOf(stem)) if (words.has(other)) return true
   for (const other of everydaySynonymsOf(stem)) if (words.has(other)) return true

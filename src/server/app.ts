@@ -158,10 +158,12 @@ function commandChat(config: Config): ServerChat {
 const notIndexed = async (): Promise<never> => {
   throw new Error('Nothing is indexed here')
 }
+
 /** The search index of a process without a server. Using it is a mistake. */
 const noSearchIndex: SearchIndex = {
   search: notIndexed,
   find: notIndexed,
+  duplicates: notIndexed,
   isBuilding: () => false,
 }
 

@@ -67,6 +67,7 @@ export function createSearchIndex({ store, log, files }: SearchIndexOptions): Se
       return (await currentIndex()).search(query)
     },
     find: async (query) => (await currentIndex()).find(query),
+    duplicates: async (query) => (await currentIndex()).duplicates(query),
     isBuilding: () => false,
   }
 }

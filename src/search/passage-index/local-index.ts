@@ -1,12 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Passage, PassageQuery, TitleQuery, TitleRef } from '../../kernel/services.ts'
+import type {
+  DuplicateQuery,
+  Passage,
+  PassageQuery,
+  SimilarPair,
+  TitleQuery,
+  TitleRef,
+} from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
 import type { LiveSegment } from '../corpus.ts'
 import { type Hit, type RankSource, rank } from '../rank.ts'
+import { profileOf } from '../similarity.ts'
 import { TitleIndex } from '../titles/title-index.ts'
 import { combine } from '../vocabulary.ts'
 import { BoardCache } from './board-cache.ts'
 import { comparePassages, wordWeights } from './comparison.ts'
+import { similarPairs } from './duplicates.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
 import { sourceFilter } from './filter.ts'
 import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
@@ -117,6 +126,20 @@ export class LocalIndex implements PassageIndex {
 
   find(query: TitleQuery): Promise<TitleRef[]> {
     return this.withRecovery(() => this.parts.titles.find(query))
+  }
+
+  duplicates({ project_id, tasks, minScore }: DuplicateQuery): Promise<SimilarPair[]> {
+    return this.withRecovery(() => {
+      const { sources } = this.parts
+      const weightOf = wordWeights(this.segmentsOf(project_id))
+      const profileOfTask = (task_id: number) => {
+        const source = sources.byRef.get(numberOf('description'), task_id)
+        if (source?.project !== project_id) return undefined
+        const text = sources.passages.get(source.source)?.text ?? ''
+        return profileOf(source.title, text, weightOf)
+      }
+      return similarPairs(tasks, profileOfTask, minScore)
+    })
   }
 
   position(): Promise<LogPosition | undefined> {

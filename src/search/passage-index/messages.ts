@@ -12,6 +12,7 @@ export interface WorkerSetup {
 type Call =
   | 'search'
   | 'find'
+  | 'duplicates'
   | 'position'
   | 'apply'
   | 'clear'

@@ -52,7 +52,7 @@ export interface IndexState {
 }
 
 /** The index of the passages of all texts. */
-export interface PassageIndex extends Pick<SearchIndex, 'search' | 'find'> {
+export interface PassageIndex extends Pick<SearchIndex, 'search' | 'find' | 'duplicates'> {
   /** Undefined if the index is empty, or was damaged and cleared. */
   position(): Promise<LogPosition | undefined>
   /** A refused update changes nothing. */

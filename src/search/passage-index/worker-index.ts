@@ -1,5 +1,12 @@
 import { canStartWorker } from '../../kernel/pool/worker-threads.ts'
-import type { Passage, PassageQuery, TitleQuery, TitleRef } from '../../kernel/services.ts'
+import type {
+  DuplicateQuery,
+  Passage,
+  PassageQuery,
+  SimilarPair,
+  TitleQuery,
+  TitleRef,
+} from '../../kernel/services.ts'
 import { toError, type WorkerMessage, type WorkerRequest, type WorkerSetup } from './messages.ts'
 import {
   type IndexLog,
@@ -75,6 +82,7 @@ export class WorkerIndex implements PassageIndex {
     }
   }
 
+  duplicates = (query: DuplicateQuery) => this.request<SimilarPair[]>('duplicates', query)
   position = () => this.request<LogPosition | undefined>('position')
   apply = (delivery: IndexUpdate) => this.request<void>('apply', delivery)
   clear = () => this.request<void>('clear')

@@ -31,6 +31,7 @@ export const samples: SamplesOf<typeof operations> = {
       ],
     },
   },
+  'tasks.duplicates': { input: boardId, allowed: [...BOARD, 'reading key'] },
   'tasks.create': {
     input: (w) => ({ ...boardId(w), title: 'Paint the fence', priority: 'High', labels: ['bug'] }),
     allowed: BOARD,

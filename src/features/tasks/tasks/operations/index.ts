@@ -1,6 +1,7 @@
 import { assignTo, unassign } from './assign.ts'
 import { context } from './context.ts'
 import { createMany } from './create-many.ts'
+import { duplicates } from './duplicates.ts'
 import { handOver } from './hand-over.ts'
 import { addLabel, removeLabel } from './labels.ts'
 import { next } from './next.ts'
@@ -33,6 +34,7 @@ export const operations = [
   snooze,
   place,
   tree,
+  duplicates,
   versions,
   restore,
   next,

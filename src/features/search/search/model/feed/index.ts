@@ -14,6 +14,7 @@ export function startIndexing({ index, ...options }: WatcherOptions & { index: P
   const searchIndex: SearchIndex = {
     search: (question) => index.search(question).catch(invalidate),
     find: (query) => index.find(query).catch(invalidate),
+    duplicates: (query) => index.duplicates(query).catch(invalidate),
     isBuilding: () => !watcher.isCaughtUp,
   }
   return { searchIndex, stop: () => watcher.stop() }

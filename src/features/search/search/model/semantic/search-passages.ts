@@ -62,7 +62,7 @@ export async function searchPassages(
   return { passages: await index.search(question).catch(unavailable), warnings }
 }
 
-function unavailable(error: unknown): never {
+export function unavailable(error: unknown): never {
   if (!(error instanceof Error) || error.name !== 'Unready') throw error
   throw new Fault(
     'unavailable',
