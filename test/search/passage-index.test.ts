@@ -244,3 +244,27 @@ describe('unusual content', () => {
       expect(index.messages).toEqual([])
     })
 })
+
+test('a file whose reading ended the process twice is no longer read', async () => {
+  const path = newIndexPath()
+  const file = page(7, '', { kind: 'file', text: undefined, title: 'plan.pdf' })
+  const first = openIndex(path)
+  await first.update({ put: [file] })
+  for (const expected of [[7], [7], []]) {
+    expect(await first.unreadFiles()).toEqual(expected)
+    if (expected.length) await first.recordAttempt(7)
+  }
+  await first.update({ put: [{ ...file, title: 'plan b.pdf' }] })
+  expect(await first.unreadFiles()).toEqual([])
+  expect(await first.bestResult('plan')).toBe('file 7')
+})
+
+test('a file keeps its text when it moves to another board or gets another name', async () => {
+  const index = openIndex()
+  const file = page(7, sections('The valve is blue', 'So is the pipe'), { kind: 'file' })
+  await index.update({ put: [file] })
+  await index.update({ put: [{ ...file, text: undefined, project_id: 2, title: 'b.pdf' }] })
+  expect(await index.results('valve', { projects: [1] })).toEqual([])
+  expect(await index.results('blue valve', { projects: [2] })).toEqual(['file 7', 'file 7'])
+  expect(await index.unreadFiles()).toEqual([])
+})

@@ -65,11 +65,8 @@ function buildTestServer(
     if (process.env.CORK_TEST_LOG) process.stdout.write(line)
   }
   const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write })
-  const searchIndex = createSearchIndex({
-    store,
-    log,
-    files: openFiles(pathsIn(config.data).files, undefined),
-  })
+  const files = openFiles(pathsIn(config.data).files, undefined)
+  const searchIndex = createSearchIndex({ store, log, files })
   const elapsed = () => clock.now.getTime()
   const server = createApp({
     config,
@@ -159,6 +156,7 @@ function buildTestServer(
     config,
     logRecords,
     store,
+    files,
     searchIndex,
     clock,
     key,

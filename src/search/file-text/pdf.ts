@@ -1,6 +1,13 @@
 import { inflateSync } from 'node:zlib'
+import * as pdfjs from 'unpdf/pdfjs' with { type: 'file' }
 import type { Block } from '../../content/index.ts'
 import { MAX_TEXT } from './blocks.ts'
+
+/**
+ * The path of PDF.js. The executable contains it as a file, so it is loaded at the first PDF, and its
+ * bytecode, which is three times as large, is not stored.
+ */
+const { default: PDFJS } = pdfjs as unknown as { default: string }
 
 const MAX_PAGES = 2000
 /** Bytes to which the streams of a document, except images, may unpack. */
@@ -11,8 +18,8 @@ const DICTIONARY = 2000
 /** The text of a PDF, each page under a heading. Scanned pages have no text. */
 export async function readPdf(bytes: Uint8Array): Promise<Block[]> {
   checkStreams(bytes)
-  const { getDocumentProxy } = await import('unpdf')
-  const pdf = await getDocumentProxy(bytes, { verbosity: 0 })
+  const { getDocument }: typeof pdfjs = await import(PDFJS)
+  const pdf = await getDocument({ data: bytes, disableFontFace: true, verbosity: 0 }).promise
   const blocks: Block[] = []
   let length = 0
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {
