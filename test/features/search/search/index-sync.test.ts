@@ -3,6 +3,7 @@ import { asc, eq } from 'drizzle-orm'
 import { comments } from '../../../../src/features/conversation/comments/model/index.ts'
 import { pagePieces, pages } from '../../../../src/features/pages/pages/model/index.ts'
 import { IndexSync } from '../../../../src/features/search/search/model/feed/index-sync.ts'
+import { attachments } from '../../../../src/features/tasks/files/model/index.ts'
 import { tasks as table } from '../../../../src/features/tasks/tasks/model/index.ts'
 import type {
   IndexUpdate,
@@ -60,6 +61,10 @@ async function textsInDatabase({ store }: World): Promise<Map<string, string>> {
       const task = live.get(task_id)
       if (task) put('comment', comment_id, task_id, task.project_id, task.title, text, content_type)
     }
+    for (const { attachment_id, task_id, filename } of await tx.select().from(attachments)) {
+      const task = live.get(task_id)
+      if (task) put('file', attachment_id, task_id, task.project_id, filename, undefined, 'html')
+    }
     for (const { page_id, task_id, title, content_type, archived_at } of await tx
       .select()
       .from(pages)) {
@@ -101,6 +106,7 @@ interface Known {
   tasks: number[]
   comments: number[]
   pages: number[]
+  files: number[]
   boards: number[]
 }
 
@@ -113,6 +119,7 @@ async function changeSomething(
   const task_id = pick(known.tasks)!
   const comment_id = pick(known.comments)
   const page_id = pick(known.pages)
+  const attachment_id = pick(known.files)
   const text = `text ${below(1e6)} ${'words of a long text '.repeat(below(2) ? 2 : 8000)}`
   const project_id = pick(known.boards)!
   const changes: (() => Promise<unknown>)[] = [
@@ -132,6 +139,12 @@ async function changeSomething(
     async () => page_id && ada['pages.update']({ page_id, content: text, mode: 'append' }),
     async () => page_id && ada['pages.archive']({ page_id }),
     async () => {
+      const file = { filename: `${below(1000)}.txt`, content_type: 'text/plain', text }
+      const { attachments: added } = await ada['attachments.create']({ task_id, files: [file] })
+      known.files.push(added[0]!.attachment_id)
+    },
+    async () => attachment_id && ada['attachments.delete']({ attachment_id }),
+    async () => {
       if (!page_id) return
       const { items } = await ada['pages.versions']({ page_id })
       await ada['pages.restore']({ page_id, version_id: items.at(-1)!.version_id })
@@ -150,7 +163,7 @@ async function knownRecords(w: World): Promise<Known> {
     sections: [{ title: 'Now' }],
   })
   const ids = Object.values(tasks).map(({ task_id }) => task_id)
-  return { tasks: ids, comments: [], pages: [], boards: [board.project_id, project_id] }
+  return { tasks: ids, comments: [], pages: [], files: [], boards: [board.project_id, project_id] }
 }
 
 const SEEDS = onPostgres ? 3 : 8

@@ -40,6 +40,8 @@ async function createScenario(w: World, { pick }: RandomSource) {
       })
       await owner['comments.add']({ task_id, text: `<p>${sentence()}</p>` })
       await owner['pages.create']({ task_id, title: sentence(), content: sentence() })
+      const file = { filename: 'notes.txt', content_type: 'text/plain', text: sentence() }
+      await owner['attachments.create']({ task_id, files: [file] })
     }
   }
   const confined = await addAgent(team_id, cleo, 'Confined')
@@ -86,6 +88,7 @@ async function change(w: World, { boards, callers }: Scenario, { below, pick }: 
     () => ada['tasks.update']({ task_id: task, status: pick(['Deleted', 'Normal'] as const) }),
     () => ada['pages.archive']({ page_id: 1 + below(18) }),
     () => ada['comments.delete']({ comment_id: 1 + below(18) }),
+    () => ada['attachments.delete']({ attachment_id: 1 + below(18) }),
     () => ada['projects.archive']({ project_id, status: pick(['Archive', 'Normal'] as const) }),
   ]
   await pick(changes)().catch((error) => {
