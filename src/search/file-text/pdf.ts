@@ -19,7 +19,15 @@ const DICTIONARY = 2000
 export async function readPdf(bytes: Uint8Array): Promise<Block[]> {
   checkStreams(bytes)
   const { getDocument }: typeof pdfjs = await import(PDFJS)
-  const pdf = await getDocument({ data: bytes, disableFontFace: true, verbosity: 0 }).promise
+  const loading = getDocument({ data: bytes, disableFontFace: true, verbosity: 0 })
+  try {
+    return await readPages(await loading.promise)
+  } finally {
+    await loading.destroy()
+  }
+}
+
+async function readPages(pdf: pdfjs.PDFDocumentProxy): Promise<Block[]> {
   const blocks: Block[] = []
   let length = 0
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {
