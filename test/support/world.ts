@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { catalog as builtInOperations, type Client } from '../../src/catalog.ts'
 import { pathsIn } from '../../src/config/data-folder.ts'
-import { readConfig } from '../../src/config/index.ts'
+import { bucketOf, readConfig } from '../../src/config/index.ts'
 import { insertAgent } from '../../src/features/agents/agents/model/store.ts'
 import { callerOf } from '../../src/features/identity/callers/model/index.ts'
 import {
@@ -65,7 +65,7 @@ function buildTestServer(
     if (process.env.CORK_TEST_LOG) process.stdout.write(line)
   }
   const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write })
-  const files = openFiles(pathsIn(config.data).files, undefined)
+  const files = openFiles(pathsIn(config.data).files, bucketOf(config))
   const searchIndex = createSearchIndex({ store, log, files })
   const elapsed = () => clock.now.getTime()
   const server = createApp({

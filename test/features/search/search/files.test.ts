@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { startIndexing } from '../../../../src/features/search/search/model/index.ts'
 import { Fault } from '../../../../src/kernel/fault.ts'
+import type { FileStore } from '../../../../src/kernel/services.ts'
 import { readFile } from '../../../../src/search/file-text/read-file.ts'
 import { LocalIndex } from '../../../../src/search/passage-index/local-index.ts'
+import { bucket } from '../../../files/bucket.ts'
 import { addCleanup } from '../../../support/database.ts'
 import { docxOf, docxParagraph, pdfOf } from '../../../support/documents.ts'
 import { waitUntil } from '../../../support/wait.ts'
@@ -90,8 +92,27 @@ test('the files of a task move with it to a board that others cannot see', async
   expect(found).toMatchObject({ text: BOILER, source: { kind: 'file', project_id } })
 })
 
+test('files in an S3 bucket are read', async () => {
+  const { where, stop } = bucket()
+  addCleanup(async () => void (await stop()))
+  const env = {
+    CORK_S3_ENDPOINT: where.endpoint,
+    CORK_S3_BUCKET: where.bucket,
+    CORK_S3_REGION: where.region,
+    CORK_S3_ACCESS_KEY: where.accessKeyId,
+    CORK_S3_SECRET_KEY: where.secretAccessKey,
+  }
+  const w = await world({ env })
+  await attach({ actor: w.cleo, task_id: w.tasks.copy.task_id }, 'handbook.pdf')
+  const [found] = await searchFiles(w.ada, 'blue boiler valve')
+  expect(found).toMatchObject({ text: BOILER, source: { title: 'handbook.pdf' } })
+})
+
 /** Starts indexing with a reader that the test controls. */
-function startWithReader({ store, files }: Pick<World, 'store' | 'files'>, read: typeof readFile) {
+function startWithReader(
+  { store, files }: Pick<World, 'store'> & { files: Pick<FileStore, 'read'> },
+  read: typeof readFile,
+) {
   const logged: string[] = []
   const record = (_: object, text?: string) => void logged.push(text ?? '')
   const log = { info: record, warn: record, error: record }
@@ -137,4 +158,22 @@ test('a file that breaks the reader is logged once and not read again', async ()
   await w.ada['tasks.update']({ task_id, title: 'Write the text' })
   await waitUntil(async () => !(await index.unreadFiles()).length)
   expect([count, logged]).toEqual([1, ['An attached file is found by name only']])
+})
+
+test('a file that cannot be loaded stays unread and does not block the others', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.copy
+  const lost = await attach({ actor: w.cleo, task_id }, 'lost.txt', Buffer.from('Lost'))
+  await attach({ actor: w.cleo, task_id }, 'handbook.pdf')
+  let isFirst = true
+  const read: FileStore['read'] = async (sha256) => {
+    if (!isFirst) return w.files.read(sha256)
+    isFirst = false
+    throw new Error('The bucket does not answer')
+  }
+  const { searchIndex, logged, index } = startWithReader({ ...w, files: { read } }, readFile)
+  const query = { text: 'blue valve', projects: [w.board.project_id], limit: 1 }
+  await waitUntil(async () => (await searchIndex.search(query))[0]?.text === BOILER)
+  expect(await index.unreadFiles()).toEqual([lost])
+  expect(logged).toEqual(['A file cannot be read now; retrying'])
 })
