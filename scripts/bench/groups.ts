@@ -15,6 +15,7 @@ import { passages } from './passages.ts'
 import { peers } from './peers/peers.ts'
 import { postgres } from './postgres.ts'
 import { quality } from './quality.ts'
+import { quick } from './quick.ts'
 import type { Row } from './report.ts'
 import { scaling } from './scaling.ts'
 import { search } from './search.ts'
@@ -35,6 +36,7 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   pages,
   mcp,
   search,
+  quick,
   passages,
   quality,
   collections,

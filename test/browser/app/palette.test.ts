@@ -77,9 +77,9 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
 
   test('finds a task by one letter or with a typo, a page, and a person', async () => {
     const { page, problems, open, field, option } = await openApp()
-    const { task_id } = await app.createTask({ title: 'Zip the bags' })
-    await app.http('POST', '/api/v1/pages', {
-      body: { task_id, title: 'Quokka handbook', content: 'Text' },
+    const { ticket_number } = await app.createTask({ title: 'Zip the bags' })
+    await app.http('POST', `/api/v1/tasks/${ticket_number}/pages`, {
+      body: { title: 'Quokka handbook', content: 'Text' },
     })
     await open()
     for (const text of ['z', 'zip teh', 'Zip the bags', 'bgas']) {
