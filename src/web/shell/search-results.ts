@@ -86,7 +86,9 @@ function useTaskSearch(typed: string) {
 const MAX_TEXTS = 3
 const EXCERPT_LENGTH = 90
 
-/** Matches in pages, descriptions and comments. */
+const ICONS = { description: 'list', comment: 'comment', file: 'clip', page: 'page' } as const
+
+/** Matches in pages, descriptions, comments and files. */
 function useTextResults(
   text: string,
   found: readonly PaletteEntry[],
@@ -98,7 +100,7 @@ function useTextResults(
   const { data: pages } = useOperation('pages.search', { query, limit: MAX_TEXTS }, options)
   const { data: texts } = useOperation(
     'search.semantic',
-    { query, limit: MAX_TEXTS, metadata_filters: { kind: ['description', 'comment'] } },
+    { query, limit: MAX_TEXTS, metadata_filters: { kind: ['description', 'comment', 'file'] } },
     options,
   )
   if (!options.enabled) return []
@@ -122,7 +124,7 @@ function useTextResults(
             name: passage.slice(0, EXCERPT_LENGTH),
           },
           ...{
-            icon: kind === 'comment' ? 'comment' : 'list',
+            icon: ICONS[kind],
             end: ticket_number,
             run: openAddress(url),
           },
