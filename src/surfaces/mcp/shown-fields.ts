@@ -40,6 +40,7 @@ export const REPLACED: Record<string, string> = {
   'svc_views.set_as_default': 'svc_views set_default',
   'svc_views.label_names': 'rules with the field label in board_filters',
   'svc_views.assignee_ids': 'rules with the field assignee in board_filters',
+  'svc_search.same_board': 'tickets begin with the key of their board',
   'svc_search.section': 'section: in query',
   'svc_search.status': 'is:archived in query',
   'svc_search.priority': 'priority: in query',

@@ -11,6 +11,7 @@ import {
   patchCards,
   upsertCards,
 } from '../../entities/board/data.ts'
+import { SimilarTitle } from '../../entities/task/similar-title.tsx'
 import { isComposing } from '../../kit/composing.ts'
 import { errorText } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
@@ -91,6 +92,7 @@ export function QuickAdd({
         }}
         onBlur={() => !title.trim() && onClose()}
       />
+      <SimilarTitle project_id={project_id} title={title} />
     </Form>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { SimilarTitle } from '../../entities/task/similar-title.tsx'
 import { isComposing } from '../../kit/composing.ts'
 import { dueText } from '../../kit/dates.ts'
 import { ApiError } from '../../kit/errors.ts'
@@ -24,6 +25,7 @@ interface Props {
 export function AddTask({ view, field }: Props) {
   const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
     useAddTask(view)
+  const boardId = useDefaultBoard(view) ?? fallbackProjectId
   const keepAsText = (part: TitlePart) => {
     write(escapeInTitle(title, part))
     field.current?.focus()
@@ -53,6 +55,7 @@ export function AddTask({ view, field }: Props) {
         project_id={fallbackProjectId}
         onKeep={keepAsText}
       />
+      {boardId !== undefined && <SimilarTitle project_id={boardId} title={title} />}
       {titleWithoutBoard !== undefined && (
         <BoardPicker
           boards={boards}
@@ -72,6 +75,11 @@ export function AddTask({ view, field }: Props) {
   )
 }
 
+function useDefaultBoard(view: MyView | undefined): number | undefined {
+  const { data: me } = useOperation('user_context.get', {})
+  return view?.default_project_id ?? me?.profile.default_board ?? undefined
+}
+
 function useAddTask(view: MyView | undefined) {
   const draft = useDraft('add-mine')
   const [title, setTitle] = useState(draft.stored?.text ?? '')
@@ -79,7 +87,7 @@ function useAddTask(view: MyView | undefined) {
   const [pending, setPending] = useState<readonly string[]>([])
   const { data: me } = useOperation('user_context.get', {})
   const boards = me?.boards ?? []
-  const hasDefaultBoard = Boolean(view?.default_project_id ?? me?.profile.default_board)
+  const hasDefaultBoard = Boolean(useDefaultBoard(view))
   // The chosen board is used at once, before the server confirms the new default.
   const [chosenBoard, setChosenBoard] = useState<{ view: MyView | undefined; project_id: number }>()
   const chosenProjectId =

@@ -39,6 +39,17 @@ test('related tasks are similar and visible to the caller, each once, without th
   expect(related.map(({ task_id }) => task_id)).toContain(hidden)
 })
 
+test('same_board restricts the tasks related to a task to its board', async () => {
+  const w = await world()
+  const { leak, hidden } = await createRelatedTasks(w)
+  const found = async (input: { same_board?: boolean }) =>
+    (await w.ada['search.related']({ task_id: leak, ...input })).map(({ task_id }) => task_id)
+  expect(await found({})).toContain(hidden)
+  const onBoard = await found({ same_board: true })
+  expect(onBoard).not.toContain(hidden)
+  expect(onBoard.length).toBeGreaterThan(0)
+})
+
 test('a text finds related tasks, and one of almost a megabyte does so with little work', async () => {
   const w = await world()
   const { leak, pump, paint } = await createRelatedTasks(w)

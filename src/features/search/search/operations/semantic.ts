@@ -68,6 +68,7 @@ export const related = operation({
         description: 'Text to compare instead of a task; project_id restricts it to a board',
       }),
     ),
+    same_board: t.Optional(t.Boolean({ description: 'Only tasks on the board of the task' })),
     limit: Limit,
     offset: Offset,
   }),

@@ -11,6 +11,8 @@ const MAX_TEXT = 20_000
 
 interface RelatedInput extends Address {
   text?: string | undefined
+  /** Only tasks on the board of the given task. */
+  same_board?: boolean | undefined
 }
 
 /** What to search for: `beside` excludes the texts of that task, `project_id` all other boards. */
@@ -23,7 +25,7 @@ interface RelatedQuery {
 /** Resolves the text to search for. With a text, `project_id` is the board to search. */
 export async function relatedQuery(
   ask: PrepareContext,
-  { text, ...named }: RelatedInput,
+  { text, same_board, ...named }: RelatedInput,
 ): Promise<RelatedQuery> {
   const { project_id, ...task_ids } = named
   const isNamed = Object.values(task_ids).some((value) => value !== undefined)
@@ -50,7 +52,8 @@ export async function relatedQuery(
   const task = await ask.read(
     async (tx) => (await locateTask(readOnlyContext(ask, tx), named)).task,
   )
-  return { text: textOf(task), beside: task.task_id }
+  const board = same_board ? { project_id: task.project_id } : {}
+  return { text: textOf(task), beside: task.task_id, ...board }
 }
 
 const textOf = ({ title, description, content_type }: Task) =>
