@@ -1,8 +1,8 @@
 import { resultOf, trainModel } from '../../src/search/latent/train.ts'
 import { DEFAULT_TUNING, rank } from '../../src/search/rank.ts'
 import { buildSegment } from '../../src/search/segment.ts'
-import { spellings, termsOf } from '../../src/search/terms.ts'
-import { WordList } from '../../src/search/vocabulary.ts'
+import { termsOf } from '../../src/search/terms.ts'
+import { knownWords, WordList } from '../../src/search/vocabulary.ts'
 import { type Bm25, bm25, miniSearch, type Ranking } from './baseline-rankings.ts'
 import { type Passage, passagesOfDocs, type Question, questionsOf } from './corpus.ts'
 import type { Row } from './report.ts'
@@ -71,7 +71,7 @@ function ourRanking(passages: readonly Passage[], tuning = DEFAULT_TUNING): Rank
     body: termsOf(text),
   }))
   const texts = passages.flatMap(({ title, headings, text }) => [title, ...headings, text])
-  const words = spellings(texts.join('\n'))
+  const words = knownWords(texts.join('\n'))
   const model = resultOf(trainModel(indexed))
   const segments = [{ segment: buildSegment(indexed), isDeleted: () => false, model }]
   const reader = { segments, vocabulary: new WordList(words) }

@@ -1,20 +1,26 @@
 import type { LiveSegment } from './corpus.ts'
-import { hashOf, readWords } from './terms.ts'
+import type { Segment } from './segment.ts'
+import { hashOf, readWords, STOP_TERMS, withoutStopWords } from './terms.ts'
 
 /** The segments without the passages that contain one of these words or phrases. */
 export function withoutWords(
   segments: readonly LiveSegment[],
   words: readonly string[] = [],
 ): readonly LiveSegment[] {
-  const phrases = words
-    .map((text) => readWords(text).map(({ stem }) => hashOf(stem)))
-    .filter((terms) => terms.length)
+  const phrases = words.map(phraseOf).filter((terms) => terms.length)
   if (!phrases.length) return segments
   return segments.map((live) => {
     const excluded = excludedIds(live, phrases)
     if (!excluded.size) return live
     return { ...live, isDeleted: (id) => excluded.has(id) || live.isDeleted(id) }
   })
+}
+
+/** Longer texts are indexed without their stop words, so phrases are compared without them. */
+function phraseOf(text: string): number[] {
+  const words = readWords(text)
+  const rest = withoutStopWords(words)
+  return (rest.length > 1 ? rest : words).map(({ stem }) => hashOf(stem))
 }
 
 function excludedIds({ segment }: LiveSegment, phrases: readonly number[][]): Set<number> {
@@ -25,11 +31,15 @@ function excludedIds({ segment }: LiveSegment, phrases: readonly number[][]): Se
     const [first = -1] = numbers
     if (numbers.some((number) => number < 0)) continue
     segment.eachPassage(first, (row) => {
-      if (numbers.length === 1 || hasPhrase(segment.read(row), numbers)) excluded.add(ids[row]!)
+      if (numbers.length === 1 || hasPhrase(segment, row, numbers)) excluded.add(ids[row]!)
     })
   }
   return excluded
 }
 
-const hasPhrase = (terms: Uint32Array, numbers: readonly number[]): boolean =>
-  terms.some((_, at) => numbers.every((number, offset) => terms[at + offset] === number))
+function hasPhrase(segment: Segment, row: number, numbers: readonly number[]): boolean {
+  const isKept = (number: number) =>
+    numbers.includes(number) || !STOP_TERMS.has(segment.terms[number]!)
+  const terms = segment.read(row).filter(isKept)
+  return terms.some((_, at) => numbers.every((number, offset) => terms[at + offset] === number))
+}

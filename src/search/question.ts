@@ -1,12 +1,13 @@
 import type { Concept } from './concept.ts'
 import { cooccurringTerms } from './cooccurrence.ts'
 import type { Corpus } from './corpus.ts'
+import { separateWords } from './separate-words.ts'
 import { type SimilarWordsTuning, similarTerms } from './similar-words.ts'
 import { STOPS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
 import { hashOf, readWords, type Word, withoutStopWords } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { UNSPACED } from './words.ts'
+import { fold, UNSPACED } from './words.ts'
 
 export interface ParsedQuestion {
   concepts: Concept[]
@@ -58,16 +59,21 @@ export function parseQuestion(
   const salientWords = salient(words, corpus, tuning.fullWords)
   const synonym = tuning.synonym * Math.min(1, tuning.fullWords / salientWords.length)
   const compounds = compoundsOf(words, corpus)
+  const phrases = phrasesOf(text, isTyped)
   let lookups = 0
   const concepts = salientWords.map(({ word, weight }): Concept => {
     const term = hashOf(word.stem)
     const isIncomplete = word.word === incomplete
-    const isRare = isIncomplete || corpus.documentFrequency(term) < RARE
-    const asked = { word: word.word, isTyped, isIncomplete }
+    const isRare = corpus.documentFrequency(term) < RARE
+    const typed = { word: word.word, isTyped, isIncomplete }
+    const isLookedUp = (isRare || isIncomplete) && lookups++ < MAX_LOOKUPS
+    const separate = isTyped && isRare && isLookedUp ? separateWords(word.word, corpus) : []
+    if (separate.length) phrases.push(separate)
     const terms = [
       { term, weight: 1 },
-      ...(isRare && lookups++ < MAX_LOOKUPS
-        ? similarTerms(asked, { ...{ corpus, tuning }, vocabulary: lexicon.vocabulary })
+      ...separate.map((part) => ({ term: part, weight: tuning.repaired })),
+      ...(isLookedUp && !separate.length
+        ? similarTerms(typed, { ...{ corpus, tuning }, vocabulary: lexicon.vocabulary })
         : []),
       ...(compounds.get(word.stem) ?? []).map((compound) => ({
         term: compound,
@@ -84,7 +90,7 @@ export function parseQuestion(
   return {
     concepts: concepts.filter(({ terms }) => terms.length),
     length: lengthOf(salientWords, corpus),
-    phrases: phrasesOf(text),
+    phrases,
   }
 }
 
@@ -143,15 +149,21 @@ function compoundsOf(words: readonly Word[], corpus: Corpus): Map<string, number
   return compounds
 }
 
-/** The last word, if nothing follows it, not even a space. */
-const incompleteWord = (text: string): string | undefined =>
-  /[\p{L}\p{N}]$/u.test(text) ? readWords(text.slice(-MAX_READ)).at(-1)?.word : undefined
+const LAST_WORD = /[\p{L}\p{M}\p{N}]{1,60}$/u
 
-/** Quoted phrases, and versions such as 1.2.3. */
+/** The last word, if nothing follows it, not even a space, and it is not quoted. */
+function incompleteWord(text: string): string | undefined {
+  const isQuoted = text.split('"').length % 2 === 0
+  const [word] = isQuoted ? [] : (LAST_WORD.exec(text.slice(-MAX_READ)) ?? [])
+  return word && fold(word)
+}
+
+/** Quoted phrases, and versions such as 1.2.3; in a typed question also names such as node.js. */
 const PHRASE = /"([^"]{2,200})"|\p{N}+(?:\.\p{N}+)+/gu
+const TYPED_PHRASE = /"([^"]{2,200})"|[\p{L}\p{N}]+(?:[-./:@_][\p{L}\p{N}]+)+/gu
 
-function phrasesOf(text: string): number[][] {
-  return [...text.slice(0, MAX_READ).matchAll(PHRASE)]
+function phrasesOf(text: string, isTyped: boolean): number[][] {
+  return [...text.slice(0, MAX_READ).matchAll(isTyped ? TYPED_PHRASE : PHRASE)]
     .slice(0, MAX_PHRASES)
     .map(([whole, phrase = whole]) => readWords(phrase).filter(({ word }) => !STOPS.has(word)))
     .filter((words) => words.length > 1)

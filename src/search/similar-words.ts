@@ -2,7 +2,6 @@ import type { WeightedTerm } from './concept.ts'
 import type { Corpus } from './corpus.ts'
 import { STOPS } from './stop-words.ts'
 import { hashOf, readWords } from './terms.ts'
-import { typosBetween } from './typos.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface SimilarWordsTuning {
@@ -21,7 +20,7 @@ export interface WordSource {
 }
 
 /** A word of a question. */
-export interface AskedWord {
+export interface QuestionWord {
   word: string
   /** From a search box: it may have typos even if a few texts contain it. */
   isTyped: boolean
@@ -37,20 +36,19 @@ const MIN_COMPOUND_PART = 5
 const MAX_COMPOUNDS = 10
 /** Minimum lengths of the parts of two words written as one. */
 const MIN_PART = 3
-const MIN_LAST_PART = 2
 /** Each typo reduces the weight by this factor. */
 const WEIGHT_PER_TYPO = 0.8
 
 /** Terms that a word of a question may mean besides itself. */
-export function similarTerms(asked: AskedWord, source: WordSource): WeightedTerm[] {
-  const { word, isTyped, isIncomplete } = asked
+export function similarTerms(wordOfQuestion: QuestionWord, source: WordSource): WeightedTerm[] {
+  const { word, isTyped, isIncomplete } = wordOfQuestion
   const passages = frequencyOf(word, source)
   const completions = isIncomplete ? completionsOf(word, source) : []
   if (passages >= FEW_PASSAGES || completions.length >= FEW_PASSAGES) return completions
   const compounds = compoundsOf(word, source)
   if (passages && !isTyped) return [...completions, ...compounds]
   const corrections = correctionsOf(word, source, isTyped)
-  const parts = passages || corrections.length ? [] : partsOf(word, source, isTyped)
+  const parts = passages || corrections.length ? [] : partsOf(word, source)
   return [...completions, ...compounds, ...corrections, ...parts]
 }
 
@@ -59,21 +57,26 @@ const termOf = (word: string): number => hashOf(readWords(word)[0]?.stem ?? '')
 const frequencyOf = (word: string, { corpus }: WordSource): number =>
   corpus.documentFrequency(termOf(word))
 
-/** The words in the most passages, most frequent first. */
-const mostFrequent = (words: readonly string[], source: WordSource, limit: number): string[] =>
-  words
-    .map((word) => ({ word, passages: frequencyOf(word, source) }))
+/** The terms in the most passages, most frequent first. */
+const mostFrequent = (terms: readonly number[], { corpus }: WordSource, limit: number): number[] =>
+  [...new Set(terms)]
+    .map((term) => ({ term, passages: corpus.documentFrequency(term) }))
     .filter(({ passages }) => passages)
-    .sort((a, b) => b.passages - a.passages || (a.word < b.word ? -1 : 1))
+    .sort((a, b) => b.passages - a.passages || a.term - b.term)
     .slice(0, limit)
-    .map(({ word }) => word)
+    .map(({ term }) => term)
+
+/** Reduces the weight of a term that is rarer than another, so that it does not outrank it. */
+const cappedWeight = (weight: number, term: number, other: number, { corpus }: WordSource) =>
+  weight * Math.min(1, corpus.rarity(other) / corpus.rarity(term))
 
 function completionsOf(start: string, source: WordSource): WeightedTerm[] {
-  const words = source.vocabulary.startingWith(start)
-  const weight = source.tuning.completed
-  const terms = new Set(mostFrequent(words, source, MAX_COMPLETIONS).map(termOf))
-  terms.delete(termOf(start))
-  return [...terms].map((term) => ({ term, weight }))
+  const word = termOf(start)
+  const longer = source.vocabulary.startingWith(start).filter((term) => term !== word)
+  const terms = mostFrequent(longer, source, MAX_COMPLETIONS)
+  const first = frequencyOf(start, source) ? word : terms[0]
+  const { completed } = source.tuning
+  return terms.map((term) => ({ term, weight: cappedWeight(completed, term, first!, source) }))
 }
 
 /** In a question, a correct word that no text contains is likelier than a wrong first letter. */
@@ -81,14 +84,19 @@ const isLikelier = (similar: string, word: string) => !STOPS.has(similar) && sim
 
 /** The nearest words with typos; of equally near ones the most frequent. */
 function correctionsOf(word: string, source: WordSource, isTyped: boolean): WeightedTerm[] {
-  const byTypos = Map.groupBy(
-    source.vocabulary.similarTo(word).filter((similar) => isTyped || isLikelier(similar, word)),
-    (similar) => typosBetween(word, similar) ?? 0,
-  )
+  const own = termOf(word)
+  const isKnown = source.corpus.documentFrequency(own) > 0
+  const similar = source.vocabulary
+    .similarTo(word)
+    .filter((other) => other.term !== own && (isTyped || isLikelier(other.word, word)))
   for (const typos of [1, 2]) {
-    const nearest = mostFrequent(byTypos.get(typos) ?? [], source, isTyped ? MAX_CORRECTIONS : 1)
+    const terms = similar.filter((other) => other.typos === typos).map(({ term }) => term)
+    const nearest = mostFrequent(terms, source, isTyped ? MAX_CORRECTIONS : 1)
     const weight = source.tuning.repaired * WEIGHT_PER_TYPO ** (typos - 1)
-    if (nearest.length) return nearest.map((similar) => ({ term: termOf(similar), weight }))
+    if (nearest.length)
+      return nearest.map((term) => ({
+        ...{ term, weight: isKnown ? cappedWeight(weight, term, own, source) : weight },
+      }))
   }
   return []
 }
@@ -96,19 +104,16 @@ function correctionsOf(word: string, source: WordSource, isTyped: boolean): Weig
 /** Compounds with this word, such as Bushaltestelle for Haltestelle. */
 function compoundsOf(word: string, source: WordSource): WeightedTerm[] {
   if (word.length < MIN_COMPOUND_PART) return []
-  const longer = source.vocabulary.compoundsOf(word)
+  const own = termOf(word)
+  const longer = source.vocabulary.compoundsOf(word).filter((term) => term !== own)
   const weight = source.tuning.joined
-  return mostFrequent(longer, source, MAX_COMPOUNDS)
-    .map(termOf)
-    .filter((term) => term !== termOf(word))
-    .map((term) => ({ term, weight }))
+  return mostFrequent(longer, source, MAX_COMPOUNDS).map((term) => ({ term, weight }))
 }
 
 /** The parts of an unknown word: two words written as one, or a compound with a known end. */
-function partsOf(word: string, source: WordSource, isTyped: boolean): WeightedTerm[] {
+function partsOf(word: string, source: WordSource): WeightedTerm[] {
   const { repaired, joined } = source.tuning
-  const minLast = isTyped ? MIN_LAST_PART : MIN_PART
-  for (let at = MIN_PART; at <= word.length - minLast; at++) {
+  for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
     const parts = [word.slice(0, at), word.slice(at)]
     if (parts.every((part) => frequencyOf(part, source)))
       return parts.map((part) => ({ term: termOf(part), weight: repaired }))

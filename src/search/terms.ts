@@ -84,12 +84,3 @@ export function termsOf(text: string): Uint32Array {
 export const STOP_TERMS: ReadonlySet<number> = new Set(
   [...STOPS].map((word) => hashOf(toWord(word).stem)),
 )
-
-const SPELLABLE = /^(?=.*\p{L})[\p{L}\p{N}]{2,30}$/u
-
-/** The distinct words of a text for the vocabulary. */
-export function spellings(text: string): string[] {
-  const found = new Set<string>()
-  for (const { word } of readWords(text)) if (SPELLABLE.test(word)) found.add(word)
-  return [...found]
-}

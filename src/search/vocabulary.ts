@@ -1,111 +1,151 @@
-import { typosBetween } from './typos.ts'
+import { hashOf, readWords } from './terms.ts'
+import { maxTypos, typosBetween } from './typos.ts'
+import { UNSPACED } from './words.ts'
 
-/** The words of the searched boards. */
-export interface Vocabulary {
-  /** Words that differ from a word by a few typos. */
-  similarTo(word: string): string[]
-  startingWith(start: string): string[]
-  /** Longer words that begin or end with a word. */
-  compoundsOf(part: string): string[]
+/** A word as it is written, without case and accents, and the term that it is indexed as. */
+export interface KnownWord {
+  word: string
+  term: number
 }
 
-/** Estimated memory of a word with its letters. */
-const BYTES_PER_WORD = 64
+/** A word that differs from another by a few typos. */
+export interface SimilarWord extends KnownWord {
+  typos: number
+}
 
-/** A sorted list of words that can grow. */
+/** The words of the searched boards, by their spelling. Texts with a word may be gone. */
+export interface Vocabulary {
+  similarTo(word: string): SimilarWord[]
+  /** The terms of the words that begin with `start`. */
+  startingWith(start: string): number[]
+  /** The terms of the longer words that end with a word. */
+  compoundsOf(part: string): number[]
+}
+
+/** Characters of scripts without spaces are no words that could be misspelt or incomplete. */
+const KNOWABLE = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}]){2,30}$`, 'u')
+
+/** The distinct words of a text that belong in a vocabulary. */
+export function knownWords(text: string): KnownWord[] {
+  const words = new Map<string, KnownWord>()
+  for (const { word, stem } of readWords(text))
+    if (!words.has(word) && KNOWABLE.test(word)) words.set(word, { word, term: hashOf(stem) })
+  return [...words.values()]
+}
+
+/** Looks words up in several vocabularies. A word may be returned more than once. */
+export const combine = (parts: readonly Vocabulary[]): Vocabulary => ({
+  similarTo: (word) => parts.flatMap((part) => part.similarTo(word)),
+  startingWith: (start) => parts.flatMap((part) => part.startingWith(start)),
+  compoundsOf: (word) => parts.flatMap((part) => part.compoundsOf(word)),
+})
+
+/** An immutable vocabulary in a few blocks of memory: 100,000 words take about 3 MB. */
 export class WordList implements Vocabulary {
-  private words: string[]
-  private letters: Uint32Array
-  private readonly added = new Set<string>()
+  readonly size: number
+  /** All words in order, without separators, and where each begins. */
+  private readonly text: string
+  private readonly starts: Uint32Array
+  private readonly terms: Uint32Array
+  /** The letters of each word, as a bit mask. */
+  private readonly letters: Uint32Array
 
-  constructor(words: Iterable<string>) {
-    this.words = [...words].sort()
-    this.letters = Uint32Array.from(this.words, lettersOf)
+  constructor(words: readonly KnownWord[]) {
+    const sorted = words.toSorted((a, b) => (a.word < b.word ? -1 : 1))
+    this.size = sorted.length
+    this.text = sorted.map(({ word }) => word).join('')
+    this.terms = Uint32Array.from(sorted, ({ term }) => term)
+    this.letters = Uint32Array.from(sorted, ({ word }) => lettersOf(word))
+    this.starts = new Uint32Array(this.size + 1)
+    for (let at = 0; at < this.size; at++)
+      this.starts[at + 1] = this.starts[at]! + sorted[at]!.word.length
   }
 
   get bytes(): number {
-    return (this.words.length + this.added.size) * BYTES_PER_WORD
+    return this.text.length * 2 + this.starts.byteLength + this.terms.byteLength * 2
   }
 
-  addWords(words: readonly string[]): void {
-    for (const word of words) this.added.add(word)
+  words(): KnownWord[] {
+    return Array.from(this.terms, (term, at) => ({ word: this.wordAt(at), term }))
   }
 
-  similarTo(word: string): string[] {
-    this.sort()
-    const letters = lettersOf(word)
-    const found: string[] = []
-    for (const [at, candidate] of this.words.entries()) {
-      if (Math.abs(candidate.length - word.length) > MAX_EDITS) continue
-      // Each typo changes at most two kinds of letters.
-      if (countBits(letters ^ this.letters[at]!) > 2 * MAX_EDITS) continue
-      if (typosBetween(word, candidate)) found.push(candidate)
+  has(word: string): boolean {
+    const at = this.firstFrom(word)
+    return at < this.size && this.wordAt(at) === word
+  }
+
+  similarTo(word: string): SimilarWord[] {
+    const limit = maxTypos(word)
+    if (!limit) return []
+    const { starts, letters } = this
+    const mask = lettersOf(word)
+    const found: SimilarWord[] = []
+    for (let at = 0; at < this.size; at++) {
+      const excess = starts[at + 1]! - starts[at]! - word.length
+      if (excess > limit || excess < -limit) continue
+      // A typo adds at most one letter to a word and takes at most one away.
+      const other = letters[at]!
+      if (bitsIn(mask & ~other) > limit || bitsIn(other & ~mask) > limit) continue
+      const candidate = this.wordAt(at)
+      const typos = typosBetween(word, candidate)
+      if (typos) found.push({ word: candidate, term: this.terms[at]!, typos })
     }
     return found
   }
 
-  startingWith(start: string): string[] {
-    this.sort()
-    const from = this.indexOf(start)
-    let to = from
-    while (this.words[to]?.startsWith(start)) to++
-    return this.words.slice(from, to)
+  startingWith(start: string): number[] {
+    const first = this.firstFrom(start)
+    let end = first
+    while (end < this.size && this.text.startsWith(start, this.starts[end])) end++
+    return [...this.terms.subarray(first, end)]
   }
 
-  compoundsOf(part: string): string[] {
-    this.sort()
-    return this.words.filter((word) => word.length > part.length && word.endsWith(part))
+  compoundsOf(part: string): number[] {
+    const { starts, letters, text } = this
+    const mask = lettersOf(part)
+    const found: number[] = []
+    for (let at = 0; at < this.size; at++) {
+      if (mask & ~letters[at]!) continue
+      const tail = starts[at + 1]! - part.length
+      if (tail > starts[at]! && text.startsWith(part, tail)) found.push(this.terms[at]!)
+    }
+    return found
   }
 
-  /** The index of the first word that does not sort before the given one. */
-  private indexOf(word: string): number {
+  private wordAt(at: number): string {
+    return this.text.slice(this.starts[at], this.starts[at + 1])
+  }
+
+  /** The position of the first word that is not before `word` in order. */
+  private firstFrom(word: string): number {
     let low = 0
-    let high = this.words.length
+    let high = this.size
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.words[middle]! < word) low = middle + 1
+      if (this.wordAt(middle) < word) low = middle + 1
       else high = middle
     }
     return low
   }
-
-  private sort(): void {
-    if (!this.added.size) return
-    const unknown = [...this.added].filter((word) => this.words[this.indexOf(word)] !== word)
-    this.added.clear()
-    if (!unknown.length) return
-    this.words = [...this.words, ...unknown].sort()
-    this.letters = Uint32Array.from(this.words, lettersOf)
-  }
 }
 
-/** The most typos that `typosBetween` tolerates. */
-const MAX_EDITS = 2
+const LATIN_LETTERS = 26
+const OTHER_BITS = 6
+const CODE_OF_A = 97
 
-/** One bit for each letter from a to z, and one for all others. */
+/** One bit for each Latin letter; all other characters share six. */
 function lettersOf(word: string): number {
-  let bits = 0
+  let mask = 0
   for (let at = 0; at < word.length; at++) {
-    const letter = word.charCodeAt(at) - 97
-    bits |= 1 << (letter >= 0 && letter < 26 ? letter : 26)
+    const code = word.charCodeAt(at)
+    const bit = code - CODE_OF_A
+    mask |= 1 << (bit >= 0 && bit < LATIN_LETTERS ? bit : LATIN_LETTERS + (code % OTHER_BITS))
   }
+  return mask
+}
+
+function bitsIn(mask: number): number {
+  let bits = 0
+  for (let rest = mask; rest; rest &= rest - 1) bits++
   return bits
-}
-
-function countBits(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-/** The words of several boards, each once. */
-export const combine = (vocabularies: readonly Vocabulary[]): Vocabulary => {
-  const fromAll = (select: (vocabulary: Vocabulary) => string[]) => [
-    ...new Set(vocabularies.flatMap(select)),
-  ]
-  return {
-    similarTo: (word) => fromAll((vocabulary) => vocabulary.similarTo(word)),
-    startingWith: (start) => fromAll((vocabulary) => vocabulary.startingWith(start)),
-    compoundsOf: (part) => fromAll((vocabulary) => vocabulary.compoundsOf(part)),
-  }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { type LiveSegment, type RankRequest, rank } from '../../src/search/rank.ts'
 import { buildSegment, type IndexedPassage } from '../../src/search/segment.ts'
-import { spellings } from '../../src/search/terms.ts'
-import { WordList } from '../../src/search/vocabulary.ts'
+import { knownWords, WordList } from '../../src/search/vocabulary.ts'
 import { startCpuTimer } from '../support/time.ts'
 import { passage, randomPassages, randomSource } from './random-passages.ts'
 
-const noWords = new WordList([])
+const wordsOf = (text: string) => new WordList(knownWords(text))
+const noWords = wordsOf('')
 const liveSegment = (
   passages: readonly IndexedPassage[],
   deleted: readonly number[] = [],
@@ -17,17 +17,16 @@ const liveSegment = (
 const found = (
   text: string,
   segments: readonly LiveSegment[],
-  words: readonly string[] = [],
+  words = '',
   options: Partial<RankRequest> = {},
 ) =>
-  rank({ text, limit: 50, ...options }, { segments, vocabulary: new WordList(words) }).map(
+  rank({ text, limit: 50, ...options }, { segments, vocabulary: wordsOf(words) }).map(
     ({ id }) => id,
   )
 /** Finds texts of one passage each, as typed into a search box. */
 const foundTyped = (text: string, ...texts: string[]) => {
   const passages = texts.map((content, at) => passage(at + 1, content))
-  const words = spellings(texts.join('\n'))
-  return found(text, withFiller(...passages), words, { isTyped: true })
+  return found(text, withFiller(...passages), texts.join('\n'), { isTyped: true })
 }
 
 /** Filler passages, so that words are as rare as on a board. */
@@ -67,19 +66,19 @@ test('words near each other score higher than words far apart', () => {
 
 test('a misspelt word is corrected, but only to a word of the searched segments', () => {
   const segments = withFiller(passage(1, 'how the database is restored'))
-  expect(found('databsae', segments, ['database'])).toContain(1)
-  expect(found('databsae', segments, ['databases', 'datebsae', 'database'])).toContain(1)
-  expect(found('databsae', segments, ['elsewhere'])).toEqual([])
+  expect(found('databsae', segments, 'database')).toContain(1)
+  expect(found('databsae', segments, 'databases datebsae database')).toContain(1)
+  expect(found('databsae', segments, 'elsewhere')).toEqual([])
 })
 
 test('words that no searched passage contains change no score', () => {
   const segments = withFiller(passage(1, 'how the database is restored'))
-  const known = spellings('how the database is restored')
-  const others = Array.from({ length: 3000 }, (_, at) => `databas${at.toString(36)}`)
+  const known = 'how the database is restored'
+  const others = Array.from({ length: 3000 }, (_, at) => `databas${at.toString(36)}`).join(' ')
   for (const text of ['databsae', 'datab', 'restored databse', 'base']) {
-    const scores = (words: readonly string[]) =>
-      rank({ text, limit: 50, isTyped: true }, { segments, vocabulary: new WordList(words) })
-    expect(scores([...known, ...others])).toEqual(scores(known))
+    const scores = (words: string) =>
+      rank({ text, limit: 50, isTyped: true }, { segments, vocabulary: wordsOf(words) })
+    expect(scores(`${known} ${others}`)).toEqual(scores(known))
   }
 })
 
@@ -87,6 +86,24 @@ test('the last word that is typed may be incomplete, from its first letter on', 
   expect(foundTyped('m', 'about migrations', 'nothing of it')).toEqual([1])
   expect(foundTyped('database mig', 'a database', 'the migration of a database')[0]).toBe(2)
   expect(foundTyped('mig ', 'about migrations')).toEqual([])
+  expect(foundTyped('the "mig', 'of migrations')).toEqual([])
+})
+
+test('a complete word outranks rarer words that begin with it', () => {
+  const logs = Array.from({ length: 9 }, () => 'reads the log of today')
+  const ids = foundTyped('log', 'reads the logarithm of today', ...logs)
+  expect(ids).toHaveLength(10)
+  expect(ids.at(-1)).toBe(1)
+})
+
+test('an exact word outranks a correction of it, however rare', () => {
+  const exact = Array.from({ length: 4 }, () => 'an exprot of it')
+  expect(foundTyped('exprot ', 'an export of it', ...exact).at(-1)).toBe(1)
+})
+
+test('an incomplete name from code is completed as a whole', () => {
+  expect(foundTyped('fooBa', 'calls fooBarBaz here', 'calls it')[0]).toBe(1)
+  expect(foundTyped('fooba', 'calls fooBarBaz here', 'calls it')[0]).toBe(1)
 })
 
 test('a typed word may have typos even if a text has the same typo', () => {
@@ -97,6 +114,9 @@ test('a typed word may have typos even if a text has the same typo', () => {
 
 test('a typed word is found however names are written', () => {
   expect(foundTyped('nodejs ', 'uses node.js here')).toEqual([1])
+  expect(foundTyped('nodejs', 'has many nodes here', 'uses node.js here')[0]).toBe(2)
+  expect(foundTyped('OAuth2', 'signs in by oauth 2', 'signs in twice')[0]).toBe(1)
+  expect(foundTyped('oauth 2', 'has 2 parts', 'signs in by OAuth2')[0]).toBe(2)
   expect(foundTyped('node.js ', 'uses nodejs here')).toEqual([1])
   expect(foundTyped('bar baz ', 'calls fooBarBaz here')).toEqual([1])
   expect(foundTyped('oauth', 'signs in by OAuth2')).toEqual([1])
@@ -106,10 +126,10 @@ test('a typed word is found however names are written', () => {
 
 test('a word is found in compounds, and a compound by its last part', () => {
   const texts = ['die Bushaltestelle im Ort', 'ein Haltegriff am Rad']
-  const words = spellings(texts.join('\n'))
+  const words = texts.join('\n')
   const segments = withFiller(...texts.map((text, at) => passage(at + 1, text)))
   expect(found('Haltestelle', segments, words)).toEqual([1])
-  expect(found('Fahrradgriff', segments, spellings('ein Griff'))).toEqual([])
+  expect(found('Fahrradgriff', segments, 'ein Griff')).toEqual([])
   expect(found('Fahrradhaltegriff', segments, words)).toEqual([2])
 })
 
@@ -119,9 +139,20 @@ test('passages with an excluded word or phrase are not returned', () => {
     passage(2, 'the printer is fast'),
     passage(3, 'slow is the printer'),
   )
-  expect(found('printer', segments, [], { without: ['slow'] })).toEqual([2])
-  expect(found('printer', segments, [], { without: ['are slow'] }).sort()).toEqual([2, 3])
-  expect(found('printer', segments, [], { without: ['unknown'] })).toHaveLength(3)
+  expect(found('printer', segments, '', { without: ['slow'] })).toEqual([2])
+  expect(found('printer', segments, '', { without: ['are slow'] }).sort()).toEqual([2, 3])
+  expect(found('printer', segments, '', { without: ['is the printer'] }).sort()).toEqual([1, 2])
+  expect(found('printer', segments, '', { without: ['unknown'] })).toHaveLength(3)
+})
+
+test('a phrase with stop words is excluded from long texts too', () => {
+  const long = 'printers in every office of every building need paper, toner and much patience'
+  const segments = withFiller(
+    passage(1, `${long}, a state of the art machine among them`),
+    passage(2, `${long}, and state laws of art`),
+  )
+  expect(found('printer', segments, '', { without: ['state of the art'] })).toEqual([2])
+  expect(found('printer', segments, '', { without: ['art machine'] })).toEqual([2])
 })
 
 test('a compound matches whether it is written as one word or as two', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { synonymsOf } from '../../src/search/synonyms.ts'
-import { hashOf, readWords, spellings, termsOf } from '../../src/search/terms.ts'
+import { hashOf, readWords, termsOf } from '../../src/search/terms.ts'
 
 const stems = (text: string) => readWords(text).map(({ stem }) => stem)
 
@@ -32,15 +32,6 @@ test('stop words are dropped from a sentence, but kept where there are no other 
   expect([...termsOf('to be or not')]).toEqual(['to', 'be', 'or', 'not'].map(hashOf))
   expect(termsOf('to be or not '.repeat(20))).toHaveLength(80)
   expect(termsOf('')).toHaveLength(0)
-})
-
-test('spellings are the distinct words of two letters or more, unstemmed and without numbers', () => {
-  expect(spellings('The Printers, printers; v2 x 12 ok').sort()).toEqual([
-    'ok',
-    'printers',
-    'the',
-    'v2',
-  ])
 })
 
 test('folder has the synonym directory, and an unknown word has none', () => {

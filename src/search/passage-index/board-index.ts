@@ -2,13 +2,13 @@ import type { Database } from 'bun:sqlite'
 import type { LiveSegment } from '../corpus.ts'
 import type { LatentModel } from '../latent/latent-model.ts'
 import { buildSegment, type IndexedPassage, passagesOf, type Segment } from '../segment.ts'
-import type { WordList } from '../vocabulary.ts'
+import type { KnownWord, Vocabulary } from '../vocabulary.ts'
 import { loadModel } from './models.ts'
 import { freshPassages } from './passage-terms.ts'
 import { deletedIdsOf, loadSegments, type StoredSegment } from './segments.ts'
 import type { Source } from './sources.ts'
 import type { IndexLog } from './types.ts'
-import { loadVocabulary } from './vocabulary.ts'
+import { BoardVocabulary } from './vocabulary.ts'
 
 const BYTES_PER_ID = 40
 const BYTES_PER_SOURCE = 300
@@ -21,7 +21,7 @@ export interface SourceChange {
   added: readonly IndexedPassage[]
   removed: readonly number[]
   /** Words of the added passages. */
-  words: readonly string[]
+  words: readonly KnownWord[]
 }
 
 interface Origins {
@@ -39,7 +39,7 @@ export class BoardIndex {
   /** New passages that are not in the `fresh` segment yet. */
   private pending: IndexedPassage[] = []
   private origins: Origins | undefined
-  private words: WordList | undefined
+  private loadedWords: BoardVocabulary | undefined
 
   constructor(
     private readonly db: Database,
@@ -58,16 +58,16 @@ export class BoardIndex {
     return (
       this.segments.reduce((sum, { segment }) => sum + segment.bytes, this.fresh.bytes) +
       (this.model?.bytes ?? 0) +
-      (this.words?.bytes ?? 0) +
+      (this.loadedWords?.bytes ?? 0) +
       ids * BYTES_PER_ID +
       sources * BYTES_PER_SOURCE
     )
   }
 
   /** The words of the board, loaded when they are first needed. */
-  get vocabulary(): WordList {
-    this.words ??= loadVocabulary(this.db, this.project)
-    return this.words
+  get vocabulary(): Vocabulary {
+    this.loadedWords ??= new BoardVocabulary(this.db, this.project)
+    return this.loadedWords.words()
   }
 
   /** Applies a change that was written after loading. */
@@ -78,7 +78,7 @@ export class BoardIndex {
     removed: went,
     words,
   }: SourceChange): void {
-    this.words?.addWords(words)
+    this.loadedWords?.learn(words)
     for (const passage of came) this.pending.push(passage)
     for (const id of went) this.deletedIds.add(id)
     if (!this.origins) return

@@ -6,7 +6,7 @@ import { SEGMENT_FORMAT } from '../segment.ts'
 import type { IndexLog } from './types.ts'
 
 /** Format of the file. Raise the number when the tables, the splitting or the terms change. */
-export const FORMAT = 5000 + SEGMENT_FORMAT
+export const FORMAT = 6000 + SEGMENT_FORMAT
 
 const TABLES = `
 CREATE TABLE sources (
@@ -39,7 +39,8 @@ CREATE TABLE models (
   project INTEGER PRIMARY KEY, passages INTEGER NOT NULL, model BLOB NOT NULL
 );
 CREATE TABLE words (
-  project INTEGER NOT NULL, word TEXT NOT NULL, PRIMARY KEY (project, word)
+  project INTEGER NOT NULL, word TEXT NOT NULL, term INTEGER NOT NULL,
+  PRIMARY KEY (project, word)
 ) WITHOUT ROWID;
 CREATE TABLE again (one INTEGER PRIMARY KEY CHECK (one = 1));
 CREATE TABLE place (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, mark TEXT NOT NULL);

@@ -1,41 +1,67 @@
 import type { Database } from 'bun:sqlite'
-import { WordList } from '../vocabulary.ts'
+import { combine, type KnownWord, type Vocabulary, WordList } from '../vocabulary.ts'
 
-const MAX_KNOWN = 50_000
+const MAX_WRITTEN = 50_000
+/** Words learned since the list was built; more are merged into the list. */
+const MAX_RECENT = 1000
+const BYTES_PER_RECENT = 150
 
 /** Stores the words of each board. */
 export class VocabularyWriter {
-  /** Words known to be in the file, so that they need not be inserted again. */
-  private readonly known = new Set<string>()
+  /** Words that are in the file already, so that they need not be inserted again. */
+  private readonly written = new Set<string>()
   private readonly add
 
   constructor(db: Database) {
-    this.add = db.query<never, [number, string]>(
-      'INSERT OR IGNORE INTO words (project, word) VALUES (?, ?)',
+    this.add = db.query<never, [number, string, number]>(
+      'INSERT OR IGNORE INTO words (project, word, term) VALUES (?, ?, ?)',
     )
   }
 
   /** Runs in a transaction. If that rolls back, call `forget`. */
-  learn(project: number, words: readonly string[]): void {
-    for (const word of words) {
+  learn(project: number, words: readonly KnownWord[]): void {
+    for (const { word, term } of words) {
       const key = `${project} ${word}`
-      if (this.known.has(key)) continue
-      if (this.known.size >= MAX_KNOWN) this.known.clear()
-      this.add.run(project, word)
-      this.known.add(key)
+      if (this.written.has(key)) continue
+      if (this.written.size >= MAX_WRITTEN) this.written.clear()
+      this.add.run(project, word, term)
+      this.written.add(key)
     }
   }
 
   forget(): void {
-    this.known.clear()
+    this.written.clear()
   }
 }
 
-/** The words of a board. Words of deleted texts stay; no passage contains them. */
-export const loadVocabulary = (db: Database, project: number): WordList =>
-  new WordList(
-    db
-      .query<{ word: string }, [number]>('SELECT word FROM words WHERE project = ?')
+/** The vocabulary of a board in memory, and the words learned since it was loaded. */
+export class BoardVocabulary {
+  private list: WordList
+  private readonly recent = new Map<string, KnownWord>()
+  private recentList: WordList | undefined
+
+  constructor(db: Database, project: number) {
+    const words = db
+      .query<KnownWord, [number]>('SELECT word, term FROM words WHERE project = ?')
       .all(project)
-      .map(({ word }) => word),
-  )
+    this.list = new WordList(words)
+  }
+
+  get bytes(): number {
+    return this.list.bytes + this.recent.size * BYTES_PER_RECENT
+  }
+
+  learn(words: readonly KnownWord[]): void {
+    for (const known of words) if (!this.list.has(known.word)) this.recent.set(known.word, known)
+    this.recentList = undefined
+    if (this.recent.size <= MAX_RECENT) return
+    this.list = new WordList([...this.list.words(), ...this.recent.values()])
+    this.recent.clear()
+  }
+
+  words(): Vocabulary {
+    if (!this.recent.size) return this.list
+    this.recentList ??= new WordList([...this.recent.values()])
+    return combine([this.list, this.recentList])
+  }
+}

@@ -2,7 +2,8 @@ import type { Database } from 'bun:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { type Passage, splitPassages } from '../passages.ts'
 import type { IndexedPassage } from '../segment.ts'
-import { spellings, termsOf } from '../terms.ts'
+import { termsOf } from '../terms.ts'
+import { type KnownWord, knownWords } from '../vocabulary.ts'
 import type { SourceChange } from './board-index.ts'
 import { analyse, encodeTerms, indexedPassage, type PassageTerms } from './passage-terms.ts'
 import { numberOf, type Source, type StoredPassage, sourceStatements, UNREAD } from './sources.ts'
@@ -33,7 +34,7 @@ interface Plan {
   after: Omit<Source, 'source'>
   passages: PlannedPassage[] | undefined
   removed: number[]
-  words: string[]
+  words: KnownWord[]
 }
 
 /** Applies updates: splits and analyses all texts first, then writes them in one transaction. */
@@ -107,7 +108,11 @@ export class IndexWriter {
         : [],
     )
     const passages: PlannedPassage[] = []
-    const words = new Set(isSameContext ? [] : spellings(text.title))
+    const words = new Map<string, KnownWord>()
+    const learn = (part: string) => {
+      for (const known of knownWords(part)) words.set(known.word, known)
+    }
+    if (!isSameContext) learn(text.title)
     const title = termsOf(text.title)
     for (const passage of this.passagesOf(text, stored)) {
       const turn = pause()
@@ -118,11 +123,11 @@ export class IndexWriter {
       unchanged.delete(key)
       if (match) passages.push({ id: match.id, previousOrdinal: match.ordinal, content })
       else passages.push({ content, terms: analyse(title, passage) })
-      if (!match) for (const word of spellings(wordsOf(passage))) words.add(word)
+      if (!match) learn(`${passage.headings.join('\n')}\n${passage.text}`)
     }
     const stays = new Set(passages.map(({ id }) => id))
     const removed = stored.flatMap(({ id }) => (stays.has(id) ? [] : [id]))
-    return { before, after, passages, removed, words: [...words] }
+    return { before, after, passages, removed, words: [...words.values()] }
   }
 
   /** A text without content still gets an empty passage, so that its title is found. */
@@ -226,8 +231,6 @@ const toPassage = ({ headings, text }: StoredPassage): Passage => ({
   headings: JSON.parse(headings),
   text,
 })
-
-const wordsOf = ({ headings, text }: Passage) => `${headings.join('\n')}\n${text}`
 
 /** Returns a function that gives a promise to await once a time slice is used up. */
 function yieldEvery(): () => Promise<void> | undefined {

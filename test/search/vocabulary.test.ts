@@ -1,0 +1,108 @@
+import { expect, test } from 'bun:test'
+import { combine, knownWords, WordList } from '../../src/search/vocabulary.ts'
+import { startCpuTimer } from '../support/time.ts'
+import { openIndex, page } from './index-fixtures.ts'
+import { randomSource } from './random-passages.ts'
+
+const listOf = (text: string) => new WordList(knownWords(text))
+const spellingsIn = (text: string) => knownWords(text).map(({ word }) => word)
+const termOf = (word: string) => knownWords(word)[0]!.term
+
+test('a vocabulary has the words of any script and names with digits, each once', () => {
+  expect(spellingsIn('Printers, printers; v2 x 12 Übung दिल्ली')).toEqual([
+    ...['printers', 'v2', 'ubung', 'दिल्ली'],
+  ])
+  expect(spellingsIn('fooBarBaz')).toEqual(['foobarbaz', 'foo', 'bar', 'baz'])
+  expect(spellingsIn('東京タワー ปลา')).toEqual([])
+})
+
+test('similar words differ by a typo, in the first letter too, or by two in long words', () => {
+  const list = listOf('database export exports board the migration')
+  const similar = (word: string) => list.similarTo(word).map((one) => `${one.word} ${one.typos}`)
+  expect(similar('atabase')).toEqual(['database 1'])
+  expect(similar('exprot')).toEqual(['export 1'])
+  expect(similar('teh')).toEqual(['the 1'])
+  expect(similar('migartoin')).toEqual(['migration 2'])
+  expect(similar('board')).toEqual([])
+})
+
+test('words are found by how they begin and how they end', () => {
+  const list = listOf('bus bushaltestelle busch haltestelle zug')
+  expect(list.startingWith('bus')).toEqual(['bus', 'busch', 'bushaltestelle'].map(termOf))
+  expect(list.startingWith('x')).toEqual([])
+  expect(list.compoundsOf('haltestelle')).toEqual([termOf('bushaltestelle')])
+})
+
+test('combined vocabularies find the words of each', () => {
+  const both = combine([listOf('printer'), listOf('printing zebra')])
+  expect(both.startingWith('print')).toEqual([termOf('printer'), termOf('printing')])
+  expect(both.similarTo('printre').map(({ word }) => word)).toEqual(['printer'])
+  expect(both.startingWith('zebra')).toHaveLength(1)
+})
+
+test('a vocabulary of 100,000 words takes 4 MB, and 20 lookups take a tenth of a second', () => {
+  const { below } = randomSource(5)
+  const alphabet = 'etaoinshrdlucmfwypvbgkjqxz'
+  const character = () => alphabet[Math.min(below(26), below(26))]!
+  const words = new Set<string>()
+  while (words.size < 100_000) words.add(Array.from({ length: 5 + below(8) }, character).join(''))
+  const list = new WordList([...words].map((word, term) => ({ word, term })))
+  expect(list.bytes).toBeLessThan(4e6)
+  list.similarTo('warming')
+  const elapsedCpu = startCpuTimer()
+  for (const word of [...words].slice(0, 20)) list.similarTo(`${word.slice(0, -1)}e`)
+  expect(elapsedCpu()).toBeLessThan(100 * SLOW_MACHINE)
+})
+
+/** Other tests share the processor. */
+const SLOW_MACHINE = 4
+
+test('words of a board that is not searched change no score of any question', async () => {
+  const index = openIndex()
+  await index.update({
+    put: [
+      page(1, 'How the database of the printer is restored'),
+      page(2, 'Die Bushaltestelle am Markt'),
+    ],
+  })
+  const questions = ['databsae', 'datab', 'restored databse ', 'haltestelle', 'prnter', 'r']
+  const answers = () =>
+    Promise.all(
+      questions.flatMap((text) =>
+        [true, false].map((isTyped) => index.search({ text, isTyped, projects: [1], limit: 50 })),
+      ),
+    )
+  const before = await answers()
+  expect(before.filter((passages) => passages.length).length).toBeGreaterThan(6)
+  const similar = Array.from({ length: 3000 }, (_, at) => `databs${at.toString(36)} r${at}`)
+  const others = `${similar.join(' ')} prenter printre databsae umsteigehaltestelle`
+  await index.update({ put: [page(3, others, { project_id: 2 })] })
+  expect(await answers()).toEqual(before)
+  expect(await index.results('umsteigehaltestelle', { projects: [2] })).toEqual(['page 3'])
+  expect(await answers()).toEqual(before)
+})
+
+test('words of new texts and of moved texts are known at once', async () => {
+  const index = openIndex()
+  const typed = (text: string, project: number) =>
+    index.bestResult(text, { isTyped: true, projects: [project] })
+  await index.update({ put: [page(1, 'about whales')] })
+  expect(await typed('wha', 1)).toBe('page 1')
+  await index.update({ put: [page(2, 'about wharves')] })
+  expect(await typed('whar', 1)).toBe('page 2')
+  expect(await typed('wha', 2)).toBeUndefined()
+  await index.update({ put: [page(2, 'about wharves', { project_id: 2 })] })
+  expect(await typed('whar', 2)).toBe('page 2')
+  expect(await typed('whar', 1)).toBeUndefined()
+})
+
+test('thousands of words that are learned after loading are found', async () => {
+  const index = openIndex()
+  await index.update({ put: [page(1, 'about whales')] })
+  expect(await index.results('whal', { isTyped: true })).toEqual(['page 1'])
+  const many = Array.from({ length: 2500 }, (_, at) => `word${at.toString(36)}`).join(' ')
+  await index.update({ put: [page(2, many)] })
+  await index.update({ put: [page(3, 'about zebras')] })
+  expect(await index.results('wordab', { isTyped: true })).toContain('page 2')
+  expect(await index.bestResult('zebr', { isTyped: true })).toBe('page 3')
+})
