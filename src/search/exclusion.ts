@@ -1,6 +1,6 @@
 import type { LiveSegment } from './corpus.ts'
 import type { Segment } from './segment.ts'
-import { hashOf, readWords, STOP_TERMS, withoutStopWords } from './terms.ts'
+import { hashOf, readWords, STOP_TERMS, termsOf, withoutStopWords } from './terms.ts'
 
 /** The segments without the passages that contain one of these words or phrases. */
 export function withoutWords(
@@ -13,6 +13,16 @@ export function withoutWords(
     const excluded = excludedIds(live, phrases)
     if (!excluded.size) return live
     return { ...live, isDeleted: (id) => excluded.has(id) || live.isDeleted(id) }
+  })
+}
+
+/** Whether a text contains one of these words or phrases. */
+export function containsAny(text: string, words: readonly string[]): boolean {
+  if (!words.length) return false
+  const terms = termsOf(text)
+  return words.map(phraseOf).some((phrase) => {
+    const read = terms.filter((term) => phrase.includes(term) || !STOP_TERMS.has(term))
+    return phrase.length && read.some((_, at) => isAt(read, at, phrase))
   })
 }
 
@@ -41,5 +51,8 @@ function hasPhrase(segment: Segment, row: number, numbers: readonly number[]): b
   const isKept = (number: number) =>
     numbers.includes(number) || !STOP_TERMS.has(segment.terms[number]!)
   const terms = segment.read(row).filter(isKept)
-  return terms.some((_, at) => numbers.every((number, offset) => terms[at + offset] === number))
+  return terms.some((_, at) => isAt(terms, at, numbers))
 }
+
+const isAt = (terms: Uint32Array, at: number, phrase: readonly number[]): boolean =>
+  phrase.every((term, offset) => terms[at + offset] === term)

@@ -58,6 +58,14 @@ test('matches by word and by meaning are both returned, and a match by both come
   expect(await search('surgeon')).toEqual([])
 })
 
+test('matches by meaning do not contain excluded words either', async () => {
+  const { add, search } = openIndex()
+  await add(text(1, { text: 'A car stands outside' }), text(2, { text: 'A car is inside' }))
+  expect((await search('vehicle')).sort()).toEqual([1, 2])
+  expect(await search('vehicle', { without: ['outside'] })).toEqual([2])
+  expect(await search('vehicle', { without: ['car stands'] })).toEqual([2])
+})
+
 test('filters of a query apply to matches by meaning', async () => {
   const { add, search } = openIndex()
   await add(

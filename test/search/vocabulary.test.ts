@@ -1,7 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { combine, knownWords, WordList } from '../../src/search/vocabulary.ts'
 import { startCpuTimer } from '../support/time.ts'
-import { openIndex, page } from './index-fixtures.ts'
+import { newIndexPath, openIndex, page } from './index-fixtures.ts'
 import { randomSource } from './random-passages.ts'
 
 const listOf = (text: string) => new WordList(knownWords(text))
@@ -105,4 +106,25 @@ test('thousands of words that are learned after loading are found', async () => 
   await index.update({ put: [page(3, 'about zebras')] })
   expect(await index.results('wordab', { isTyped: true })).toContain('page 2')
   expect(await index.bestResult('zebr', { isTyped: true })).toBe('page 3')
+})
+
+test('words of deleted texts leave the file when their board is compacted', async () => {
+  const path = newIndexPath()
+  const index = openIndex(path)
+  const wordsIn = () => {
+    const db = new Database(path, { readonly: true })
+    const rows = db.query<{ word: string }, []>('SELECT word FROM words').all()
+    db.close()
+    return rows.map(({ word }) => word)
+  }
+  const pages = Array.from({ length: 20 }, (_, at) => page(at + 1, `about whales ${at}`))
+  await index.update({ put: [...pages, page(99, 'a secret narwhal')] })
+  await index.update({ deleted: [{ kind: 'page', id: 99 }] })
+  expect(wordsIn()).toContain('narwhal')
+  for (let tries = 0; wordsIn().includes('narwhal') && tries < 500; tries++) await Bun.sleep(20)
+  expect(wordsIn()).not.toContain('narwhal')
+  expect(wordsIn()).toContain('whales')
+  await index.update({ put: [page(98, 'another narwhal')] })
+  expect(await index.bestResult('narwha', { isTyped: true })).toBe('page 98')
+  expect(wordsIn()).toContain('narwhal')
 })

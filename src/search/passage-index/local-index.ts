@@ -9,6 +9,7 @@ import type {
 } from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
 import type { LiveSegment } from '../corpus.ts'
+import { containsAny } from '../exclusion.ts'
 import { type Hit, type RankSource, rank } from '../rank.ts'
 import { profileOf } from '../similarity.ts'
 import { TitleIndex } from '../titles/title-index.ts'
@@ -29,7 +30,7 @@ import {
   type PassageIndex,
   Unready,
 } from './types.ts'
-import { VocabularyWriter } from './vocabulary.ts'
+import { pruneWords, VocabularyWriter } from './vocabulary.ts'
 import { IndexWriter } from './writer.ts'
 
 /** Finds passages by vectors, which it stores in its own tables of the same file. */
@@ -104,6 +105,7 @@ export class LocalIndex implements PassageIndex {
   async search(question: PassageQuery): Promise<Passage[]> {
     const startedAt = performance.now()
     const limit = Math.min(question.limit, MAX_RESULTS)
+    const { without = [] } = question
     const isQuick = question.minScore !== undefined
     const byVectors = isQuick ? undefined : this.parts.meanings?.nearest(question)
     // Awaited below, unless the search by words fails first.
@@ -113,9 +115,11 @@ export class LocalIndex implements PassageIndex {
     )
     const vectorHits = byVectors && (await this.withRecovery(() => byVectors))
     const hits = vectorHits?.length
-      ? this.parts.meanings!.fuse(byWords, vectorHits, limit)
+      ? this.parts.meanings!.fuse(byWords, vectorHits, without.length ? MAX_RESULTS : limit)
       : byWords.slice(0, limit)
-    const found = await this.withRecovery(() => this.passagesOf(hits))
+    const found = (await this.withRecovery(() => this.passagesOf(hits)))
+      .filter(({ headings, text }) => !containsAny([...headings, text].join('\n'), without))
+      .slice(0, limit)
     const passages = question.isComparable
       ? await this.withRecovery(() => this.compare(question, found))
       : found
@@ -285,12 +289,18 @@ export class LocalIndex implements PassageIndex {
       this.enqueue(async () => {
         const { file, parts } = this
         const isCancelled = () => this.closing || file !== this.file
+        let isCompacted = false
         while (!isCancelled() && compact(file.db, project, when.threshold, log)) {
+          isCompacted = true
           parts.boards.reload(project)
           await setImmediate()
         }
         const { growth } = when
         if (isCancelled()) return
+        if (isCompacted && when === IDLE) {
+          pruneWords(file.db, project, log)
+          parts.vocabulary.forget()
+        }
         if (await updateModel(file.db, project, { growth, log, isCancelled }))
           parts.boards.reload(project)
       }).catch((error) =>

@@ -1,5 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { combine, type KnownWord, type Vocabulary, WordList } from '../vocabulary.ts'
+import { freshPassages } from './passage-terms.ts'
+import { segmentsOf } from './segments.ts'
+import type { IndexLog } from './types.ts'
 
 const MAX_WRITTEN = 50_000
 /** Words learned since the list was built; more are merged into the list. */
@@ -34,6 +37,23 @@ export class VocabularyWriter {
   }
 }
 
+/** Deletes the words whose texts are gone, and what deleted texts contained with them. */
+export function pruneWords(db: Database, project: number, log: IndexLog): void {
+  const terms = new Set<number>()
+  for (const segment of segmentsOf(db, project, log))
+    for (const term of segment.terms) terms.add(term)
+  for (const { title, headings, body } of freshPassages(db, project))
+    for (const field of [title, headings, body]) for (const term of field) terms.add(term)
+  const remove = db.query('DELETE FROM words WHERE project = ? AND word = ?')
+  db.transaction(() => {
+    for (const { word, term } of storedWords(db, project))
+      if (!terms.has(term)) remove.run(project, word)
+  })()
+}
+
+const storedWords = (db: Database, project: number) =>
+  db.query<KnownWord, [number]>('SELECT word, term FROM words WHERE project = ?').all(project)
+
 /** The vocabulary of a board in memory, and the words learned since it was loaded. */
 export class BoardVocabulary {
   private list: WordList
@@ -41,10 +61,7 @@ export class BoardVocabulary {
   private recentList: WordList | undefined
 
   constructor(db: Database, project: number) {
-    const words = db
-      .query<KnownWord, [number]>('SELECT word, term FROM words WHERE project = ?')
-      .all(project)
-    this.list = new WordList(words)
+    this.list = new WordList(storedWords(db, project))
   }
 
   get bytes(): number {

@@ -108,11 +108,7 @@ export class IndexWriter {
         : [],
     )
     const passages: PlannedPassage[] = []
-    const words = new Map<string, KnownWord>()
-    const learn = (part: string) => {
-      for (const known of knownWords(part)) words.set(known.word, known)
-    }
-    if (!isSameContext) learn(text.title)
+    const words = isSameContext ? [] : knownWords(text.title)
     const title = termsOf(text.title)
     for (const passage of this.passagesOf(text, stored)) {
       const turn = pause()
@@ -123,11 +119,11 @@ export class IndexWriter {
       unchanged.delete(key)
       if (match) passages.push({ id: match.id, previousOrdinal: match.ordinal, content })
       else passages.push({ content, terms: analyse(title, passage) })
-      if (!match) learn(`${passage.headings.join('\n')}\n${passage.text}`)
+      if (!match) words.push(...knownWords(`${passage.headings.join('\n')}\n${passage.text}`))
     }
     const stays = new Set(passages.map(({ id }) => id))
     const removed = stored.flatMap(({ id }) => (stays.has(id) ? [] : [id]))
-    return { before, after, passages, removed, words: [...words.values()] }
+    return { before, after, passages, removed, words }
   }
 
   /** A text without content still gets an empty passage, so that its title is found. */
