@@ -18,7 +18,7 @@ export interface Vocabulary {
   similarTo(word: string): SimilarWord[]
   /** The terms of the words that begin with `start`. */
   startingWith(start: string): number[]
-  /** The terms of the longer words that end with a word. */
+  /** The terms of the longer words that begin or end with a word. */
   compoundsOf(part: string): number[]
 }
 
@@ -106,8 +106,10 @@ export class WordList implements Vocabulary {
     const found: number[] = []
     for (let at = 0; at < this.size; at++) {
       if (mask & ~letters[at]!) continue
+      const start = starts[at]!
       const tail = starts[at + 1]! - part.length
-      if (tail > starts[at]! && text.startsWith(part, tail)) found.push(this.terms[at]!)
+      if (tail <= start) continue
+      if (text.startsWith(part, start) || text.startsWith(part, tail)) found.push(this.terms[at]!)
     }
     return found
   }

@@ -32,6 +32,7 @@ test('words are found by how they begin and how they end', () => {
   expect(list.startingWith('bus')).toEqual(['bus', 'busch', 'bushaltestelle'].map(termOf))
   expect(list.startingWith('x')).toEqual([])
   expect(list.compoundsOf('haltestelle')).toEqual([termOf('bushaltestelle')])
+  expect(list.compoundsOf('bus')).toEqual(['busch', 'bushaltestelle'].map(termOf))
 })
 
 test('combined vocabularies find the words of each', () => {
