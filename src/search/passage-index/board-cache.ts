@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { BoardIndex, type SourceChange } from './board-index.ts'
-import type { IndexLog } from './types.ts'
+import type { BoardChange, IndexLog } from './types.ts'
 
 /** A board and its size when it was last measured. */
 interface CachedBoard {
@@ -16,7 +16,7 @@ export class BoardCache {
 
   constructor(
     private readonly db: Database,
-    private readonly maxBytes: number,
+    private maxBytes: number,
     private readonly log: IndexLog,
   ) {}
 
@@ -57,6 +57,16 @@ export class BoardCache {
     if (!cached) return
     cached.board.reload()
     this.updateBytes([cached])
+  }
+
+  /** Another thread changed the board; it is read again when it is searched. */
+  invalidate({ project, sources }: BoardChange): void {
+    this.cached.get(project)?.board.invalidate(sources)
+  }
+
+  setLimit(maxBytes: number): void {
+    this.maxBytes = maxBytes
+    this.evict(0)
   }
 
   private load(project: number): CachedBoard {

@@ -6,7 +6,7 @@ import type { KnownWord, Vocabulary } from '../vocabulary.ts'
 import { loadModel } from './models.ts'
 import { freshPassages } from './passage-terms.ts'
 import { deletedIdsOf, loadSegments, type StoredSegment } from './segments.ts'
-import type { Source } from './sources.ts'
+import { type Source, sourceStatements } from './sources.ts'
 import type { IndexLog } from './types.ts'
 import { BoardVocabulary } from './vocabulary.ts'
 
@@ -38,6 +38,9 @@ export class BoardIndex {
   private model: LatentModel | undefined
   /** New passages that are not in the `fresh` segment yet. */
   private pending: IndexedPassage[] = []
+  private isFreshStale = false
+  /** Texts that another thread changed in the file; undefined if nothing changed. */
+  private changed: Set<number> | undefined
   private origins: Origins | undefined
   private loadedWords: BoardVocabulary | undefined
 
@@ -81,6 +84,9 @@ export class BoardIndex {
     this.loadedWords?.learn(words)
     for (const passage of came) this.pending.push(passage)
     for (const id of went) this.deletedIds.add(id)
+    // Deleted passages count in the statistics of a segment, but `fresh` is the same as if loaded.
+    const end = this.segments.at(-1)?.upto ?? 0
+    this.isFreshStale ||= came.length > 0 || went.some((id) => id > end)
     if (!this.origins) return
     const { byNumber, sourceOf: of } = this.origins
     if (isHere) byNumber.set(source.source, source)
@@ -94,13 +100,37 @@ export class BoardIndex {
     this.segments = loadSegments(this.db, this.project, this.log, this.segments)
     this.fresh = buildSegment(freshPassages(this.db, this.project))
     this.pending = []
+    this.isFreshStale = false
     this.deletedIds.clear()
     for (const id of deletedIdsOf(this.db, this.project)) this.deletedIds.add(id)
     this.model = loadModel(this.db, this.project, this.log)
   }
 
+  /** Another thread changed texts in the file, or segments; they are read at the next question. */
+  invalidate(sources: readonly number[]): void {
+    this.changed ??= new Set()
+    for (const source of sources) this.changed.add(source)
+  }
+
+  private refresh(changed: ReadonlySet<number>): void {
+    this.changed = undefined
+    this.reload()
+    if (!changed.size) return
+    this.loadedWords = undefined
+    const { byNumber: row, idsOf } = sourceStatements(this.db)
+    for (const number of this.origins ? changed : []) {
+      const { byNumber, sourceOf } = this.origins!
+      const source = row.get(number)
+      if (source?.project === this.project) byNumber.set(number, source)
+      else byNumber.delete(number)
+      // Ids of deleted passages stay in `sourceOf`; no segment has them.
+      for (const { id } of idsOf.all(number)) sourceOf.set(id, number)
+    }
+  }
+
   /** The segments to search, restricted to the texts that pass the filter. */
   liveSegments(filter?: (source: Source) => boolean): LiveSegment[] {
+    if (this.changed) this.refresh(this.changed)
     const isDeleted = filter ? this.isExcludedBy(filter) : (id: number) => this.deletedIds.has(id)
     const segments = [...this.segments.map(({ segment }) => segment), this.freshSegment()]
     return segments
@@ -109,10 +139,11 @@ export class BoardIndex {
   }
 
   private freshSegment(): Segment {
-    if (this.pending.length) {
+    if (this.isFreshStale) {
       const passages = [...passagesOf(this.fresh), ...this.pending]
       this.fresh = buildSegment(passages.filter(({ id }) => !this.deletedIds.has(id)))
       this.pending = []
+      this.isFreshStale = false
     }
     return this.fresh
   }

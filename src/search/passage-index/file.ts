@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describeProblem } from '../../store/errors.ts'
 import { SEGMENT_FORMAT } from '../segment.ts'
@@ -66,6 +66,8 @@ export interface IndexFile {
   db: Database
   /** Path of the file; `MEMORY` if no file can be written. */
   path: string
+  /** Whether its path still leads to this file, so that another thread can open it. */
+  isShared(): boolean
   close(): void
 }
 
@@ -115,15 +117,19 @@ export function clearTables(db: Database): void {
 }
 
 function fileOf(db: Database, path: string, lock?: Database): IndexFile {
+  const number = inodeOf(path)
   return {
     db,
     path,
+    isShared: () => number !== undefined && inodeOf(path) === number,
     close() {
       db.close()
       lock?.close()
     },
   }
 }
+
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
 /** Uses a lock of SQLite, because the operating system releases it however a process ends. */
 function acquireLock(path: string): Database | undefined {

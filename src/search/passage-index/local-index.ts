@@ -8,21 +8,20 @@ import type {
   TitleRef,
 } from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
-import type { LiveSegment } from '../corpus.ts'
 import { containsAny } from '../exclusion.ts'
-import { type Hit, type RankSource, rank } from '../rank.ts'
+import type { Hit } from '../rank.ts'
 import { profileOf } from '../similarity.ts'
 import { TitleIndex } from '../titles/title-index.ts'
-import { combine } from '../vocabulary.ts'
-import { BoardCache } from './board-cache.ts'
-import { comparePassages, wordWeights } from './comparison.ts'
+import type { SourceChange } from './board-index.ts'
+import { BoardSearch, MAX_RESULTS } from './board-search.ts'
+import { wordWeights } from './comparison.ts'
 import { similarPairs } from './duplicates.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
-import { sourceFilter } from './filter.ts'
 import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
 import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD } from './segments.ts'
-import { kindOf, numberOf, type Source, sourceStatements } from './sources.ts'
+import { numberOf, sourceStatements } from './sources.ts'
 import {
+  type BoardChange,
   type IndexLog,
   type IndexState,
   type IndexUpdate,
@@ -52,9 +51,10 @@ export interface LocalIndexOptions {
   memory: number
   log: IndexLog
   vectors?: (file: IndexFile['db']) => VectorSearch
+  /** Boards changed in the file; undefined if the whole file was emptied or replaced. */
+  onChange?: (changes: readonly BoardChange[] | undefined) => void
 }
 
-const MAX_RESULTS = 200
 const IDLE_MS = 1000
 /** When segments are merged and models are trained: while texts arrive, and when none do. */
 const BUSY = { threshold: BUSY_THRESHOLD, growth: BUSY_GROWTH }
@@ -95,7 +95,7 @@ export class LocalIndex implements PassageIndex {
     return {
       vocabulary,
       intake: new IndexWriter(db, vocabulary, log),
-      boards: new BoardCache(db, memory, log),
+      search: new BoardSearch(db, memory, log),
       sources: sourceStatements(db),
       titles: new TitleIndex(db),
       meanings: vectors?.(db),
@@ -111,18 +111,16 @@ export class LocalIndex implements PassageIndex {
     // Awaited below, unless the search by words fails first.
     byVectors?.catch(() => {})
     const byWords = await this.withRecovery(() =>
-      this.rankByWords(question, byVectors ? MAX_RESULTS : limit),
+      this.parts.search.rank(question, byVectors ? MAX_RESULTS : limit),
     )
     const vectorHits = byVectors && (await this.withRecovery(() => byVectors))
     const hits = vectorHits?.length
       ? this.parts.meanings!.fuse(byWords, vectorHits, without.length ? MAX_RESULTS : limit)
       : byWords.slice(0, limit)
-    const found = (await this.withRecovery(() => this.passagesOf(hits)))
+    const found = await this.withRecovery(() => this.parts.search.passagesOf(question, hits))
+    const passages = found
       .filter(({ headings, text }) => !containsAny([...headings, text].join('\n'), without))
       .slice(0, limit)
-    const passages = question.isComparable
-      ? await this.withRecovery(() => this.compare(question, found))
-      : found
     this.answered++
     this.seconds += (performance.now() - startedAt) / 1000
     return passages
@@ -135,7 +133,7 @@ export class LocalIndex implements PassageIndex {
   duplicates({ project_id, tasks, minScore }: DuplicateQuery): Promise<SimilarPair[]> {
     return this.withRecovery(() => {
       const { sources } = this.parts
-      const weightOf = wordWeights(this.segmentsOf(project_id))
+      const weightOf = wordWeights(this.parts.search.segmentsOf(project_id))
       const profileOfTask = (task_id: number) => {
         const source = sources.byRef.get(numberOf('description'), task_id)
         if (source?.project !== project_id) return undefined
@@ -152,11 +150,13 @@ export class LocalIndex implements PassageIndex {
 
   apply(delivery: IndexUpdate): Promise<void> {
     return this.enqueue(async () => {
-      const { intake, boards, vocabulary, titles, meanings: vectors } = this.parts
+      const { intake, vocabulary, titles, meanings: vectors } = this.parts
+      const { boards } = this.parts.search
       try {
         const changes = await intake.apply(delivery)
         for (const [project, list] of changes) boards.applyChanges(project, list)
         titles.apply(changes)
+        this.options.onChange?.(changes.entries().map(toBoardChange).toArray())
         vectors?.boardsChanged([...changes.keys()])
         if (changes.size) this.scheduleCompaction([...changes.keys()])
       } catch (error) {
@@ -172,6 +172,7 @@ export class LocalIndex implements PassageIndex {
       this.parts.titles.close()
       await this.parts.meanings?.close()
       this.parts = this.build()
+      this.options.onChange?.(undefined)
     })
   }
 
@@ -199,14 +200,25 @@ export class LocalIndex implements PassageIndex {
         sources: count('(SELECT count(*) FROM sources)'),
         boards: count('(SELECT count(DISTINCT project) FROM sources)'),
         bytes: pragma('page_count') * pragma('page_size'),
-        loaded: this.parts.boards.size,
-        loaded_bytes: this.parts.boards.bytes + (vectors?.bytes ?? 0),
+        loaded: this.parts.search.boards.size,
+        loaded_bytes: this.parts.search.boards.bytes + (vectors?.bytes ?? 0),
         ...(vectors && { lacking: vectors.lacking }),
         place: this.readPosition(),
         asked: this.answered,
         seconds: this.seconds,
       }
     })
+  }
+
+  /** The path of the file, for a reader that may take `memory`; undefined if none can help now. */
+  async sharedPath(memory: number): Promise<string | undefined> {
+    const { isShared, path } = this.file
+    // Boards that do not fit would be loaded again for each question.
+    return isShared() && this.parts.search.boards.bytes <= memory ? path : undefined
+  }
+
+  async setMemory(bytes: number): Promise<void> {
+    this.parts.search.boards.setLimit(bytes)
   }
 
   close(): Promise<void> {
@@ -219,49 +231,6 @@ export class LocalIndex implements PassageIndex {
     })
     this.queue = closed.catch(() => {})
     return closed
-  }
-
-  private rankByWords(question: PassageQuery, limit: number): Hit[] {
-    const filter = sourceFilter(question)
-    const hits: Hit[] = []
-    const isQuick = question.minScore !== undefined
-    for (const group of this.parts.boards.groups(question.projects)) {
-      const segments = group.flatMap((board) => board.liveSegments(filter))
-      if (!segments.length) continue
-      // A getter, because most questions need no vocabulary.
-      const source: RankSource = {
-        segments,
-        get vocabulary() {
-          return combine(group.map((board) => board.vocabulary))
-        },
-      }
-      hits.push(...rank({ ...question, limit, isQuick }, source))
-    }
-    return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit)
-  }
-
-  private compare(question: PassageQuery, passages: readonly Passage[]): Passage[] {
-    const weights = new Map<number, ReturnType<typeof wordWeights>>()
-    return comparePassages(question, passages, (project) => {
-      const weightOf = weights.get(project) ?? wordWeights(this.segmentsOf(project))
-      weights.set(project, weightOf)
-      return weightOf
-    })
-  }
-
-  private segmentsOf(project: number): LiveSegment[] {
-    return [...this.parts.boards.groups([project])].flat().flatMap((board) => board.liveSegments())
-  }
-
-  private passagesOf(hits: readonly Hit[]): Passage[] {
-    const { sources } = this.parts
-    return hits.flatMap(({ id, score }) => {
-      const passage = sources.passage.get(id)
-      const source = passage && sources.byNumber.get(passage.source)
-      if (!source) return []
-      const headings = [source.title, ...(JSON.parse(passage.headings) as string[])]
-      return { ...sourceKeys(source), headings, text: passage.text, score }
-    })
   }
 
   /** Undefined if a CLI command requested a rebuild (table `again`). */
@@ -287,25 +256,30 @@ export class LocalIndex implements PassageIndex {
     const { log } = this.options
     for (const project of projects)
       this.enqueue(async () => {
-        const { file, parts } = this
+        const { file } = this
         const isCancelled = () => this.closing || file !== this.file
         let isCompacted = false
         while (!isCancelled() && compact(file.db, project, when.threshold, log)) {
           isCompacted = true
-          parts.boards.reload(project)
+          this.reload(project)
           await setImmediate()
         }
         const { growth } = when
         if (isCancelled()) return
         if (isCompacted && when === IDLE) {
           pruneWords(file.db, project, log)
-          parts.vocabulary.forget()
+          this.parts.vocabulary.forget()
         }
-        if (await updateModel(file.db, project, { growth, log, isCancelled }))
-          parts.boards.reload(project)
+        if (await updateModel(file.db, project, { growth, log, isCancelled })) this.reload(project)
       }).catch((error) =>
         log.warn({ err: error }, `The search index was not updated: ${describeProblem(error)}`),
       )
+  }
+
+  /** Reloads a board whose segments or model changed. */
+  private reload(project: number): void {
+    this.parts.search.boards.reload(project)
+    this.options.onChange?.([{ project, sources: [] }])
   }
 
   private enqueue<T>(task: () => Promise<T>): Promise<T> {
@@ -327,6 +301,7 @@ export class LocalIndex implements PassageIndex {
         titles.close()
         this.resetFile(error)
         this.parts = this.build()
+        this.options.onChange?.(undefined)
         await vectors?.close()
       }
       throw new Unready('The search index is being rebuilt')
@@ -341,9 +316,7 @@ export class LocalIndex implements PassageIndex {
   }
 }
 
-const sourceKeys = ({ kind, ref, task, project }: Source) => ({
-  kind: kindOf(kind),
-  id: ref,
-  task_id: task,
-  project_id: project,
+const toBoardChange = ([project, changes]: [number, SourceChange[]]): BoardChange => ({
+  project,
+  sources: changes.map(({ source }) => source.source),
 })

@@ -1,15 +1,19 @@
 import type { Endpoint } from '../vectors/index.ts'
-import type { PassageIndex } from './types.ts'
+import type { BoardChange } from './types.ts'
 
-/** The first message to the worker. */
+/** The first message to a worker. */
 export interface WorkerSetup {
   path: string
+  /** Bytes that boards may take in memory. */
   memory: number
   /** The embeddings endpoint, if configured. */
   embeddings?: Endpoint
+  /** Only searches a file that another worker writes. */
+  isReader?: boolean
 }
 
-type Call =
+/** The methods of `LocalIndex` and `IndexReader` that workers are asked for. */
+export type Call =
   | 'search'
   | 'find'
   | 'duplicates'
@@ -19,21 +23,29 @@ type Call =
   | 'unreadFiles'
   | 'recordAttempt'
   | 'state'
+  | 'sharedPath'
+  | 'changed'
+  | 'load'
+  | 'setMemory'
   | 'close'
 
 export interface WorkerRequest {
   id: number
   call: Call
-  input: Parameters<PassageIndex[Call]>[0]
+  input: unknown
 }
 
 export type Level = 'info' | 'warn' | 'error'
 
-/** A message from the worker: a response, or a log line. */
+/**
+ * A message from a worker: a response, a log line, or the boards that changed in the file. A change
+ * comes before the response to its update; undefined means the whole file.
+ */
 export type WorkerMessage =
   | { id: number; value: unknown }
   | { id: number; error: ErrorData }
   | { level: Level; about: Record<string, unknown>; text: string }
+  | { changes: readonly BoardChange[] | undefined }
 
 /** The parts of an error that can be sent to another thread. */
 export interface ErrorData {

@@ -33,22 +33,32 @@ export interface IndexUpdate {
   position: LogPosition | undefined
 }
 
-export interface IndexState {
+/** What searching takes. */
+export interface SearchLoad {
+  /** Boards in memory, and the bytes they take. */
+  loaded: number
+  loaded_bytes: number
+  /** Number of answered questions, and their total time. */
+  asked: number
+  seconds: number
+}
+
+export interface IndexState extends SearchLoad {
   passages: number
   sources: number
   /** Boards that have texts. */
   boards: number
   /** Size of the file; 0 without one. */
   bytes: number
-  /** Boards in memory, and the bytes they take. */
-  loaded: number
-  loaded_bytes: number
   /** Passages without a vector; only if an embeddings endpoint is configured. */
   lacking?: number
   place: LogPosition | undefined
-  /** Number of answered questions, and their total time. */
-  asked: number
-  seconds: number
+}
+
+/** A board that changed in the file, and the numbers of its changed texts. */
+export interface BoardChange {
+  project: number
+  sources: readonly number[]
 }
 
 /** The index of the passages of all texts. */

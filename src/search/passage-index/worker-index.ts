@@ -1,4 +1,3 @@
-import { canStartWorker } from '../../kernel/pool/worker-threads.ts'
 import type {
   DuplicateQuery,
   Passage,
@@ -7,7 +6,8 @@ import type {
   TitleQuery,
   TitleRef,
 } from '../../kernel/services.ts'
-import { toError, type WorkerMessage, type WorkerRequest, type WorkerSetup } from './messages.ts'
+import type { Call, WorkerSetup } from './messages.ts'
+import { SecondWorker } from './second-worker.ts'
 import {
   type IndexLog,
   type IndexState,
@@ -16,16 +16,16 @@ import {
   type PassageIndex,
   Unready,
 } from './types.ts'
+import { WorkerConnection } from './worker-connection.ts'
 
 /** Delay of the first start, so that the server can answer its first requests sooner. */
 const START_DELAY_MS = 150
 const TIMEOUT_MS = 5000
-const HUNG_TIMEOUTS = 4
-const CLOSE_MS = 3000
 const RESTART_MS = 200
 const MAX_RESTART_MS = 30_000
 /** A worker that ran this long did not fail because of its start, so the delay is reset. */
 const STABLE_MS = 60_000
+const MAX_IDLE_MS = 300_000
 
 export interface WorkerOptions {
   /** The URL of `worker.ts`. */
@@ -34,52 +34,71 @@ export interface WorkerOptions {
   log: IndexLog
   /** Milliseconds until a request fails. A worker silent for four times as long is restarted. */
   timeout?: number
+  /** At most 2. By default, a second one if there are two processors. */
+  workers?: number
+  /** Milliseconds without a search after which the second worker is ended. */
+  maxIdle?: number
 }
 
-interface PendingRequest {
-  resolve(value: unknown): void
-  reject(error: Error): void
-}
-
-/** The index in a worker, which is restarted if it dies. */
+/**
+ * The index in a worker, which is restarted if it dies. A second worker shares the searches when they
+ * are concurrent.
+ */
 export class WorkerIndex implements PassageIndex {
-  private worker: Worker | undefined
-  private readonly pending = new Map<number, PendingRequest>()
-  private lastId = 0
-  /** Time of the last message, or of the first pending request after it. */
-  private silentSince = 0
+  private writer: WorkerConnection | undefined
+  private readonly second: SecondWorker | undefined
   private startedAt = 0
   private restartDelay = RESTART_MS
   private restartTimer: Timer | undefined
-  private readonly watchdog: Timer
   private closing = false
+  private searching = 0
 
   /** Resolves after the first start; requests wait for it. */
   private readonly ready: Promise<void>
 
   constructor(private readonly options: WorkerOptions) {
     this.ready = Bun.sleep(START_DELAY_MS).then(() => this.start())
-    const { timeout: patience = TIMEOUT_MS } = options
-    this.watchdog = setInterval(() => {
-      const silence = performance.now() - this.silentSince
-      if (this.pending.size && silence > patience * HUNG_TIMEOUTS) this.restartAfter('it hangs')
-    }, patience)
+    this.second = this.secondWorker()
   }
 
-  search = (question: PassageQuery) => this.requestInTime<Passage[]>('search', question)
+  private secondWorker(): SecondWorker | undefined {
+    const { worker, opening, log, timeout = TIMEOUT_MS, maxIdle = MAX_IDLE_MS } = this.options
+    const { workers = navigator.hardwareConcurrency } = this.options
+    // Vectors are in the memory of the first worker only.
+    if (workers < 2 || opening.embeddings) return undefined
+    const half = opening.memory / 2
+    return new SecondWorker({
+      ...{ worker, log, timeout, maxIdle, memory: half },
+      sharedPath: () => this.request('sharedPath', half),
+      onRunning: (isRunning) =>
+        void this.request('setMemory', isRunning ? half : opening.memory).catch(() => {}),
+    })
+  }
+
+  async search(question: PassageQuery): Promise<Passage[]> {
+    await this.ready
+    const { writer, second } = this
+    if (!writer) throw new Unready('The search index is restarting')
+    if (this.searching) second?.start()
+    this.searching++
+    try {
+      const isSecondLess = (second?.load ?? Number.POSITIVE_INFINITY) < writer.load
+      return (
+        (isSecondLess && (await second!.search(question))) ||
+        (await this.requestInTime('search', question))
+      )
+    } finally {
+      this.searching--
+    }
+  }
+
+  /** The titles are in the memory of the first worker only. */
   find = (query: TitleQuery) => this.requestInTime<TitleRef[]>('find', query)
 
-  private async requestInTime<T>(call: WorkerRequest['call'], input: unknown): Promise<T> {
-    const { timeout: patience = TIMEOUT_MS } = this.options
-    let timer: Timer | undefined
-    const timedOut = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Unready('The search index does not respond')), patience)
-    })
-    try {
-      return await Promise.race([this.request<T>(call, input), timedOut])
-    } finally {
-      clearTimeout(timer)
-    }
+  private async requestInTime<T>(call: Call, input: unknown): Promise<T> {
+    await this.ready
+    if (!this.writer) throw new Unready('The search index is restarting')
+    return this.writer.requestInTime<T>(call, input)
   }
 
   duplicates = (query: DuplicateQuery) => this.request<SimilarPair[]>('duplicates', query)
@@ -88,73 +107,54 @@ export class WorkerIndex implements PassageIndex {
   clear = () => this.request<void>('clear')
   unreadFiles = () => this.request<number[]>('unreadFiles')
   recordAttempt = (id: number) => this.request<void>('recordAttempt', id)
-  state = () => this.request<IndexState>('state')
+
+  async state(): Promise<IndexState> {
+    const [state, second] = await Promise.all([
+      this.request<IndexState>('state'),
+      this.second?.totals(),
+    ])
+    if (!second) return state
+    return {
+      ...state,
+      loaded: state.loaded + second.loaded,
+      loaded_bytes: state.loaded_bytes + second.loaded_bytes,
+      asked: state.asked + second.asked,
+      seconds: state.seconds + second.seconds,
+    }
+  }
 
   /** Waits a limited time for pending writes; the rest is read from the change log again. */
   async close(): Promise<void> {
     this.closing = true
     clearTimeout(this.restartTimer)
-    clearInterval(this.watchdog)
-    const closed = this.request<void>('close').catch(() => {})
-    await Promise.race([closed, Bun.sleep(CLOSE_MS)])
-    this.worker?.terminate()
-    this.rejectPending()
+    await this.second?.close()
+    await this.writer?.close()
+    this.writer = undefined
   }
 
-  private async request<T>(call: WorkerRequest['call'], input?: unknown): Promise<T> {
+  private async request<T>(call: Call, input?: unknown): Promise<T> {
     await this.ready
-    const { worker } = this
-    if (!worker) throw new Unready('The search index is restarting')
-    const id = ++this.lastId
-    return new Promise<T>((resolve, reject) => {
-      if (!this.pending.size) this.silentSince = performance.now()
-      this.pending.set(id, { resolve: resolve as PendingRequest['resolve'], reject })
-      worker.postMessage({ id, call, input })
-    })
+    if (!this.writer) throw new Unready('The search index is restarting')
+    return this.writer.request<T>(call, input)
   }
 
   private start(): void {
     if (this.closing) return
     this.startedAt = performance.now()
-    if (!canStartWorker()) {
-      this.scheduleRestart('too few file descriptors are free')
-      return
-    }
-    const worker = new Worker(this.options.worker, { smol: true })
-    this.worker = worker
-    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.onMessage(data)
-    const onDeath = (reason: string) => this.worker === worker && this.restartAfter(reason)
-    worker.addEventListener('error', (event) => {
-      event.preventDefault()
-      onDeath(event.message)
+    const { worker, opening, log, timeout = TIMEOUT_MS } = this.options
+    this.writer = WorkerConnection.open({
+      ...{ worker, setup: opening, log, timeout },
+      onChanges: (changes) => this.second?.changed(changes),
+      onDeath: (reason) => this.onDeath(reason),
     })
-    worker.addEventListener('close', () => onDeath('it ended'))
-    worker.postMessage({ open: this.options.opening })
+    if (!this.writer) this.scheduleRestart('too few file descriptors are free')
   }
 
-  private onMessage(message: WorkerMessage): void {
-    this.silentSince = performance.now()
-    if ('text' in message) {
-      this.options.log[message.level](message.about, message.text)
-      return
-    }
-    const request = this.pending.get(message.id)
-    this.pending.delete(message.id)
-    if ('error' in message) request?.reject(toError(message.error))
-    else request?.resolve(message.value)
-  }
-
-  private restartAfter(reason: string): void {
-    this.worker?.terminate()
-    this.rejectPending()
+  private onDeath(reason: string): void {
+    this.writer = undefined
+    // The next worker may replace the file.
+    this.second?.changed(undefined)
     if (!this.closing) this.scheduleRestart(reason)
-  }
-
-  private rejectPending(): void {
-    this.worker = undefined
-    const error = new Unready('The search index is restarting')
-    for (const { reject } of this.pending.values()) reject(error)
-    this.pending.clear()
   }
 
   private scheduleRestart(reason: string): void {

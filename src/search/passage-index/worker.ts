@@ -1,15 +1,16 @@
-/** The entry point of the worker that runs the index. */
+/** The entry point of the workers that run the index. */
 import { lowerPriority } from '../../kernel/pool/worker-threads.ts'
 import { VectorIndex } from '../vectors/index.ts'
+import { IndexReader } from './index-reader.ts'
 import { LocalIndex } from './local-index.ts'
 import {
+  type Call,
   errorData,
   type Level,
   type WorkerMessage,
   type WorkerRequest,
   type WorkerSetup,
 } from './messages.ts'
-import type { PassageIndex } from './types.ts'
 
 declare const self: Worker
 
@@ -22,25 +23,31 @@ const log = (level: Level) => (about: object, text: string) => {
   send({ level, about: err ? { ...rest, err: errorData(err) } : rest, text })
 }
 
-let index: PassageIndex | undefined
+type Methods = { [Name in Call]?: (input: never) => unknown }
+
+let index: Methods | undefined
 
 async function handle({ id, call, input }: WorkerRequest) {
   try {
-    send({ id, value: await index![call](input as never) })
+    send({ id, value: await index![call]!(input as never) })
   } catch (error) {
     send({ id, error: errorData(error) })
   }
 }
 
+function open({ embeddings: endpoint, isReader, ...options }: WorkerSetup): Methods {
+  const logger = { info: log('info'), warn: log('warn'), error: log('error') }
+  if (isReader) return new IndexReader({ ...options, log: logger })
+  const { memory } = options
+  return new LocalIndex({
+    ...options,
+    log: logger,
+    onChange: (changes) => send({ changes }),
+    ...(endpoint && { vectors: (db) => new VectorIndex({ db, endpoint, memory, log: logger }) }),
+  })
+}
+
 self.onmessage = ({ data }: MessageEvent<{ open: WorkerSetup } | WorkerRequest>) => {
-  if ('open' in data) {
-    const logger = { info: log('info'), warn: log('warn'), error: log('error') }
-    const { embeddings: endpoint, ...options } = data.open
-    const { memory } = options
-    index = new LocalIndex({
-      ...options,
-      log: logger,
-      ...(endpoint && { vectors: (db) => new VectorIndex({ db, endpoint, memory, log: logger }) }),
-    })
-  } else void handle(data)
+  if ('open' in data) index = open(data.open)
+  else void handle(data)
 }
