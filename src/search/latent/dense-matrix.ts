@@ -1,5 +1,7 @@
-/** Rows that are processed between two yields: a few milliseconds of work. */
-const BLOCK = 256
+/** Groups of rows that are processed between two yields: a few milliseconds of work. */
+const BLOCK = 128
+/** Rows that are processed together, because that reads and stores each sum less often. */
+const TOGETHER = 4
 const SWEEPS = 30
 /** Smaller off-diagonal values, relative to the diagonal, count as zero. */
 const PRECISION = 1e-9
@@ -9,17 +11,34 @@ const MIN_PIVOT = 1e-7
 /** The product of the transposed matrix with itself: `width` × `width`, symmetric. */
 export function* gram(matrix: Float32Array, width: number): Generator<void, Float64Array> {
   const product = new Float64Array(width * width)
-  for (let from = 0, row = 0; from < matrix.length; from += width, row++) {
-    if (row % BLOCK === BLOCK - 1) yield
-    for (let i = 0; i < width; i++) {
-      const value = matrix[from + i]!
-      if (value)
-        for (let j = i; j < width; j++) product[i * width + j]! += value * matrix[from + j]!
-    }
+  // Rows of zeros at the end make the number of rows a multiple of `TOGETHER`.
+  const rows = new Float64Array(width * TOGETHER)
+  const step = width * TOGETHER
+  for (let from = 0, block = 0; from < matrix.length; from += step, block++) {
+    if (block % BLOCK === BLOCK - 1) yield
+    const part = matrix.subarray(from, from + step)
+    if (part.length < step) rows.fill(0)
+    rows.set(part)
+    addProduct(product, rows, width)
   }
   for (let i = 0; i < width; i++)
     for (let j = 0; j < i; j++) product[i * width + j] = product[j * width + i]!
   return product
+}
+
+/** Adds the upper triangle of the product of some rows, each value of which is stored only once. */
+function addProduct(product: Float64Array, rows: Float64Array, width: number): void {
+  const [second, third, fourth] = [width, 2 * width, 3 * width]
+  for (let i = 0; i < width; i++) {
+    const a = rows[i]!
+    const b = rows[second + i]!
+    const c = rows[third + i]!
+    const d = rows[fourth + i]!
+    const to = i * width
+    for (let j = i; j < width; j++)
+      product[to + j]! +=
+        a * rows[j]! + b * rows[second + j]! + c * rows[third + j]! + d * rows[fourth + j]!
+  }
 }
 
 /** Multiplies every row by a matrix of `width` × `width`, in place. */
@@ -30,14 +49,40 @@ export function* transform(
 ): Generator<void, void> {
   const row = new Float64Array(width)
   for (let from = 0, count = 0; from < matrix.length; from += width, count++) {
-    if (count % BLOCK === BLOCK - 1) yield
+    if (count % (BLOCK * 2) === BLOCK * 2 - 1) yield
     row.fill(0)
-    for (let i = 0; i < width; i++) {
+    let i = 0
+    for (; i + TOGETHER <= width; i += TOGETHER) addRows(row, factor, width, i, matrix, from)
+    for (; i < width; i++) {
       const value = matrix[from + i]!
-      if (value) for (let j = 0; j < width; j++) row[j]! += value * factor[i * width + j]!
+      for (let j = 0; j < width; j++) row[j]! += value * factor[i * width + j]!
     }
     matrix.set(row, from)
   }
+}
+
+function addRows(
+  row: Float64Array,
+  factor: Float64Array,
+  width: number,
+  i: number,
+  matrix: Float32Array,
+  from: number,
+): void {
+  const a = matrix[from + i]!
+  const b = matrix[from + i + 1]!
+  const c = matrix[from + i + 2]!
+  const d = matrix[from + i + 3]!
+  const first = i * width
+  const second = first + width
+  const third = second + width
+  const fourth = third + width
+  for (let j = 0; j < width; j++)
+    row[j]! +=
+      a * factor[first + j]! +
+      b * factor[second + j]! +
+      c * factor[third + j]! +
+      d * factor[fourth + j]!
 }
 
 /** Makes the columns orthonormal, in place. Columns that depend on others become zero. */

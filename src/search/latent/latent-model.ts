@@ -131,12 +131,14 @@ export function packModel({ terms, dimensions, vectors }: TermVectors): LatentMo
   words.set([MAGIC, FORMAT, 0, terms.length, dimensions])
   words.set(terms, HEADER_WORDS)
   for (let row = 0; row < terms.length; row++) {
-    const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions)
-    const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
+    const from = row * dimensions
+    let largest = 0
+    for (let at = from; at < from + dimensions; at++)
+      largest = Math.max(largest, Math.abs(vectors[at]!))
     scales[row] = largest / MAX_VALUE
     if (!largest) continue
-    for (const [at, value] of vector.entries())
-      values[row * dimensions + at] = Math.round((value / largest) * MAX_VALUE)
+    for (let at = from; at < from + dimensions; at++)
+      values[at] = Math.round((vectors[at]! / largest) * MAX_VALUE)
   }
   words[2] = digestOf(buffer)
   return new LatentModel(buffer)

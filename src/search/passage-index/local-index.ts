@@ -18,7 +18,7 @@ import { wordWeights } from './comparison.ts'
 import { similarPairs } from './duplicates.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
 import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
-import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD } from './segments.ts'
+import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD, SCAN_THRESHOLD } from './segments.ts'
 import { numberOf, sourceStatements } from './sources.ts'
 import {
   type BoardChange,
@@ -56,7 +56,8 @@ export interface LocalIndexOptions {
 }
 
 const IDLE_MS = 1000
-/** When segments are merged and models are trained: while texts arrive, and when none do. */
+/** When segments are merged and models are trained: in a scan, while texts arrive, and when none do. */
+const SCAN = { threshold: SCAN_THRESHOLD, growth: Number.POSITIVE_INFINITY }
 const BUSY = { threshold: BUSY_THRESHOLD, growth: BUSY_GROWTH }
 const IDLE = { threshold: IDLE_THRESHOLD, growth: IDLE_GROWTH }
 
@@ -158,7 +159,8 @@ export class LocalIndex implements PassageIndex {
         titles.apply(changes)
         this.options.onChange?.(changes.entries().map(toBoardChange).toArray())
         vectors?.boardsChanged([...changes.keys()])
-        if (changes.size) this.scheduleCompaction([...changes.keys()])
+        if (changes.size)
+          this.scheduleCompaction([...changes.keys()], delivery.isScan ? SCAN : BUSY)
       } catch (error) {
         vocabulary.forget()
         throw error
@@ -241,8 +243,8 @@ export class LocalIndex implements PassageIndex {
     )
   }
 
-  private scheduleCompaction(projects: readonly number[]): void {
-    this.compactBoards(projects, BUSY)
+  private scheduleCompaction(projects: readonly number[], when: typeof BUSY): void {
+    this.compactBoards(projects, when)
     for (const project of projects) this.uncompacted.add(project)
     clearTimeout(this.idle)
     this.idle = setTimeout(() => {

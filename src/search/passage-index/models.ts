@@ -36,13 +36,14 @@ const dropModel = (db: Database, project: number) =>
 
 /**
  * Trains the model of a board on its own passages, if the board has changed enough since the last
- * training. Returns whether the model changed. `isCancelled` ends a training early.
+ * training; never if `growth` is infinite. Returns whether the model changed. `isCancelled` ends a training early.
  */
 export async function updateModel(
   db: Database,
   project: number,
   { growth, log, isCancelled }: { growth: number; log: IndexLog; isCancelled: () => boolean },
 ): Promise<boolean> {
+  if (!Number.isFinite(growth)) return false
   const passages = passageCount(db, project)
   if (passages < MIN_PASSAGES) return dropModel(db, project)
   const trained = db

@@ -18,7 +18,8 @@ export interface StoredSegment {
   segment: Segment
 }
 
-/** New passages that are merged into a segment at once, and when the index is idle. */
+/** New passages that are merged into a segment in a scan, otherwise, and when the index is idle. */
+export const SCAN_THRESHOLD = 512
 export const BUSY_THRESHOLD = 256
 export const IDLE_THRESHOLD = 16
 /** Largest segment. Building one blocks the thread, so no question is answered meanwhile. */

@@ -31,6 +31,8 @@ export interface IndexUpdate {
   from: LogPosition | undefined
   /** The position after the update; undefined leaves it unchanged. */
   position: LogPosition | undefined
+  /** Part of a scan of all texts: more of them follow at once. */
+  isScan?: boolean
 }
 
 /** What searching takes. */

@@ -81,7 +81,12 @@ export class IndexSync {
       reporter.report(last)
       return positionInScan(end, last)
     }
-    await this.transfer(batchesOf(refsFrom(store, progress)), { from, positionAfter, end })
+    await this.transfer(batchesOf(refsFrom(store, progress)), {
+      from,
+      positionAfter,
+      end,
+      isScan: true,
+    })
     if (!this.isStopped()) reporter.end()
     return false
   }
@@ -89,12 +94,12 @@ export class IndexSync {
   /** Transfers batch by batch. The last one carries the end position. */
   private async transfer(
     batches: AsyncIterable<TextRef[]>,
-    { from, positionAfter, end }: Route,
+    { from, positionAfter, end, isScan = false }: Route,
   ): Promise<void> {
     const { store, index } = this.options
     let position = from
     const apply = async (batch: Batch) => {
-      await index.apply({ ...batch, from: position })
+      await index.apply({ ...batch, from: position, isScan })
       position = batch.position ?? position
     }
     let next: Batch = { put: [], deleted: [], position: undefined }
@@ -116,4 +121,5 @@ interface Route {
   /** The position after a text; undefined if it does not change in between. */
   positionAfter(last: TextRef): LogPosition | undefined
   end: LogPosition
+  isScan?: boolean
 }
