@@ -7,7 +7,7 @@ import { STOPS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
 import { hashOf, readWords, type Word, withoutStopWords } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { fold, UNSPACED } from './words.ts'
+import { fold } from './words.ts'
 
 export interface ParsedQuestion {
   concepts: Concept[]
@@ -80,7 +80,7 @@ export function parseQuestion(
         weight: tuning.joined,
       })),
       ...[...synonymsOf(word.stem)].map((stem) => ({ term: hashOf(stem), weight: synonym })),
-      ...cooccurringTerms(term, corpus, tuning),
+      ...(word.isUnspaced ? [] : cooccurringTerms(term, corpus, tuning)),
     ]
     return {
       terms: terms.filter((weighted) => corpus.documentFrequency(weighted.term) > 0),
@@ -94,8 +94,7 @@ export function parseQuestion(
   }
 }
 
-const UNSPACED_CHARACTER = new RegExp(`^[${UNSPACED}]`, 'u')
-/** How much of a word a character is in scripts without spaces, without the common characters. */
+/** How much of a word a character or a pair is in scripts without spaces, if it is not common. */
 const SHARE_OF_WORD = 0.25
 
 /** The number of known words that are not common, at least 1. */
@@ -104,7 +103,7 @@ function lengthOf(words: readonly { word: Word }[], corpus: Corpus): number {
   for (const { word } of words) {
     const term = hashOf(word.stem)
     if (!corpus.documentFrequency(term) || corpus.isCommon(term)) continue
-    length += UNSPACED_CHARACTER.test(word.word) ? SHARE_OF_WORD : 1
+    length += word.isUnspaced ? SHARE_OF_WORD : 1
   }
   return Math.max(1, length)
 }

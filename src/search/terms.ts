@@ -8,10 +8,15 @@ export interface Word {
   /** Folded, not stemmed. */
   word: string
   stem: string
+  /** Whether it is a character, or a pair of them, of a script without spaces. */
+  isUnspaced: boolean
 }
 
+/** A long vowel mark belongs to the character before it. */
+const CHARACTER = `[${UNSPACED}][\\p{M}ーｰ]*`
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const WORD = new RegExp(
-  `[${UNSPACED}]\\p{M}*|\\p{Extended_Pictographic}|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`,
+  `${CHARACTER}|\\p{Extended_Pictographic}|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
 )
 const PLAIN_WORD = /[A-Za-z0-9]+/g
@@ -20,13 +25,23 @@ const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 const IS_JOINED = /[a-z][A-Z]|[A-Z]{2}[a-z]/
 const MAX_LENGTH = 60
 
-/** The words of a text in order, stop words included; names from code as a whole and in parts. */
+/**
+ * The words of a text in order, stop words included; names from code as a whole and in parts. In
+ * scripts without spaces, each character and each pair of neighbouring characters is a word.
+ */
 export function readWords(text: string, limit = Number.POSITIVE_INFINITY): Word[] {
   const pattern = new RegExp(isPlain(text) ? PLAIN_WORD : WORD)
   const words: Word[] = []
+  let before = { end: -1, spelling: '' }
   for (let match = pattern.exec(text); match && words.length < limit; match = pattern.exec(text)) {
     const spelling = match[0].length > MAX_LENGTH ? match[0].slice(0, MAX_LENGTH) : match[0]
-    words.push(toWord(spelling))
+    const word = toWord(spelling)
+    if (word.isUnspaced) {
+      // A pair is between its characters, so that the words of a phrase follow one another anywhere.
+      if (before.end === match.index) words.push(toWord(before.spelling + spelling))
+      before = { end: pattern.lastIndex, spelling }
+    }
+    words.push(word)
     if (!IS_JOINED.test(spelling)) continue
     for (const [part] of spelling.matchAll(PARTS)) if (part.length > 1) words.push(toWord(part))
   }
@@ -41,7 +56,7 @@ function toWord(spelling: string): Word {
   const cached = CACHE.get(spelling)
   if (cached) return cached
   const word = fold(spelling)
-  const entry = { word, stem: stemOf(word) }
+  const entry = { word, stem: stemOf(word), isUnspaced: IS_UNSPACED.test(spelling) }
   if (CACHE.size >= MAX_CACHED) CACHE.clear()
   CACHE.set(spelling, entry)
   return entry

@@ -45,6 +45,22 @@ test('a word in the title or a heading scores higher than in the text', () => {
   expect(found('invoice', segments).at(-1)).toBe(1)
 })
 
+test('a Japanese passage with the quoted phrase comes first, also in the middle of other words', () => {
+  const segments = withFiller(
+    passage(1, '京都の東に都がある。東京の都合は京都の東にある。'),
+    passage(2, '昨日は大東京都庁で会議があった。'),
+  )
+  expect(found('"東京都"', segments)[0]).toBe(2)
+})
+
+test('a Japanese word finds passages with its pairs of characters before those that only have them apart', () => {
+  const segments = withFiller(
+    passage(1, '議長は会場で待つ。会員は議場にいる。'),
+    passage(2, '明日の会議は中止になる。来週も同じ。'),
+  )
+  expect(found('会議', segments)).toEqual([2, 1])
+})
+
 test('a passage with the quoted phrase comes first', () => {
   const segments = withFiller(
     passage(1, 'the key of the master plan, and another key: master of all plans'),

@@ -23,7 +23,16 @@ test('a camelCase name becomes a whole term and its parts, other names only thei
 })
 
 test('words of other scripts and emoji become terms', () => {
-  expect(stems('東京 привет 🚀')).toEqual(['東', '京', 'привет', '🚀'])
+  expect(stems('東京 привет 🚀')).toEqual(['東', '東京', '京', 'привет', '🚀'])
+})
+
+test('in scripts without spaces, neighbouring characters are a term too, but not across spaces', () => {
+  expect(stems('東京都 駅')).toEqual(['東', '東京', '京', '京都', '都', '駅'])
+  expect(stems('กิน')).toEqual(['กิ', 'กิน', 'น'])
+})
+
+test('a long vowel mark belongs to the character before it', () => {
+  expect(stems('サーバー')).toEqual(['サー', 'サーバー', 'バー'])
 })
 
 test('stop words are dropped from a sentence, but kept where there are no other words', () => {

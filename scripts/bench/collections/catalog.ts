@@ -50,7 +50,7 @@ export const COLLECTIONS: readonly Entry[] = [
       `${LIVEQA}/TestDataset/TREC-2017-LiveQA-Medical-Test.xml`,
     ],
   },
-  ...(['de', 'es', 'ru'] as const).map(
+  ...(['de', 'es', 'ru', 'zh', 'th'] as const).map(
     (language): Entry => ({
       ...{ name: `XQuAD ${language}`, use: 'language', read: squad },
       files: [`${XQUAD}/xquad.${language}.json`],

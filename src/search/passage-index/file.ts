@@ -6,7 +6,7 @@ import { SEGMENT_FORMAT } from '../segment.ts'
 import type { IndexLog } from './types.ts'
 
 /** Format of the file. Raise the number when the tables, the splitting or the terms change. */
-export const FORMAT = 6000 + SEGMENT_FORMAT
+export const FORMAT = 7000 + SEGMENT_FORMAT
 
 const TABLES = `
 CREATE TABLE sources (
