@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import { strToU8, zipSync } from 'fflate'
-import { beir, liveQa, smart, squad, trec } from '../../scripts/bench/collections/formats.ts'
+import {
+  beir,
+  liveQa,
+  smart,
+  squad,
+  trec,
+  wikiQa,
+} from '../../scripts/bench/collections/formats.ts'
 import { qualityOf } from '../../scripts/bench/collections/measures.ts'
 import { bm25Rankings, fts5, stemmedMiniSearch } from '../../scripts/bench/collections/rivals.ts'
 
@@ -48,6 +55,17 @@ test('answers of LiveQA are read from an archive, and questions from XML', () =>
   const read = liveQa([archive, strToU8(questions)])
   expect(read.documents).toEqual([{ id: 'A_Sec1.txt', title: 'What is "flu"?', text: 'A virus.' }])
   expect(read.queries).toEqual([{ text: 'flu\nis it?', grades: new Map([['A_Sec1.txt', 3]]) }])
+})
+
+test('sentences of WikiQA have the title of their article, and questions without an answer are left out', () => {
+  const lines = [
+    'QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel',
+    'Q1\twings?\tD1\tWings\t1\tA wing in a slipstream.\t1',
+    'Q2\theat?\tD2\tHeat\t2\tHeated models of aircraft.\t0',
+  ]
+  const read = wikiQa([strToU8(`${lines.join('\n')}\n`)])
+  expect(read.documents).toEqual(DOCUMENTS)
+  expect(read.queries).toEqual([{ text: 'wings?', grades: new Map([['1', 1]]) }])
 })
 
 test('a paragraph of SQuAD answers its own questions', () => {

@@ -1,5 +1,5 @@
 import type { Collection } from './collection.ts'
-import { beir, type Files, liveQa, smart, squad, trec } from './formats.ts'
+import { beir, type Files, liveQa, smart, squad, trec, wikiQa } from './formats.ts'
 
 interface Entry {
   name: string
@@ -20,6 +20,7 @@ const SAMPLES =
   'agentset-ai/embedding-leaderboard/7a1376ca20a006b470e3bbb4a08b17affd380d90/datasets'
 const MEDQUAD = 'abachaa/MedQuAD/577bd37b96c02d1833b2c9eed2de9f96964e96cb'
 const LIVEQA = 'abachaa/LiveQA_MedicalTask_TREC2017/3f5a42ccbaa0b8ff1c665a6dc23785740ab0f09f'
+const WIKIQA = 'yizhongw/WikiQA-Selection/a6dc4e1fff7120dffe44def579d55bf6059d90a1/data/raw'
 const XQUAD = 'google-deepmind/xquad/7d30520c717524000f0d9d2f9c10a069acd9d285'
 const PIAF = 'etalab-ia/piaf-code/86948a73b26498948e70ad92e4b9b0231eac81f7'
 const JAQUAD = 'SkelterLabsInc/JaQuAD/23f5d72cc273c49b35e2d9efe0f51757aa1770bd/data/dev'
@@ -44,11 +45,15 @@ export const COLLECTIONS: readonly Entry[] = [
     files: inFolder(`${SAMPLES}/msmarco`, ...BEIR_FILES),
   },
   {
-    ...{ name: 'LiveQA Medical', use: 'held out', read: liveQa },
+    ...{ name: 'LiveQA Medical', use: 'tuning', read: liveQa },
     files: [
       `${MEDQUAD}/QA-TestSet-LiveQA-Med-Qrels-2479-Answers.zip`,
       `${LIVEQA}/TestDataset/TREC-2017-LiveQA-Medical-Test.xml`,
     ],
+  },
+  {
+    ...{ name: 'WikiQA', use: 'held out', read: wikiQa },
+    files: inFolder(WIKIQA, 'WikiQA-dev.tsv', 'WikiQA-test-gold.tsv'),
   },
   ...(['de', 'es', 'ru', 'zh', 'th'] as const).map(
     (language): Entry => ({

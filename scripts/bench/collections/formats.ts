@@ -117,6 +117,21 @@ export function liveQa([archive, questions]: Files): Collection {
   return collectionOf(documents, texts, judgments)
 }
 
+/** Questions of web users, and the sentences of encyclopedia articles that answer them. */
+export function wikiQa(files: Files): Collection {
+  const judgments: Judgments = new Map()
+  const documents: Document[] = []
+  const texts = new Map<string, string>()
+  for (const line of files.flatMap((bytes) => linesOf(bytes).slice(1))) {
+    const [query, question = '', , title = '', id, text = '', label] = line.split('\t')
+    if (!query || !id) continue
+    documents.push({ id, title, text })
+    texts.set(query, question)
+    addJudgment(judgments, query, id, Number(label))
+  }
+  return collectionOf(documents, texts, judgments)
+}
+
 interface Squad {
   data: {
     title: string
