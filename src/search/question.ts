@@ -1,11 +1,12 @@
 import type { Concept } from './concept.ts'
 import { cooccurringTerms } from './cooccurrence.ts'
 import type { Corpus } from './corpus.ts'
+import { type QuestionWord, questionWords } from './question-words.ts'
 import { separateWords } from './separate-words.ts'
 import { type SimilarWordsTuning, similarTerms } from './similar-words.ts'
 import { STOPS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
-import { hashOf, readWords, type Word, withoutStopWords } from './terms.ts'
+import { hashOf, type Word, withoutStopWords } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { fold } from './words.ts'
 
@@ -55,11 +56,11 @@ export function parseQuestion(
 ): ParsedQuestion {
   const { corpus } = lexicon
   const incomplete = isTyped ? incompleteWord(text) : undefined
-  const words = withoutStopWords(readWords(text, MAX_READ))
+  const words = withoutStopWords(questionWords(text, corpus, MAX_READ))
   const salientWords = salient(words, corpus, tuning.fullWords)
   const synonym = tuning.synonym * Math.min(1, tuning.fullWords / salientWords.length)
   const compounds = compoundsOf(words, corpus)
-  const phrases = phrasesOf(text, isTyped)
+  const phrases = phrasesOf(text, corpus, isTyped)
   let lookups = 0
   const concepts = salientWords.map(({ word, weight }): Concept => {
     const term = hashOf(word.stem)
@@ -71,6 +72,7 @@ export function parseQuestion(
     if (separate.length) phrases.push(separate)
     const terms = [
       { term, weight: 1 },
+      ...(word.otherStem ? [{ term: hashOf(word.otherStem), weight: tuning.repaired }] : []),
       ...separate.map((part) => ({ term: part, weight: tuning.repaired })),
       ...(isLookedUp && !separate.length
         ? similarTerms(typed, { ...{ corpus, tuning }, vocabulary: lexicon.vocabulary })
@@ -110,11 +112,11 @@ function lengthOf(words: readonly { word: Word }[], corpus: Corpus): number {
 
 /** The rarest words of a question, weighted by their count; in a short one, by its root. */
 function salient(
-  words: readonly Word[],
+  words: readonly QuestionWord[],
   corpus: Corpus,
   fullWords: number,
-): { word: Word; weight: number }[] {
-  const counts = new Map<string, { word: Word; count: number }>()
+): { word: QuestionWord; weight: number }[] {
+  const counts = new Map<string, { word: QuestionWord; count: number }>()
   for (const word of words) {
     const before = counts.get(word.stem)
     if (before) before.count++
@@ -140,7 +142,7 @@ function compoundsOf(words: readonly Word[], corpus: Corpus): Map<string, number
   for (const [index, { word, stem }] of words.slice(0, MAX_COMPOUNDS).entries()) {
     const next = words[index + 1]
     if (!next || word.length + next.word.length < MIN_COMPOUND) continue
-    const compound = hashOf(readWords(word + next.word)[0]?.stem ?? '')
+    const compound = hashOf(questionWords(word + next.word, corpus)[0]?.stem ?? '')
     if (!corpus.documentFrequency(compound)) continue
     for (const part of [stem, next.stem])
       compounds.set(part, [...(compounds.get(part) ?? []), compound])
@@ -161,10 +163,12 @@ function incompleteWord(text: string): string | undefined {
 const PHRASE = /"([^"]{2,200})"|\p{N}+(?:\.\p{N}+)+/gu
 const TYPED_PHRASE = /"([^"]{2,200})"|[\p{L}\p{N}]+(?:[-./:@_][\p{L}\p{N}]+)+/gu
 
-function phrasesOf(text: string, isTyped: boolean): number[][] {
+function phrasesOf(text: string, corpus: Corpus, isTyped: boolean): number[][] {
   return [...text.slice(0, MAX_READ).matchAll(isTyped ? TYPED_PHRASE : PHRASE)]
     .slice(0, MAX_PHRASES)
-    .map(([whole, phrase = whole]) => readWords(phrase).filter(({ word }) => !STOPS.has(word)))
+    .map(([whole, phrase = whole]) =>
+      questionWords(phrase, corpus).filter(({ word }) => !STOPS.has(word)),
+    )
     .filter((words) => words.length > 1)
     .map((words) => words.map(({ stem }) => hashOf(stem)))
 }

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { germanStem, isGerman } from './german-stem.ts'
 import { russianStem } from './russian-stem.ts'
 import { STOPS } from './stop-words.ts'
 import { fold, isPlain, UNSPACED } from './words.ts'
@@ -23,6 +24,7 @@ const PLAIN_WORD = /[A-Za-z0-9]+/g
 /** Splits names such as readFile, HTMLElement and utf8Decode into parts. */
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 const IS_JOINED = /[a-z][A-Z]|[A-Z]{2}[a-z]/
+const IS_LATIN = /^[a-z]+$/
 const MAX_LENGTH = 60
 
 /**
@@ -45,7 +47,20 @@ export function readWords(text: string, limit = Number.POSITIVE_INFINITY): Word[
     if (!IS_JOINED.test(spelling)) continue
     for (const [part] of spelling.matchAll(PARTS)) if (part.length > 1) words.push(toWord(part))
   }
-  return words
+  return isGerman(words) ? words.map(otherLanguage) : words
+}
+
+const OTHER_WORDS = new WeakMap<Word, Word>()
+
+/** A word with its stem in a German text, if that is its stem in an English one, and back. */
+export function otherLanguage(word: Word): Word {
+  const cached = OTHER_WORDS.get(word)
+  if (cached) return cached
+  if (!IS_LATIN.test(word.word)) return word
+  const other = { ...word, stem: germanStem(word.word) }
+  OTHER_WORDS.set(word, other)
+  OTHER_WORDS.set(other, word)
+  return other
 }
 
 /** Caches words, because most words of a text occurred before. */
@@ -63,7 +78,7 @@ function toWord(spelling: string): Word {
 }
 
 function stemOf(word: string): string {
-  if (/^[a-z]+$/.test(word)) return stemmer(american(word))
+  if (IS_LATIN.test(word)) return stemmer(american(word))
   return /^[а-я]+$/.test(word) ? russianStem(word) : word
 }
 
@@ -81,7 +96,7 @@ export function hashOf(stem: string): number {
 }
 
 /** Removes stop words, unless there are no other words. */
-export function withoutStopWords(words: readonly Word[]): readonly Word[] {
+export function withoutStopWords<T extends Word>(words: readonly T[]): readonly T[] {
   const rest = words.filter(({ word }) => !STOPS.has(word))
   return rest.length ? rest : words
 }
