@@ -1,7 +1,7 @@
 /** Words of German texts that are not English words. */
 const GERMAN = new Set(
   (
-    'auf aus bei das dem der eine einem einen einer es fur ich ist mit nach nicht oder sich sind und ' +
+    'auf aus bei das dem der eine einem einen einer fur ich ist mit nach nicht oder sich sind und ' +
     'uber vom von vor werden wie wir wird wurde zu zum zur'
   ).split(' '),
 )

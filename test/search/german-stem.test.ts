@@ -24,10 +24,11 @@ test('different German words have different stems, and short ones stay', () => {
   expect(germanStem('es')).toBe('es')
 })
 
-test('a text with two German words is German, and one in which "die" and "was" occur is not', () => {
+test('a text with two German words is German, but not one with words like "die" and "was"', () => {
   const words = (text: string) => text.split(' ').map((word) => ({ word }))
   expect(isGerman(words('der drucker ist kaputt'))).toBe(true)
   expect(isGerman(words('der der drucker'))).toBe(false)
+  expect(isGerman(words('el servidor es de von neumann'))).toBe(false)
   expect(isGerman(words('the server was about to die in the war'))).toBe(false)
 })
 
