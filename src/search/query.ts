@@ -55,6 +55,28 @@ export function parse(text: string, operators: readonly string[], field = 'query
   return parser.finish(text)
 }
 
+/**
+ * Splits a question into its operators and excluded words, and the words of the question as they
+ * were written. Sentences are no search syntax: OR and `note: this` are words, and there may be any
+ * number of words.
+ */
+export function parseQuestion(text: string, operators: readonly string[], field = 'query') {
+  const parts = [...partsOf(text)]
+  const isOperator = ({ name, text, quoted }: Part) =>
+    name !== undefined && operators.includes(name) && (quoted || text !== '')
+  const isExcluded = (part: Part) => part.not && part.name === undefined
+  const parser = new Parser(operators, field)
+  for (const part of parts)
+    if (isOperator(part) || isExcluded(part)) parser.add({ ...part, last: false })
+  const query = parser.finish('')
+  if (!query.filters.length && !query.without.length) return { query, words: text }
+  const rest = parts.filter((part) => !isOperator(part) && !isExcluded(part))
+  return { query, words: rest.map(asTyped).join(' ') }
+}
+
+const asTyped = ({ not, name, text, quoted }: Part): string =>
+  `${not ? '-' : ''}${name === undefined ? '' : `${name}:`}${quoted ? `"${text}"` : text}`
+
 /** A query that requires everything that both queries require. */
 export const mergeQueries = (a: Query, b: Query): Query => ({
   words: [...a.words, ...b.words],

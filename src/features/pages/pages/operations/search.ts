@@ -54,17 +54,17 @@ export const pages = operation({
   uncached: true,
   async prepare({ query, project_id, limit = ROWS, offset = 0 }, ask) {
     if (!query.trim()) throw fault.invalid('query', 'required', 'query has no search terms', query)
-    const request = { text: query, project_id, limit: (offset + limit) * PASSAGES }
+    const request = { text: query, isQuery: true, project_id, limit: (offset + limit) * PASSAGES }
     return searchPassages(ask, { ...request, metadata_filters: { kind: 'page' } }, 'query')
   },
-  async run({ query, project_id, limit = ROWS, offset = 0 }, ctx, prepared) {
+  async run({ project_id, limit = ROWS, offset = 0 }, ctx, prepared) {
     addWarnings(ctx, prepared)
     const visible = await visiblePassages(ctx, prepared.passages, project_id)
-    const best = bestPerPage(visible, query).slice(offset, offset + limit)
+    const best = bestPerPage(visible, prepared.words).slice(offset, offset + limit)
     const ids = best.map(({ passage }) => passage.id)
     const rows = await ctx.tx.select().from(table).where(isOneOf(table.page_id, ids))
     const rowsById = new Map((await toPageRows(ctx, rows)).map((row) => [row.page_id, row]))
-    const terms = separateTerms(query)
+    const terms = separateTerms(prepared.words)
     return best.map((match) => ({
       ...rowsById.get(match.passage.id)!,
       score: roundScore(match.passage.score),

@@ -151,6 +151,17 @@ export async function searchTasks(
   return { query, where, isNarrowed, hits: await searchHits(ctx, search) }
 }
 
+/** The conditions of the operators of a question, for the tasks that its answers belong to. */
+export async function questionConditions(
+  ctx: Context,
+  project_id: number | undefined,
+  query: Query,
+  field: string,
+): Promise<SQL[]> {
+  const request = { ctx, scope: await scopeOf(ctx, project_id), named: field }
+  return operatorConditions(request, query, await findNamedBoards(request, query))
+}
+
 /**
  * The tasks that the other conditions are tested on: all of the boards, those with a label or an
  * assignee, or, if these are few, their ids.

@@ -9,6 +9,7 @@ export {
   filterRules,
   filtersManyTasks,
   parseSince,
+  questionConditions,
   searchTasks,
   selectionOf,
   selectTasks,
@@ -16,7 +17,7 @@ export {
 } from './filters.ts'
 export { filters as taskFilters, sort as taskSort, TASK_SORTS } from './input.ts'
 export { findLinked } from './linked.ts'
-export { fieldOperatorNames } from './operators.ts'
+export { fieldOperatorNames, OPERATOR_NAMES } from './operators.ts'
 export { pageOfTasks } from './pages.ts'
 export { findActorIds } from './references.ts'
 export { inScope, onBoards, type Scope, scopeOf } from './scope.ts'

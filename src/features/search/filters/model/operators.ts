@@ -92,13 +92,23 @@ const SPAN = /^(\d{1,4})([dwmy])$/
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30, y: 365 }
 const WEEK = 6
 
+const SIGNED_SPAN = /^([+-])(\d{1,4}[dwmy])$/
+
+/** The day that `+7d` or `-2w` means, relative to today. */
+function signedDay(request: FilterContext, value: string): string | undefined {
+  const [, sign, span = ''] = SIGNED_SPAN.exec(value) ?? []
+  const days = parseSpan(span)
+  return days === undefined ? undefined : dayRelativeToToday(request, sign === '-' ? -days : days)
+}
+
 function parseSpan(value: string): number | undefined {
   const [, count, unit] = SPAN.exec(value) ?? []
   return count === undefined ? undefined : Number(count) * DAYS[unit!]!
 }
 
 /**
- * Supports `due:<=2026-12-01`, `due:today`, `due:week`, `due:<7d` (within seven days), `due:none`.
+ * Supports `due:<=2026-12-01`, `due:today`, `due:week`, `due:<7d` (within seven days), `due:none`,
+ * `due:<=+7d`.
  */
 function dueRules(request: FilterContext, value: string): Rule[] {
   const word = foldName(value)
@@ -106,17 +116,24 @@ function dueRules(request: FilterContext, value: string): Rule[] {
   if (word === 'none') return [{ field: 'due_date', op: 'empty' }]
   if (word === 'week') return [{ field: 'due_date', op: 'within_days', value: WEEK }]
   const [, sign = '', operand = ''] = COMPARISON.exec(word) ?? []
+  const day = signedDay(request, operand)
+  if (day !== undefined) return comparisonRules('due_date', sign, day)
   const days = parseSpan(operand)
   if (days === undefined) return dateRules('due_date', sign, operand)
   if (!sign.startsWith('>')) return [{ field: 'due_date', op: 'within_days', value: days }]
   return [{ field: 'due_date', op: 'after', value: dayRelativeToToday(request, days) }]
 }
 
-/** `created:>7d` means more than seven days ago, `created:<7d` at most that long ago. */
+/**
+ * `created:>7d` means more than seven days ago, `created:<7d` at most that long ago, and
+ * `created:<-7d` before the day a week ago.
+ */
 function pastRules(request: FilterContext, field: string, value: string): Rule[] {
   const word = foldName(value)
   if (word === 'week') return [{ field, op: 'within_days', value: WEEK }]
   const [, sign = '', rest = ''] = COMPARISON.exec(word) ?? []
+  const day = signedDay(request, rest)
+  if (day !== undefined) return comparisonRules(field, sign, day)
   const days = parseSpan(rest)
   if (days === undefined) return dateRules(field, sign, rest)
   if (!sign.startsWith('>')) return [{ field, op: 'within_days', value: days }]

@@ -132,13 +132,13 @@ export function creator(request: FilterContext): Facet {
   }
 }
 
-/** The ids of people and agents of these teams, by `me`, name, UUID or number. */
+/** The ids of people and agents of these teams, by `me` or `@me`, name, UUID or number. */
 export const findActorIds = (request: FilterContext, refs: readonly Scalar[]): Promise<number[]> =>
   resolveAll(request, 'person or agent', refs, (ref) => actorIdsOf(request, ref))
 
 /** The ids of everybody in these teams that one reference matches. */
 async function actorIdsOf({ ctx, scope }: FilterContext, ref: Scalar): Promise<number[]> {
-  const word = foldName(String(ref))
+  const word = foldName(String(ref)).replace(/^@/, '')
   const teams = [...scope.teams]
   if (word === 'me' || word === 'self') return [ctx.caller.actor_id]
   if (isNumber(word)) return [Number(word)]

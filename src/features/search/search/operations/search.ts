@@ -2,6 +2,7 @@ import { fault } from '../../../../kernel/fault.ts'
 import { listOf, requestedFields } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { findProject } from '../../../boards/projects/model/index.ts'
+import { boardFilter } from '../model/board-filter.ts'
 import { findTasks } from '../model/find-tasks.ts'
 import { ENOUGH_MATCHES, MAX_PARTIAL } from '../model/partial.ts'
 import { FoundTask, ROWS, TaskSearch } from '../model/schema.ts'
@@ -32,16 +33,3 @@ export const tasks = operation({
     return { items: await toFoundTasks(ctx, found, withText), page: found.page }
   },
 })
-
-function boardFilter(project_id?: number, board_id?: number): { project_id?: number } {
-  if (project_id !== undefined && board_id !== undefined && project_id !== board_id)
-    throw fault.invalid(
-      'board_id',
-      'conflict',
-      'board_id and project_id name different boards',
-      board_id,
-      'Both mean the board; send only one',
-    )
-  const board = project_id ?? board_id
-  return board === undefined ? {} : { project_id: board }
-}

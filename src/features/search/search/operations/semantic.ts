@@ -2,6 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { address } from '../../../tasks/tasks/model/index.ts'
+import { boardFilter } from '../model/board-filter.ts'
 import { bestPerTask, relatedQuery } from '../model/semantic/related.ts'
 import {
   FoundPassage,
@@ -32,7 +33,7 @@ export const semantic = operation({
   uncached: true,
   async prepare({ query, ...request }, ask) {
     if (!query.trim()) throw fault.invalid('query', 'required', 'query has no search terms', query)
-    return searchPassages(ask, { text: query, ...request }, 'query')
+    return searchPassages(ask, { text: query, isQuery: true, ...request }, 'query')
   },
   async run({ project_id, limit = ROWS, offset = 0 }, ctx, result) {
     addWarnings(ctx, result)
@@ -69,12 +70,14 @@ export const related = operation({
       }),
     ),
     same_board: t.Optional(t.Boolean({ description: 'Only tasks on the board of the task' })),
+    board_id: t.Optional({ ...address.project_id, description: 'Alias of project_id' }),
     limit: Limit,
     offset: Offset,
   }),
   output: t.Array(RelatedTask),
   uncached: true,
-  async prepare({ limit = ROWS, offset = 0, ...target }, ask) {
+  async prepare({ limit = ROWS, offset = 0, board_id, ...rest }, ask) {
+    const target = { ...rest, ...boardFilter(rest.project_id, board_id) }
     const relatedTo = await relatedQuery(ask, target)
     const result = await searchPassages(
       ask,

@@ -25,9 +25,10 @@ export async function indexFiltersOf(
   ctx: Context,
   project_id: number | undefined,
   { label, section, author, updated_since }: MetadataFilters,
+  operators: readonly SQL[],
 ): Promise<IndexFilters> {
   const scope = await scopeOf(ctx, project_id)
-  const conditions: SQL[] = []
+  const conditions = [...operators]
   const rules: [string, Rule['op'], unknown][] = [
     ['label', 'any_of', label === undefined ? undefined : [label].flat()],
     ['section', 'is', section],

@@ -18,6 +18,7 @@ interface RelatedInput extends Address {
 /** What to search for: `beside` excludes the texts of that task, `project_id` all other boards. */
 interface RelatedQuery {
   text: string
+  isQuery?: boolean
   beside?: number
   project_id?: number | undefined
 }
@@ -38,7 +39,7 @@ export async function relatedQuery(
       'Send a task (ticket_number or task_id) or text',
     )
   if (text !== undefined) {
-    if (text.trim()) return { text: text.slice(0, MAX_TEXT), project_id }
+    if (text.trim()) return { text: text.slice(0, MAX_TEXT), isQuery: isQuery(text), project_id }
     throw fault.invalid('text', 'required', 'text has no search terms', text)
   }
   if (!isNamed)
@@ -55,6 +56,11 @@ export async function relatedQuery(
   const board = same_board ? { project_id: task.project_id } : {}
   return { text: textOf(task), beside: task.task_id, ...board }
 }
+
+const MAX_QUERY = 2000
+
+/** A longer text is a document, in which `-x` and `due:today` are no operators. */
+const isQuery = (text: string) => text.length <= MAX_QUERY && !text.trim().includes('\n')
 
 const textOf = ({ title, description, content_type }: Task) =>
   `${title}\n${plainOf((description ?? '').slice(0, MAX_TEXT), content_type)}`

@@ -2,7 +2,10 @@ import type { Context, PrepareContext, Warning } from '../../../../../kernel/cal
 import { missingScope } from '../../../../../kernel/dispatch.ts'
 import { Fault } from '../../../../../kernel/fault.ts'
 import type { Passage, PassageKind, PassageQuery } from '../../../../../kernel/services.ts'
-import { wordsOf } from '../../../../../search/words.ts'
+import { parseQuestion, type Query as SearchQuery, type Term } from '../../../../../search/query.ts'
+import { placesOf } from '../../../../../search/snippet.ts'
+import { tokensOf, wordsOf } from '../../../../../search/words.ts'
+import { OPERATOR_NAMES, questionConditions } from '../../../filters/model/index.ts'
 import { boardsOf } from './boards.ts'
 import { type IndexFilters, indexFiltersOf } from './filters.ts'
 import { KINDS, type MetadataFilters, ROWS } from './schema.ts'
@@ -10,11 +13,15 @@ import { KINDS, type MetadataFilters, ROWS } from './schema.ts'
 /** Passages from the search index. It lags behind and knows no permissions, so check them again. */
 export interface IndexResult {
   passages: Passage[]
+  /** The words of the question, without operators. */
+  words: string
   warnings: Warning[]
 }
 
 export interface IndexRequest {
   text: string
+  /** The text is a query, so operators in it narrow the search. */
+  isQuery?: boolean
   project_id?: number | undefined
   metadata_filters?: MetadataFilters | undefined
   limit?: number | undefined
@@ -37,8 +44,11 @@ export async function searchPassages(
 ): Promise<IndexResult> {
   const { searchIndex: index } = ask.server
   const warnings: Warning[] = []
-  const { kinds, ...filters } = await resolveFilters(ask, request, warnings)
-  if (!wordsOf(request.text, 1).length)
+  const { query, words } = request.isQuery
+    ? parseQuestion(request.text, OPERATOR_NAMES, field)
+    : { query: undefined, words: request.text }
+  const { kinds, ...filters } = await resolveFilters(ask, request, query, field, warnings)
+  if (!wordsOf(words, 1).length)
     warnings.push({ field, code: 'required', message: `${field} has no search terms` })
   if (index.isBuilding())
     warnings.push({
@@ -46,21 +56,27 @@ export async function searchPassages(
       code: 'index_building',
       message: 'Some texts are not indexed yet and are missing from the results',
     })
-  const { text, limit = ROWS, offset = 0, beside } = request
+  const { limit = ROWS, offset = 0, beside } = request
+  const without = query?.without ?? []
   const isImpossible = [kinds, filters.projects, filters.tasks, filters.authors].some(
     (list) => list?.length === 0,
   )
-  if (isImpossible) return { passages: [], warnings }
+  if (isImpossible) return { passages: [], words, warnings }
   const question: PassageQuery = {
-    text,
+    text: words,
     ...filters,
+    ...(without.length && { without: without.flatMap((term) => term.words) }),
     ...(kinds.length < KINDS.length && { kinds }),
     ...(beside !== undefined && { beside }),
     ...(request.isComparable && { isComparable: true }),
     limit: Math.min(MAX_PASSAGES, (offset + limit) * OVERFETCH + 20),
   }
-  return { passages: await index.search(question).catch(unavailable), warnings }
+  const found = await index.search(question).catch(unavailable)
+  return { passages: found.filter((passage) => !containsAny(passage, without)), words, warnings }
 }
+
+const containsAny = ({ text, headings }: Passage, terms: readonly Term[]): boolean =>
+  terms.length > 0 && placesOf(tokensOf([...headings, text].join('\n')), terms).length > 0
 
 export function unavailable(error: unknown): never {
   if (!(error instanceof Error) || error.name !== 'Unready') throw error
@@ -77,6 +93,8 @@ type ResolvedFilters = IndexFilters & { projects: number[]; kinds: PassageKind[]
 const resolveFilters = (
   ask: PrepareContext,
   request: IndexRequest,
+  query: SearchQuery | undefined,
+  field: string,
   warnings: Warning[],
 ): Promise<ResolvedFilters> =>
   ask.read(async (tx) => {
@@ -84,7 +102,9 @@ const resolveFilters = (
     const { project_id, metadata_filters = {} } = request
     const projects = await boardsOf(ctx, project_id)
     const kinds = readableKinds(ctx, metadata_filters.kind)
-    return { projects, kinds, ...(await indexFiltersOf(ctx, project_id, metadata_filters)) }
+    const operators = query ? await questionConditions(ctx, project_id, query, field) : []
+    const filters = await indexFiltersOf(ctx, project_id, metadata_filters, operators)
+    return { projects, kinds, ...filters }
   })
 
 /** A read-only context for `prepare`, before the transaction that builds the response. */
