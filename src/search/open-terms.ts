@@ -1,10 +1,10 @@
 import type { Term } from './query.ts'
-import { fold, tokensOf, UNSPACED } from './words.ts'
+import { fold, tokensOf } from './words.ts'
 
 /** Up to this many letters are the beginning of too many words to look them all up. */
 const SHORT = 2
-/** Words in scripts without spaces, and emoji, are complete. */
-const IS_COMPLETE = new RegExp(`^[${UNSPACED}ˑ]`, 'u')
+/** Characters that are words, and emoji, are complete. Those of Thai can get more marks. */
+const IS_COMPLETE = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ˑ]/u
 
 /**
  * The terms that match a term whose last word may be incomplete. The index has stems (entry and

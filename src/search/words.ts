@@ -8,11 +8,14 @@ export interface Token {
 /** Scripts without spaces between words. Each of their characters counts as a word. */
 export const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
+const EMOJI = '[\\p{Extended_Pictographic}\\p{Regional_Indicator}]'
+/** The presentation of an emoji, and the frame of a key, are no words. */
+const VARIANTS = '\\ufe0f\\u20e3'
 const WORD = new RegExp(
-  `[${UNSPACED}]\\p{M}*|\\p{Extended_Pictographic}|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`,
+  `[${UNSPACED}]\\p{M}*|${EMOJI}|(?:(?![${UNSPACED}${VARIANTS}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
 )
-const EMOJI = /^\p{Extended_Pictographic}/u
+const IS_EMOJI = new RegExp(`^${EMOJI}`, 'u')
 const PLAIN_WORD = /[a-z0-9]+/g
 export const isPlain = (text: string) => !/[^\0-\x7f]/.test(text)
 
@@ -31,7 +34,7 @@ export function tokensOf(text: string, limit = Number.POSITIVE_INFINITY): Token[
     match = pattern.exec(input)
   ) {
     const [raw] = match
-    const isEmoji = !isAscii && EMOJI.test(raw)
+    const isEmoji = !isAscii && IS_EMOJI.test(raw)
     const word = isEmoji ? emojiWord(raw) : stem(isAscii ? raw : fold(raw)).slice(0, MAX_LENGTH)
     const start = match.index
     // The s of a possessive is not a word.

@@ -22,6 +22,19 @@ const WORDS = [
     'to',
     'a/b',
   ],
+  ...[
+    'เชือกผูกเรือ',
+    'हिन्दी',
+    'Ёлки',
+    '👍🏽',
+    '⚓️',
+    '🇩🇪',
+    '1️⃣',
+    '👩‍💻',
+    'Ærø',
+    'Łódź',
+    'entries–every',
+  ],
   ...['analysis', 'houses', 'keys', 'day', 'city', 'cities', 'https', 'C++', 'ies', 'ies2', 'lies'],
 ]
 

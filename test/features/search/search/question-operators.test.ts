@@ -71,6 +71,9 @@ test('related tasks of a text are on the board that project_id or board_id names
   const expected = await cleo['search.related']({ text, project_id })
   expect(expected.length).toBeGreaterThan(0)
   expect(await cleo['search.related']({ text, board_id: project_id })).toEqual(expected)
-  const { body } = await http(cleo, 'POST', '/api/v1/search/related', { text, board_id: project_id })
+  const { body } = await http(cleo, 'POST', '/api/v1/search/related', {
+    text,
+    board_id: project_id,
+  })
   expect(body.data).toEqual(expected)
 })
