@@ -30,9 +30,9 @@ export function openTerms(term: Term): Term[] {
 export function initialsOf(title: string): string[] {
   const initials = new Set<string>()
   for (const { start, end } of tokensOf(title)) {
-    const letters = [...fold(title.slice(start, end))]
-    for (let length = 1; length <= Math.min(SHORT, letters.length); length++)
-      initials.add(initialWordOf(letters.slice(0, length).join('')))
+    const characters = [...fold(title.slice(start, end))]
+    for (let length = 1; length <= Math.min(SHORT, characters.length); length++)
+      initials.add(initialWordOf(characters.slice(0, length).join('')))
   }
   return [...initials]
 }

@@ -2,13 +2,7 @@ import { expect, test } from 'bun:test'
 import { OPERATOR_NAMES } from '../../src/features/search/filters/model/operators.ts'
 import { parse } from '../../src/search/query.ts'
 import { OPERATORS } from '../../src/web/screens/search/operators.ts'
-import {
-  hasToken,
-  partsOf,
-  textFiltersOf,
-  toggleToken,
-  wordsIn,
-} from '../../src/web/screens/search/query.ts'
+import { hasToken, partsOf, toggleToken, wordsIn } from '../../src/web/screens/search/query.ts'
 import { completeQueryOf, suggestions } from '../../src/web/screens/search/suggest.ts'
 
 const suggestionsFor = (text: string, names = {}) =>
@@ -65,16 +59,4 @@ test('a filter adds its operator to the query once, and removes it again', () =>
   expect(toggleToken('is:open fence', 'is:open')).toBe('fence')
   expect(hasToken('fence IS:OPEN', 'is:open')).toBe(true)
   expect(hasToken('fence -is:open', 'is:open')).toBe(false)
-})
-
-test('a search of passages uses the filters that it supports and reports the others', () => {
-  const boards = [{ project_id: 3, key: 'WEB', title: 'The web' }]
-  const filters = textFiltersOf('x label:a,b by:me board:"the web" updated:<7d is:open -label:c', {
-    boards,
-  })
-  expect(filters.project_id).toBe(3)
-  expect(filters.metadata_filters).toMatchObject({ label: ['a', 'b'], author: ['me'] })
-  const since = Date.parse(filters.metadata_filters?.updated_since ?? '')
-  expect(Date.now() - since).toBeLessThan(7 * 24 * 60 * 60 * 1000)
-  expect(filters.unsupported).toEqual(['is:open', '-label:c'])
 })

@@ -97,6 +97,11 @@ describe.skipIf(isBrowserSkipped)('the search', () => {
       ...new Set((await passages.locator('mark').allInnerTexts()).map((one) => one.toLowerCase())),
     ]
     await expectEventually(highlights, ['varnish'])
+    await field().fill('roof varnish')
+    await page.getByRole('heading', { name: 'Similar or partial matches' }).waitFor()
+    await page.locator('.hit[data-task]').filter({ hasText: 'Mend the roof' }).waitFor()
+    await field().fill('varnish label:garden')
+    await passages.filter({ hasText: 'must dry' }).waitFor()
     await field().fill('linseed')
     await passages.filter({ hasText: 'Outside' }).getByText('lasts on wood').waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])

@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { queryKeyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
-import type { Me } from '../../entities/user/me.ts'
 import { operatorText } from './operators.ts'
-import { operatorsIn, textFiltersOf, withoutPart, wordsIn } from './query.ts'
+import { operatorsIn, withoutPart, wordsIn } from './query.ts'
 
 export type Task = Output<'search.tasks'>['items'][number]
 type Passage = Output<'search.semantic'>[number]
@@ -44,25 +43,19 @@ export function useTaskSearch(query: string) {
   }
 }
 
-/** The matching passages by source, and the operators that do not apply to texts. */
-export function useTextSearch(query: string, me: Me) {
+/** The matching passages by source. Operators of the query narrow them. */
+export function useTextSearch(query: string) {
   const words = wordsIn(query)
-  const { unsupported, ...narrowed } = textFiltersOf(query, me)
+  const input = { query, limit: MAX_PASSAGES }
   const passages = useQuery<Passage[]>({
-    queryKey: queryKeyOf('search.semantic', { query: words, limit: MAX_PASSAGES, ...narrowed }),
-    queryFn: ({ signal }) =>
-      callOperation(
-        'search.semantic',
-        { query: words, limit: MAX_PASSAGES, ...narrowed },
-        { signal },
-      ),
+    queryKey: queryKeyOf('search.semantic', input),
+    queryFn: ({ signal }) => callOperation('search.semantic', input, { signal }),
     placeholderData: (before: Passage[] | undefined) => before,
     staleTime: STALE_MS,
     enabled: words !== '',
   })
   return {
     texts: words && passages.data ? bySource(passages.data) : [],
-    unsupported,
     passages,
     isFetching: passages.isFetching,
     isAsked: words !== '',

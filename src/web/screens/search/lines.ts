@@ -1,4 +1,3 @@
-import { t } from '../../messages/t.ts'
 import type { Task, Text } from './data.ts'
 
 /** What the list shows: the first results of each kind, or all results of one kind. */
@@ -12,7 +11,6 @@ export type Line =
       key: string
       resultKind: GroupKind
       moreCount: number
-      note: string
     }
   | { kind: 'task'; key: string; task: Task }
   | { kind: 'text'; key: string; text: Text }
@@ -27,33 +25,25 @@ interface Results {
   tasks: readonly Task[]
   total: number | undefined
   texts: readonly Text[]
-  /** Operators that do not apply to texts. */
-  unsupported: readonly string[]
 }
 
-export function linesOf(
-  { tasks, total, texts, unsupported }: Results,
-  resultKind: ResultKind,
-): Line[] {
+export function linesOf({ tasks, total, texts }: Results, resultKind: ResultKind): Line[] {
   const isAll = resultKind === 'all'
   const shownTasks = resultKind === 'texts' ? [] : tasks.slice(0, isAll ? FEW_TASKS : undefined)
   const shownTexts = resultKind === 'tasks' ? [] : texts.slice(0, isAll ? FEW_TEXTS : undefined)
-  const head = (kind: GroupKind, moreCount: number, note: string): Line => ({
-    ...{ kind: 'head', key: kind, resultKind: kind, note },
+  const head = (kind: GroupKind, moreCount: number): Line => ({
+    ...{ kind: 'head', key: kind, resultKind: kind },
     moreCount: isAll ? Math.max(0, moreCount) : 0,
   })
-  const note = unsupported.length
-    ? t('search.not_filtered_by_unsupported', { unsupported: unsupported.join(' ') })
-    : ''
   const full = shownTasks.filter(({ partial }) => !partial)
   const partial = shownTasks.filter((task) => task.partial)
   const moreTasks = (total ?? tasks.length) - shownTasks.length
   return [
-    ...(full.length ? [head('tasks', moreTasks, '')] : []),
+    ...(full.length ? [head('tasks', moreTasks)] : []),
     ...full.map(taskLine),
-    ...(partial.length ? [head('partial', full.length ? 0 : moreTasks, '')] : []),
+    ...(partial.length ? [head('partial', full.length ? 0 : moreTasks)] : []),
     ...partial.map(taskLine),
-    ...(shownTexts.length ? [head('texts', texts.length - shownTexts.length, note)] : []),
+    ...(shownTexts.length ? [head('texts', texts.length - shownTexts.length)] : []),
     ...shownTexts.map(
       (text): Line => ({
         ...{ kind: 'text', text },

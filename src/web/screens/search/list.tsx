@@ -82,13 +82,9 @@ interface ResultsHeaderProps extends Pick<Props, 'onKindChange'> {
   line: Extract<Line, { kind: 'head' }>
 }
 
-const ResultsHeader = ({
-  line: { resultKind, moreCount, note },
-  onKindChange,
-}: ResultsHeaderProps) => (
+const ResultsHeader = ({ line: { resultKind, moreCount }, onKindChange }: ResultsHeaderProps) => (
   <div className="group-head">
     <h2>{TITLES[resultKind]}</h2>
-    {note && <span className="soft">{note}</span>}
     {moreCount > 0 && (
       <button
         type="button"

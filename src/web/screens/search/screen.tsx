@@ -101,10 +101,10 @@ function useSearchResults(
   resultKind: ResultKind,
 ) {
   const { list, tasks, total } = useTaskSearch(query)
-  const { texts, unsupported, passages, isFetching, isAsked } = useTextSearch(query, me)
+  const { texts, passages, isFetching, isAsked } = useTextSearch(query)
   const lines = useMemo(
-    () => linesOf({ tasks, total, texts, unsupported }, resultKind),
-    [tasks, total, texts, unsupported, resultKind],
+    () => linesOf({ tasks, total, texts }, resultKind),
+    [tasks, total, texts, resultKind],
   )
   const isComplete = list.isSuccess && !list.isPlaceholderData && !isFetching && !isBusy
   const isEmpty = query !== '' && isComplete && !passages.isError && !lines.some(isHit)

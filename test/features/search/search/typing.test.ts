@@ -10,9 +10,9 @@ test('typing one more letter of a title never loses its task', async () => {
   for (const title of generatedTitles(25)) {
     const { task_id } = await cleo['tasks.create']({ project_id, title })
     let typed = ''
-    for (const letter of title) {
-      typed += letter
-      if (!LETTER.test(letter)) continue
+    for (const character of title) {
+      typed += character
+      if (!LETTER.test(character)) continue
       const { items } = await cleo['search.tasks']({
         query: typed,
         limit: 50,

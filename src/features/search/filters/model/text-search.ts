@@ -224,9 +224,9 @@ const MAX_BOARDS = 1000
 
 /** The keys that a text may mean: HOM-1 and HOM1, and #1 on every board. */
 async function possibleKeys(ctx: Context, { project_id }: Scope, text: string): Promise<string[]> {
-  const [, letters, number] = /^(?:#|([A-Za-z][A-Za-z0-9]*?)-?)(\d{1,9})$/.exec(text) ?? []
+  const [, boardKey, number] = /^(?:#|([A-Za-z][A-Za-z0-9]*?)-?)(\d{1,9})$/.exec(text) ?? []
   if (number === undefined) return []
-  if (letters !== undefined) return [`${letters}-${number}`.toUpperCase()]
+  if (boardKey !== undefined) return [`${boardKey}-${number}`.toUpperCase()]
   const boards = await ctx.tx
     .select({ key: projects.key })
     .from(projects)
