@@ -48,6 +48,25 @@ test('partial matches follow the full ones with a lower score, and meet every op
   expect(await found(cleo, 'ferry is:open')).toEqual(['HP-6'])
 })
 
+test('a word with a typo, in another form or in another order is a partial match', async () => {
+  const w = await world()
+  await harbour(w)
+  for (const query of ['repiar pier', 'repairing pier', 'pier timetable', 'late ferry rotten'])
+    expect([query, await found(w.cleo, query)]).toEqual([query, ['(HP-5)']])
+  const { items } = await search(w.cleo, 'repiar pier')
+  expect(items[0]!.snippet).toMatch(/\*\*(Repair|pier)\*\*/)
+})
+
+test('REST and an agent get the same partial matches, also right after a comment', async () => {
+  const w = await world()
+  const { cleo, bot, http } = w
+  const task_id = await harbour(w)
+  await cleo['comments.add']({ task_id, text: '<p>Bring the anchor.</p>' })
+  const { body } = await http(cleo, 'GET', '/api/v1/search/tasks?query=anchor')
+  expect(keysOf(body.data)).toEqual(['(HP-5)'])
+  expect(await found(bot, 'anchor')).toEqual(['(HP-5)'])
+})
+
 test('a quoted phrase must be in the passage, and an excluded word not in the task', async () => {
   const w = await world()
   await harbour(w)

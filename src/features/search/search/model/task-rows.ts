@@ -54,11 +54,16 @@ function snippetFor(
   passage: Passage | undefined,
 ) {
   if (!terms.length) return null
-  if (passage) return similarSnippet(passage.text || title, terms)
+  if (passage) return similarSnippet(passage.text, title, terms)
   const text = plainOf(description ?? '', content_type).slice(0, MAX_READ)
   return snippetOf(text, terms) ?? snippetOf(title, terms) ?? null
 }
 
 /** A snippet of a partial match. A passage found by meaning alone may contain none of the words. */
-const similarSnippet = (text: string, terms: readonly Term[]): string =>
-  snippetOf(text, similarTerms(text, terms)) ?? plainSnippet(text)
+function similarSnippet(passage: string, title: string, terms: readonly Term[]): string {
+  for (const text of [passage, title]) {
+    const snippet = snippetOf(text, similarTerms(text, terms))
+    if (snippet) return snippet
+  }
+  return plainSnippet(passage || title)
+}
