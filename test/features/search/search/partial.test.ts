@@ -1,5 +1,9 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
+import { callTool } from '../../../support/surface-calls.ts'
+import { removeTemporaryFolders, terminal } from '../../../support/terminal.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
+
+afterAll(removeTemporaryFolders)
 
 const search = async (actor: Actor, query: string, limit = 50, cursor?: string) =>
   actor['search.tasks']({ query, limit, cursor })
@@ -57,14 +61,18 @@ test('a word with a typo, in another form or in another order is a partial match
   expect(items[0]!.snippet).toMatch(/\*\*(Repair|pier)\*\*/)
 })
 
-test('REST and an agent get the same partial matches, also right after a comment', async () => {
+test('REST, MCP and the command line show partial matches, also right after a comment', async () => {
   const w = await world()
   const { cleo, bot, http } = w
   const task_id = await harbour(w)
   await cleo['comments.add']({ task_id, text: '<p>Bring the anchor.</p>' })
   const { body } = await http(cleo, 'GET', '/api/v1/search/tasks?query=anchor')
   expect(keysOf(body.data)).toEqual(['(HP-5)'])
-  expect(await found(bot, 'anchor')).toEqual(['(HP-5)'])
+  const input = { action: 'tasks', query: 'anchor', response_format: 'detailed' }
+  const tool = await callTool(w, bot, 'svc_search', input)
+  expect(keysOf(tool.body.result.structuredContent.data)).toEqual(['(HP-5)'])
+  const { out } = await terminal(w, cleo).cork('search', 'tasks', 'anchor', '--json')
+  expect(out).toContain('Bring the **anchor**')
 })
 
 test('a quoted phrase must be in the passage, and an excluded word not in the task', async () => {
