@@ -14,7 +14,7 @@ function indexOf(titles: readonly string[], capacity = 100_000) {
   const find = (text: string, boards: readonly number[] = [0, 1]) => {
     const typed = titleWords(text)
     return candidates
-      .find(typed, ({ project }) => boards.includes(project), ENOUGH)
+      .find(typed, ({ project }) => boards.includes(project))
       .map(({ ref, words }) => ({ title: titles[ref - 1]!, score: titleScore(typed, words) ?? 0 }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
@@ -68,7 +68,7 @@ test('titles of other boards neither appear nor change the order', () => {
 
 test('a renamed title is found by its new words only, a removed one not at all', () => {
   const { candidates } = indexOf(['Export'])
-  const found = (text: string) => candidates.find(titleWords(text), () => true, ENOUGH).length
+  const found = (text: string) => candidates.find(titleWords(text), () => true).length
   candidates.put({ source: 1, kind: 0, ref: 1, project: 0, title: 'Lantern' })
   expect([found('export'), found('lantern')]).toEqual([0, 1])
   candidates.remove(1, 7)
@@ -80,6 +80,11 @@ test('a renamed title is found by its new words only, a removed one not at all',
 test('a full index drops its oldest titles', () => {
   const { find } = indexOf(['First task', 'Second task', 'Third task'], 2)
   expect(find('task').toSorted()).toEqual(['Second task', 'Third task'])
+})
+
+test('an old title is found by its whole text, however many newer ones begin with it', () => {
+  const newer = Array.from({ length: 6000 }, (_, at) => `Export ${wordAt(at)}`)
+  expect(indexOf(['Export', ...newer]).find('export')[0]).toBe('Export')
 })
 
 test('another correct letter never loses a title that is among fewer than 50', () => {

@@ -21,9 +21,12 @@ type IsVisible = (entry: Entry) => boolean
 type Collect = (entry: Entry) => void
 
 const TWO_TYPOS_LENGTH = 8
-/** Shorter words begin so many others that recent titles are read one after another. */
+/** Shorter words have no typos. */
 const STEM_LENGTH = 3
+/** If so many of the newest titles match, older ones are only found by their whole text. */
 const MAX_SCANNED = 5000
+const MANY = 200
+const FEW = 10
 const MAX_CANDIDATES = 400
 
 /**
@@ -32,6 +35,8 @@ const MAX_CANDIDATES = 400
  */
 export class TitleCandidates {
   private readonly entries = new Map<number, Entry>()
+  /** Titles by their words. */
+  private readonly byText = new Map<string, Set<Entry>>()
   /** In the order of their age: here the newest first, below the newest last. */
   private readonly older: Entry[] = []
   private readonly newer: Entry[] = []
@@ -68,16 +73,17 @@ export class TitleCandidates {
     if (entry?.project === project) this.delete(entry)
   }
 
-  /** Typos are tolerated if fewer than `enough` titles match without any. */
+  /** Typos are tolerated if few titles match without any. */
   find(
     typed: readonly string[],
     isVisible: IsVisible,
-    enough: number,
   ): (Omit<Entry, 'text'> & { words: string[] })[] {
     const [longest = '', ...others] = typed.toSorted((a, b) => b.length - a.length)
-    const exact = this.withBeginnings(longest, others, isVisible, enough)
-    const isTolerant = exact.length < enough && longest.length >= STEM_LENGTH
-    const found = isTolerant ? this.withTypos([longest, ...others], isVisible) : exact
+    const exact = this.withBeginnings(longest, others, isVisible)
+    const same = this.byText.get(joined(typed))
+    for (const entry of same ?? []) if (isVisible(entry)) exact.add(entry)
+    const isTolerant = exact.size < FEW && longest.length >= STEM_LENGTH
+    const found = isTolerant ? this.withTypos([longest, ...others], isVisible) : [...exact]
     const groups = Map.groupBy(found, ({ kind }) => kind).values()
     return [...groups]
       .flatMap((group) => best(typed, group))
@@ -90,6 +96,9 @@ export class TitleCandidates {
   private add({ title, ...rest }: Title): Entry {
     const entry = { ...rest, text: textOf(title) }
     this.entries.set(entry.source, entry)
+    const same = this.byText.get(entry.text)
+    if (same) same.add(entry)
+    else this.byText.set(entry.text, new Set([entry]))
     this.index.add({ id: entry, text: entry.text })
     return entry
   }
@@ -97,6 +106,9 @@ export class TitleCandidates {
   private delete(entry: Entry): void {
     this.index.discard(entry)
     this.entries.delete(entry.source)
+    const same = this.byText.get(entry.text)
+    same?.delete(entry)
+    if (!same?.size) this.byText.delete(entry.text)
     entry.isRemoved = true
   }
 
@@ -113,21 +125,16 @@ export class TitleCandidates {
     longest: string,
     others: readonly string[],
     isVisible: IsVisible,
-    enough: number,
-  ): Entry[] {
+  ): Set<Entry> {
     const starts = others.map((word) => ` ${word}`)
     const isMatch = (entry: Entry) =>
       isVisible(entry) && starts.every((start) => entry.text.includes(start))
-    if (longest.length < STEM_LENGTH) {
-      const allStarts = [` ${longest}`, ...starts]
-      const recent = this.scan(isVisible, ({ text }) =>
-        allStarts.every((start) => text.includes(start)),
-      )
-      if (recent.length >= enough) return recent
-    }
-    const found = new Set<Entry>()
-    this.visit(longest, {}, (entry) => isMatch(entry) && found.add(entry))
-    return [...found]
+    const allStarts = [` ${longest}`, ...starts]
+    const found = this.scan(isVisible, ({ text }) =>
+      allStarts.every((start) => text.includes(start)),
+    )
+    if (found.size < MANY) this.visit(longest, {}, (entry) => isMatch(entry) && found.add(entry))
+    return found
   }
 
   /** Titles with words that resemble each of the typed ones. */
@@ -182,21 +189,22 @@ export class TitleCandidates {
    * Matches among the newest visible titles, the newest first. Others do not count, so that they
    * have no influence on an answer.
    */
-  private scan(isVisible: IsVisible, isMatch: (entry: Entry) => boolean): Entry[] {
+  private scan(isVisible: IsVisible, isMatch: (entry: Entry) => boolean): Set<Entry> {
     const { newer, older } = this
-    const found: Entry[] = []
+    const found = new Set<Entry>()
     let scanned = 0
     for (let at = 0; at < newer.length + older.length; at++) {
       const entry = newer[newer.length - 1 - at] ?? older[at - newer.length]!
       if (entry.isRemoved || !isVisible(entry)) continue
-      if (isMatch(entry)) found.push(entry)
-      if (++scanned === MAX_SCANNED || found.length === MAX_CANDIDATES) break
+      if (isMatch(entry)) found.add(entry)
+      if (++scanned === MAX_SCANNED || found.size === MAX_CANDIDATES) break
     }
     return found
   }
 }
 
-const textOf = (title: string) => ` ${titleWords(title).join(' ')}`
+const joined = (words: readonly string[]) => ` ${words.join(' ')}`
+const textOf = (title: string) => joined(titleWords(title))
 
 const withSwappedLetters = (word: string): string[] =>
   Array.from(
@@ -207,7 +215,7 @@ const withSwappedLetters = (word: string): string[] =>
 /** Of many titles, those that are likely to score highest, then the newest. */
 function best(typed: readonly string[], found: readonly Entry[]): readonly Entry[] {
   if (found.length <= MAX_CANDIDATES) return found
-  const text = typed.map((word) => ` ${word}`).join('')
+  const text = joined(typed)
   const likelihood = (entry: Entry) =>
     (entry.text === text ? 8 : 0) +
     (entry.text.startsWith(text) ? 4 : 0) +

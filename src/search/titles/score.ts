@@ -42,11 +42,19 @@ export function titleScore(typed: readonly string[], title: readonly string[]): 
   )
 }
 
-/** The best match; of equal ones the first after the previous match. */
-function bestMatch(word: string, title: readonly string[], before: number) {
+/** The best match; of equal ones the first after the previous match. Typos are compared last. */
+const bestMatch = (word: string, title: readonly string[], before: number) =>
+  bestBy(exactQuality, word, title, before) ?? bestBy(typoQuality, word, title, before)
+
+function bestBy(
+  qualityOf: typeof matchQuality,
+  word: string,
+  title: readonly string[],
+  before: number,
+) {
   let best: { at: number; quality: number } | undefined
-  for (const [at, other] of title.entries()) {
-    const quality = matchQuality(word, other)
+  for (let at = 0; at < title.length; at++) {
+    const quality = qualityOf(word, title[at]!)
     if (!quality) continue
     const isBetter = !best || quality > best.quality
     const isNext = best && quality === best.quality && best.at <= before && at > before
@@ -56,9 +64,16 @@ function bestMatch(word: string, title: readonly string[], before: number) {
 }
 
 /** How well a typed word matches another word, whole or as its beginning; 0 if it does not. */
-export function matchQuality(typed: string, word: string): number {
+export const matchQuality = (typed: string, word: string): number =>
+  exactQuality(typed, word) || typoQuality(typed, word)
+
+function exactQuality(typed: string, word: string): number {
   if (typed === word) return WHOLE_WORD
-  if (word.startsWith(typed)) return BEGINNING + (BEGINNING_SHARE * typed.length) / word.length
+  if (!word.startsWith(typed)) return 0
+  return BEGINNING + (BEGINNING_SHARE * typed.length) / word.length
+}
+
+function typoQuality(typed: string, word: string): number {
   if (typed.length < MIN_TYPO_LENGTH || word.length < MIN_TYPO_LENGTH - 1) return 0
   const typos = typosBetween(typed, word)
   if (typos !== undefined) return TYPO - PER_TYPO * (typos - 1)

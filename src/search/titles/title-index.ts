@@ -46,7 +46,7 @@ export class TitleIndex {
       boards.has(project) && ofKinds.has(kind)
     const count = Math.min(limit, MAX_RESULTS)
     const ranked = this.candidates
-      .find(typed, isVisible, count)
+      .find(typed, isVisible)
       .map((title) => ({ ...title, score: titleScore(typed, title.words) ?? 0 }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || b.ref - a.ref)
