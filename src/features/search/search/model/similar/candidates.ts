@@ -11,12 +11,18 @@ const PATIENCE_MS = 25
 const MAX_OPEN = 2
 /** After a late answer, no question is sent for this long. */
 const PAUSE_MS = 250
+/** Questions of one server at once and per second, so that many new tasks cost little. */
+const BURST = 20
+const PER_SECOND = 50
 const MAX_TEXT = 2000
 const PASSAGES = 10
 
 interface Load {
   open: number
   pausedUntil: number
+  /** Questions that may be sent now, and when that was computed. */
+  allowed: number
+  countedAt: number
 }
 
 const loads = new WeakMap<SearchIndex, Load>()
@@ -42,9 +48,9 @@ export async function similarCandidates(
   { server: { searchIndex } }: RequestContext,
   { project_id, title, described }: NewTask,
 ): Promise<Passage[]> {
-  const load = loads.get(searchIndex) ?? { open: 0, pausedUntil: 0 }
+  const load = loads.get(searchIndex) ?? { open: 0, pausedUntil: 0, allowed: BURST, countedAt: 0 }
   loads.set(searchIndex, load)
-  if (load.open >= MAX_OPEN || performance.now() < load.pausedUntil) return []
+  if (load.open >= MAX_OPEN || !isAllowed(load)) return []
   load.open++
   const answer = searchIndex
     .search({
@@ -55,6 +61,17 @@ export async function similarCandidates(
     .catch(() => [])
     .finally(() => void load.open--)
   return firstOf(answer, load)
+}
+
+function isAllowed(load: Load): boolean {
+  const now = performance.now()
+  if (now < load.pausedUntil) return false
+  const earned = ((now - load.countedAt) / 1000) * PER_SECOND
+  load.allowed = Math.min(BURST, load.allowed + earned)
+  load.countedAt = now
+  if (load.allowed < 1) return false
+  load.allowed--
+  return true
 }
 
 async function firstOf(answer: Promise<Passage[]>, load: Load): Promise<Passage[]> {
