@@ -13,7 +13,7 @@ const MAX_OPEN = 2
 const PAUSE_MS = 250
 /** Questions of one server at once and per second, so that many new tasks cost little. */
 const BURST = 20
-const PER_SECOND = 50
+const PER_SECOND = 20
 const MAX_TEXT = 2000
 const PASSAGES = 10
 
