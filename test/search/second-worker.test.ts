@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import type { PassageQuery } from '../../src/kernel/services.ts'
 import type { SearchableText } from '../../src/search/passage-index/index.ts'
@@ -7,6 +7,8 @@ import { LocalIndex } from '../../src/search/passage-index/local-index.ts'
 import { WorkerIndex } from '../../src/search/passage-index/worker-index.ts'
 import { collectingLog, indexHelpers, newIndexPath, page } from './index-fixtures.ts'
 import { randomSource } from './random-passages.ts'
+
+setDefaultTimeout(120_000)
 
 const MEMORY = 32e6
 const BOARDS = [1, 2, 3]
@@ -55,10 +57,11 @@ const searchTwice = (index: Workers, text = 'whale') =>
 
 /** Searches until both workers have the board in memory. */
 async function startSecond(index: Workers) {
-  for (let tries = 0; tries < 200; tries++) {
+  // Workers have a lower priority, so on a busy machine their start takes long.
+  for (let tries = 0; tries < 500; tries++) {
     await searchTwice(index)
     if ((await index.state()).loaded === 6) return
-    await Bun.sleep(20)
+    await Bun.sleep(100)
   }
   throw new Error('the second worker was not started')
 }

@@ -83,10 +83,9 @@ export class WorkerIndex implements PassageIndex {
     this.searching++
     try {
       const isSecondLess = (second?.load ?? Number.POSITIVE_INFINITY) < writer.load
-      return (
-        (isSecondLess && (await second!.search(question))) ||
-        (await this.requestInTime('search', question))
-      )
+      const passages = isSecondLess ? await second!.search(question) : undefined
+      // Sent without a pause before, so that the next search sees that this worker is busy.
+      return passages ?? (await writer.requestInTime<Passage[]>('search', question))
     } finally {
       this.searching--
     }
