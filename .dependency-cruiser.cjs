@@ -76,6 +76,7 @@ const LAYERS = ['messages', 'kit', 'data', 'entities', 'screens', 'shell']
 const ENTITIES = [
   'user',
   'import',
+  'quick-find',
   'command',
   'board',
   'task',

@@ -1,5 +1,18 @@
-import type { Term } from './query.ts'
 import { fold, tokensOf } from './words.ts'
+
+/** Consecutive words; usually just one. */
+export interface Term {
+  words: readonly string[]
+  /** The last word matches as a prefix. */
+  prefix: boolean
+  /** The term as typed. */
+  text: string
+  isQuoted?: true
+  /** If the term looks like a ticket key: the word that represents the key in the index. */
+  keyWord?: string
+  /** The last word has one or two letters, and it may be the beginning of many words. */
+  isShort?: boolean
+}
 
 /** Up to this many letters are the beginning of too many words to look them all up. */
 const SHORT = 2

@@ -1,21 +1,9 @@
 import { fault } from '../kernel/fault.ts'
 import { closestWord } from '../kernel/validate.ts'
-import { openTerms } from './open-terms.ts'
+import { openTerms, type Term } from './open-terms.ts'
 import { wordsOf } from './words.ts'
 
-/** Consecutive words; usually just one. */
-export interface Term {
-  words: readonly string[]
-  /** The last word matches as a prefix. */
-  prefix: boolean
-  /** The term as typed. */
-  text: string
-  isQuoted?: true
-  /** If the term looks like a ticket key: the word that represents the key in the index. */
-  keyWord?: string
-  /** The last word has one or two letters, and it may be the beginning of many words. */
-  isShort?: boolean
-}
+export type { Term } from './open-terms.ts'
 
 /** A filter from an operator such as `is:open`. */
 export interface OperatorFilter {
