@@ -27,3 +27,7 @@ export function questionWords(text: string, corpus: Corpus, limit?: number): Que
     return { ...first, otherStem: second.stem }
   })
 }
+
+/** The term that a single word has in a question. */
+export const termOf = (word: string, corpus: Corpus): number =>
+  hashOf(questionWords(word, corpus)[0]?.stem ?? '')

@@ -1,12 +1,10 @@
 import type { Corpus } from './corpus.ts'
+import { termOf } from './question-words.ts'
 import { STOPS } from './stop-words.ts'
-import { hashOf, readWords } from './terms.ts'
 
 const MIN_PART = 2
 /** Passages read to see whether two words stand side by side. */
 const MAX_READ = 200
-
-const termOf = (word: string): number => hashOf(readWords(word)[0]?.stem ?? '')
 
 /**
  * The terms of two words that a word consists of and that some passage has side by side: `node.js`
@@ -17,7 +15,7 @@ export function separateWords(word: string, corpus: Corpus): number[] {
     const parts = [word.slice(0, at), word.slice(at)]
     const isNumbered = /\p{L}$/u.test(parts[0]!) && /^\p{N}+$/u.test(parts[1]!)
     if (!isNumbered && parts.some((part) => part.length < MIN_PART || STOPS.has(part))) continue
-    const [first, second] = [termOf(parts[0]!), termOf(parts[1]!)]
+    const [first, second] = parts.map((part) => termOf(part, corpus)) as [number, number]
     if (areAdjacent(first, second, corpus)) return [first, second]
   }
   return []

@@ -1,7 +1,7 @@
 import type { WeightedTerm } from './concept.ts'
 import type { Corpus } from './corpus.ts'
+import { termOf } from './question-words.ts'
 import { STOPS } from './stop-words.ts'
-import { hashOf, readWords } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface SimilarWordsTuning {
@@ -19,8 +19,8 @@ export interface WordSource {
   tuning: SimilarWordsTuning
 }
 
-/** A word of a question. */
-export interface QuestionWord {
+/** A word of a question that is rare, or perhaps incomplete. */
+export interface UnclearWord {
   word: string
   /** From a search box: it may have typos even if a few texts contain it. */
   isTyped: boolean
@@ -40,8 +40,8 @@ const MIN_PART = 3
 const WEIGHT_PER_TYPO = 0.8
 
 /** Terms that a word of a question may mean besides itself. */
-export function similarTerms(wordOfQuestion: QuestionWord, source: WordSource): WeightedTerm[] {
-  const { word, isTyped, isIncomplete } = wordOfQuestion
+export function similarTerms(unclear: UnclearWord, source: WordSource): WeightedTerm[] {
+  const { word, isTyped, isIncomplete } = unclear
   const passages = frequencyOf(word, source)
   const completions = isIncomplete ? completionsOf(word, source) : []
   if (passages >= FEW_PASSAGES || completions.length >= FEW_PASSAGES) return completions
@@ -52,10 +52,8 @@ export function similarTerms(wordOfQuestion: QuestionWord, source: WordSource): 
   return [...completions, ...compounds, ...corrections, ...parts]
 }
 
-const termOf = (word: string): number => hashOf(readWords(word)[0]?.stem ?? '')
-
-const frequencyOf = (word: string, { corpus }: WordSource): number =>
-  corpus.documentFrequency(termOf(word))
+const frequencyOf = (word: string, source: WordSource): number =>
+  source.corpus.documentFrequency(termOf(word, source.corpus))
 
 /** The terms in the most passages, most frequent first. */
 const mostFrequent = (terms: readonly number[], { corpus }: WordSource, limit: number): number[] =>
@@ -71,7 +69,7 @@ const cappedWeight = (weight: number, term: number, other: number, { corpus }: W
   weight * Math.min(1, corpus.rarity(other) / corpus.rarity(term))
 
 function completionsOf(start: string, source: WordSource): WeightedTerm[] {
-  const word = termOf(start)
+  const word = termOf(start, source.corpus)
   const longer = source.vocabulary.startingWith(start).filter((term) => term !== word)
   const terms = mostFrequent(longer, source, MAX_COMPLETIONS)
   const first = frequencyOf(start, source) ? word : terms[0]
@@ -84,7 +82,7 @@ const isLikelier = (similar: string, word: string) => !STOPS.has(similar) && sim
 
 /** The nearest words with typos; of equally near ones the most frequent. */
 function correctionsOf(word: string, source: WordSource, isTyped: boolean): WeightedTerm[] {
-  const own = termOf(word)
+  const own = termOf(word, source.corpus)
   const isKnown = source.corpus.documentFrequency(own) > 0
   const similar = source.vocabulary
     .similarTo(word)
@@ -104,7 +102,7 @@ function correctionsOf(word: string, source: WordSource, isTyped: boolean): Weig
 /** Compounds with this word, such as Bushaltestelle for Haltestelle. */
 function compoundsOf(word: string, source: WordSource): WeightedTerm[] {
   if (word.length < MIN_COMPOUND_PART) return []
-  const own = termOf(word)
+  const own = termOf(word, source.corpus)
   const longer = source.vocabulary.compoundsOf(word).filter((term) => term !== own)
   const weight = source.tuning.joined
   return mostFrequent(longer, source, MAX_COMPOUNDS).map((term) => ({ term, weight }))
@@ -116,11 +114,11 @@ function partsOf(word: string, source: WordSource): WeightedTerm[] {
   for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
     const parts = [word.slice(0, at), word.slice(at)]
     if (parts.every((part) => frequencyOf(part, source)))
-      return parts.map((part) => ({ term: termOf(part), weight: repaired }))
+      return parts.map((part) => ({ term: termOf(part, source.corpus), weight: repaired }))
   }
   for (let at = MIN_PART; at <= word.length - MIN_COMPOUND_PART; at++) {
     const end = word.slice(at)
-    if (frequencyOf(end, source)) return [{ term: termOf(end), weight: joined }]
+    if (frequencyOf(end, source)) return [{ term: termOf(end, source.corpus), weight: joined }]
   }
   return []
 }

@@ -31,13 +31,20 @@ const unchanged = (input: Fields) => input
 const variants: [string, (input: Fields, w: World) => Fields][] = [
   ['a good input', unchanged],
   ['an unknown field', (input) => ({ ...input, colour: 'red' })],
-  ['a wrong type', (input) => ({ ...input, [Object.keys(input).at(-1) ?? 'x']: { odd: true } })],
+  ['a wrong type', withWrongType],
   ['nothing', () => ({})],
   [
     'ids nobody has',
     (input) => mapValues(input, (value) => (typeof value === 'number' ? 999_999 : value)),
   ],
 ]
+
+/** The last field of another type. Tools take one object for a list with one, so a list stays a list. */
+function withWrongType(input: Fields): Fields {
+  const name = Object.keys(input).at(-1) ?? 'x'
+  const wrong = { odd: true }
+  return { ...input, [name]: Array.isArray(input[name]) ? [wrong, wrong] : wrong }
+}
 
 const mapValues = (input: Fields, change: (value: unknown) => unknown): Fields =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, change(value)]))

@@ -59,8 +59,8 @@ async function exampleWorld() {
   await w.ada['access_tokens.create']({ name: 'editor' })
   await w.ada['projects.set_playbook']({ project_id, notes: 'Ask first' })
   const { items } = await w.ada['guidance.versions']({ project_id })
-  await importTasks(w)
-  return { ...w, versionId: items[0]!.version_id }
+  const placeholderId = await importTasks(w)
+  return { ...w, placeholderId, versionId: items[0]!.version_id }
 }
 
 /** Imports a person who is no member, so that there is a placeholder. */
@@ -69,6 +69,8 @@ async function importTasks({ ada, team_id }: World) {
   const { import_id } = await ada['imports.start']({ team_id, source: 'trello', origin })
   const records = [{ person: { id: 'p', name: 'Olga' } }]
   await ada['imports.write']({ import_id, records })
+  const { items } = await ada['placeholders.list']({ team_id })
+  return items[0]!.user_id
 }
 
 /** Creates a template from the first task. */
@@ -124,6 +126,7 @@ for (const cliCommand of everyNth(cliCommands, { sqlite: 4, postgres: 10 }))
     const { example } = commandOf(cliCommand, catalog, silentIO)
     const commandLine = example
       .replace('https://github.com', startKitHost(w))
+      .replace(/(placeholders assign) \d+/, `$1 ${w.placeholderId}`)
       .replace(/(version|restore) HOM \d+/, `$1 HOM ${w.versionId}`)
     const words = splitWords(commandLine)
     expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)

@@ -49,6 +49,7 @@ export const TITLES: Record<string, string> = {
   'tasks.hand_over': 'Hand {task} over to {to}',
   'tasks.snooze': 'Snooze {task} until {until|now}',
   'tasks.tree': 'List the subtasks of {task}',
+  'tasks.duplicates': 'Find similar open tasks',
   'tasks.versions': 'List the versions of the description of {task}',
   'tasks.restore': 'Restore version {version_id} of the description of {task}',
   'tasks.next': 'Find the next task of {board}',

@@ -39,6 +39,7 @@ export const samples: SamplesOf<typeof operations> = {
       'is set by another credential or another order of requests than the samples use': [
         'content_type',
         'next_occurrence',
+        'similar',
       ],
     },
   },

@@ -27,6 +27,7 @@ export const samples: SamplesOf<typeof operations> = {
     furtherInputs: [() => ({ text: 'Which colours are there, red or blue?' })],
     allowed: [...BOARD, 'reading key'],
     noTexts: { text: 'a query' },
+    referenceNeeds: { board_id: { task_id: undefined, text: 'Which colours are there?' } },
   },
   'search.help': {
     input: () => ({ query: 'How do I make a backup?' }),

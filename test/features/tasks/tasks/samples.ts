@@ -36,6 +36,17 @@ export const samples: SamplesOf<typeof operations> = {
     input: (w) => ({ ...boardId(w), title: 'Paint the fence', priority: 'High', labels: ['bug'] }),
     allowed: BOARD,
     approval: 'never',
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'content_type',
+        'next_occurrence',
+        'similar',
+        'similar[].ticket_number',
+        'similar[].title',
+        'similar[].score',
+        'similar[].done',
+      ],
+    },
     referenceNeeds: {
       'mentions[].user_id': { description: 'Look' },
       'mentions[].agent_id': { description: 'Look' },

@@ -1,8 +1,8 @@
 import { and, desc } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { Passage, PassageQuery, SearchIndex } from '../../../../kernel/services.ts'
+import { highlightedTerms } from '../../../../search/highlight.ts'
 import type { Query } from '../../../../search/query.ts'
-import { similarTerms } from '../../../../search/similar.ts'
 import { placesOf, termsOf } from '../../../../search/snippet.ts'
 import { tokensOf } from '../../../../search/words.ts'
 import { textsOf } from '../../../../store/fulltext.ts'
@@ -64,7 +64,7 @@ function relevance(query: Query, bestScore: number): (text: string, score: numbe
   return (text, score) => {
     if (score < bestScore * MIN_SCORE_SHARE) return false
     if (!phrases.every((phrase) => contains(text, phrase))) return false
-    return score >= bestScore * MIN_SHARE_BY_MEANING || similarTerms(text, terms).length > 0
+    return score >= bestScore * MIN_SHARE_BY_MEANING || highlightedTerms(text, terms).length > 0
   }
 }
 

@@ -1,9 +1,9 @@
 import { plainOf, readWords } from '../../../../content/index.ts'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { Passage } from '../../../../kernel/services.ts'
+import { highlightedTerms } from '../../../../search/highlight.ts'
 import type { Term } from '../../../../search/query.ts'
 import { scorer } from '../../../../search/score.ts'
-import { similarTerms } from '../../../../search/similar.ts'
 import { plainSnippet, snippetOf, termsOf } from '../../../../search/snippet.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import { toTaskRows } from '../../../tasks/records/model/index.ts'
@@ -62,7 +62,7 @@ function snippetFor(
 /** A snippet of a partial match. A passage found by meaning alone may contain none of the words. */
 function similarSnippet(passage: string, title: string, terms: readonly Term[]): string {
   for (const text of [passage, title]) {
-    const snippet = snippetOf(text, similarTerms(text, terms))
+    const snippet = snippetOf(text, highlightedTerms(text, terms))
     if (snippet) return snippet
   }
   return plainSnippet(passage || title)

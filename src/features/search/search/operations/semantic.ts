@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
+import { findProject } from '../../../boards/projects/model/index.ts'
 import { address } from '../../../tasks/tasks/model/index.ts'
 import { boardFilter } from '../model/board-filter.ts'
 import { bestPerTask, relatedQuery } from '../model/semantic/related.ts'
@@ -13,7 +14,7 @@ import {
   ROWS,
   searchFilters,
 } from '../model/semantic/schema.ts'
-import { addWarnings, searchPassages } from '../model/semantic/search-passages.ts'
+import { addWarnings, readOnlyContext, searchPassages } from '../model/semantic/search-passages.ts'
 import { toFoundPassages, visiblePassages } from '../model/semantic/visible-passages.ts'
 
 export const semantic = operation({
@@ -78,6 +79,8 @@ export const related = operation({
   uncached: true,
   async prepare({ limit = ROWS, offset = 0, board_id, ...rest }, ask) {
     const target = { ...rest, ...boardFilter(rest.project_id, board_id) }
+    if (board_id !== undefined)
+      await ask.read((tx) => findProject(readOnlyContext(ask, tx), board_id, 'board_id'))
     const relatedTo = await relatedQuery(ask, target)
     const result = await searchPassages(
       ask,

@@ -10,7 +10,7 @@ const MIN_PREFIX = 3
  * The words of a text that resemble a searched word: other forms of it, words that begin with it,
  * and words with a few typos. As terms, so that a snippet can highlight them.
  */
-export function similarTerms(text: string, searched: readonly Term[]): Term[] {
+export function highlightedTerms(text: string, searched: readonly Term[]): Term[] {
   const words = readWords(searched.map(({ text }) => text).join(' '))
   const terms = new Map<string, Term>()
   for (const { word, start, end } of tokensOf(text)) {
@@ -29,6 +29,7 @@ function isSimilar(spelling: string, searched: ReturnType<typeof readWords>): bo
     ({ word, stem }) =>
       stem === read?.stem ||
       (word.length >= MIN_PREFIX && folded.startsWith(word)) ||
-      typosBetween(word, folded) !== undefined,
+      typosBetween(word, folded) !== undefined ||
+      typosBetween(word, read?.stem ?? '') !== undefined,
   )
 }
