@@ -1,6 +1,6 @@
 import type { BenchServers, TestServer } from './bench-servers.ts'
 import { load, requestOf, roundRobin } from './client.ts'
-import { copyFixture, prepareFixture } from './fill.ts'
+import { copyFixture, prepareFixture, waitUntilIdle } from './fill.ts'
 import { seededRandom } from './random.ts'
 import type { Row } from './report.ts'
 import { medianSample, type RunSettings, sampleRounds, spreadOf, type TimedRun } from './sample.ts'
@@ -41,6 +41,8 @@ export async function quick({ binary, path, settings, sizes }: BenchServers): Pr
     await waitUntilIndexed(server)
     // The warm-up loads the titles.
     await quickRun(server, titles, 'a word')(settings.seconds)
+    // The index trains its models after new texts.
+    await waitUntilIdle(server)
     const rows: Row[] = []
     for (const kind of Object.keys(KINDS))
       rows.push(
