@@ -27,10 +27,14 @@ export async function waitForIndex(
   }
 }
 
+/** Some worlds have thousands of attachments. */
+const MAX_READ_MS = 120_000
+
 /** Reads the texts of all files that are known to the index. */
 async function readFiles(index: PassageIndex, fileTexts: FileTexts) {
-  for (let tries = 0; (await index.unreadFiles()).length; tries++) {
-    if (tries > 1000) throw new Error('Attached files are not read')
+  const deadline = performance.now() + MAX_READ_MS
+  while ((await index.unreadFiles()).length) {
+    if (performance.now() > deadline) throw new Error('Attached files are not read')
     await fileTexts.step()
     await Bun.sleep(1)
   }
