@@ -20,9 +20,8 @@ const SHORT = 2
 const IS_COMPLETE = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ˑ]/u
 
 /**
- * The terms that match a term whose last word may be incomplete. The index has stems (entry and
- * entries are entri), so what is typed may be longer than the stem: each must match until the end
- * of the word is typed.
+ * Alternatives for a term whose last word may be incomplete. The index contains stems, so a typed
+ * beginning can be longer than the stem: `entrie` must find entries, which is indexed as `entri`.
  */
 export function openTerms(term: Term): Term[] {
   const { text, words } = term

@@ -36,6 +36,13 @@ const KEY = /^[A-Za-z][A-Za-z0-9]*-\d{1,9}$/
 export const keyWordOf = (text: string): string | undefined =>
   KEY.test(text) ? text.toLowerCase().replace('-', 'ː') : undefined
 
+/** What may be a ticket key, also without its dash or its board: HOM-1, hom1, #1 and 1. */
+export function keyPartsOf(text: string): { board?: string; number: number } | undefined {
+  const [, board, number] = /^#?(?:([a-z][a-z0-9]*?)[\s_-]*)?(\d{1,9})$/i.exec(text.trim()) ?? []
+  if (number === undefined) return undefined
+  return { ...(board && { board: board.toUpperCase() }), number: Number(number) }
+}
+
 /** Parses a query: words, "phrases", -without, operator:value, and OR between them. */
 export function parse(text: string, operators: readonly string[], field = 'query'): Query {
   const parser = new Parser(operators, field)

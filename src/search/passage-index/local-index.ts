@@ -278,7 +278,7 @@ export class LocalIndex implements PassageIndex {
       )
   }
 
-  /** Reloads a board whose segments or model changed. */
+  /** Reloads a board in this worker and in the second one, after its segments or model changed. */
   private reload(project: number): void {
     this.parts.search.boards.reload(project)
     this.options.onChange?.([{ project, sources: [] }])

@@ -10,7 +10,7 @@ import { accountEmails } from './tables.ts'
 const CLAIM_MS = 120_000
 const BATCH_SIZE = 100
 
-/** Emails that are due now. It leaves out those whose link was used or has expired. */
+/** An email is due until its link was used or has expired. */
 const isDue = (now: Date) =>
   and(
     lte(accountEmails.due_at, now),

@@ -1,3 +1,4 @@
+export { inTeam } from './in-team.ts'
 export { detailsOf, Kind, listActors, toMember } from './list-actors.ts'
 export { actorCandidates, resolveActor } from './resolve-actor.ts'
 export { BoardMember, BoardRemoval, MemberReceipt, TeamMember } from './schema.ts'

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, type SQL } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { initialWordOf } from '../../../../search/open-terms.ts'
-import type { Query, Term } from '../../../../search/query.ts'
+import { keyPartsOf, type Query, type Term } from '../../../../search/query.ts'
 import { idBeyondNewest, textsOf } from '../../../../store/fulltext.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
 import { engineQuery, type Phrase } from '../../../../store/text-query.ts'
@@ -224,9 +224,10 @@ const MAX_BOARDS = 1000
 
 /** The keys that a text may mean: HOM-1 and HOM1, and #1 on every board. */
 async function possibleKeys(ctx: Context, { project_id }: Scope, text: string): Promise<string[]> {
-  const [, boardKey, number] = /^(?:#|([A-Za-z][A-Za-z0-9]*?)-?)(\d{1,9})$/.exec(text) ?? []
+  const { board, number } = keyPartsOf(text) ?? {}
   if (number === undefined) return []
-  if (boardKey !== undefined) return [`${boardKey}-${number}`.toUpperCase()]
+  if (board) return [`${board}-${number}`]
+  if (!text.startsWith('#')) return []
   const boards = await ctx.tx
     .select({ key: projects.key })
     .from(projects)

@@ -3,8 +3,8 @@ import { digestFor } from '../../../../store/paginate.ts'
 import type { TaskSearchInput } from './schema.ts'
 
 /**
- * A list of few tasks whose order is fixed with the first page: full matches, then partial ones.
- * Scores in the index change while texts are written, so the cursor holds the remaining ids.
+ * A short list of tasks, full matches before partial ones. The first page fixes the order:
+ * scores in the index change while texts are written, so the cursor holds the remaining ids.
  */
 export interface FixedList {
   full: number[]
@@ -27,7 +27,7 @@ export function parseFixedCursor(input: TaskSearchInput): FixedList | undefined 
   return { full: ids.slice(0, full), partial: ids.slice(full), total, rowsBefore }
 }
 
-/** A page of the list, whose first `offset` tasks are skipped. */
+/** The page of the list after its first `offset` tasks. */
 export function fixedPage(
   input: TaskSearchInput,
   { full, partial, total, rowsBefore }: FixedList,

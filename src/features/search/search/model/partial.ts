@@ -1,4 +1,4 @@
-import { and, desc } from 'drizzle-orm'
+import { and } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { Passage, PassageQuery, SearchIndex } from '../../../../kernel/services.ts'
 import { highlightedTerms } from '../../../../search/highlight.ts'
@@ -11,6 +11,7 @@ import { engineQuery } from '../../../../store/text-query.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import type { TaskSearch } from '../../filters/model/index.ts'
 import { boardsOf } from './semantic/boards.ts'
+import { MAX_TASKS, newestTaskIds } from './semantic/filters.ts'
 import { KINDS } from './semantic/schema.ts'
 import { visiblePassages } from './semantic/visible-passages.ts'
 
@@ -19,8 +20,6 @@ export const ENOUGH_MATCHES = 5
 export const MAX_PARTIAL = 20
 /** Passages to request: several may be of the same task or not visible. */
 const MAX_PASSAGES = 120
-/** With more tasks than this, filters are tested only on what the index finds. */
-const MAX_FILTERED = 20_000
 /** Passages with a smaller share of the best score match by chance; first with similar words. */
 const MIN_SCORE_SHARE = 0.1
 const MIN_SHARE_BY_MEANING = 0.5
@@ -71,15 +70,10 @@ function relevance(query: Query, bestScore: number): (text: string, score: numbe
 const contains = (text: string, phrase: Parameters<typeof placesOf>[1][number]) =>
   placesOf(tokensOf(text), [phrase]).length > 0
 
-/** Undefined if there are too many tasks to name. */
+/** Undefined if there are too many tasks to name: then only what the index finds is tested. */
 async function matchingIds(ctx: Context, where: TaskSearch['where']) {
-  const rows = await ctx.tx
-    .select({ task_id: tasks.task_id })
-    .from(tasks)
-    .where(where)
-    .orderBy(desc(tasks.task_id))
-    .limit(MAX_FILTERED + 1)
-  return rows.length > MAX_FILTERED ? undefined : rows.map(({ task_id }) => task_id)
+  const ids = await newestTaskIds(ctx, where)
+  return ids.length > MAX_TASKS ? undefined : ids
 }
 
 /** Searches the index outside of the transaction. It knows no permissions, so check the passages. */

@@ -31,7 +31,7 @@ interface TextRow {
   project_id: number
   status: Task['status']
   title: string
-  /** Undefined for a file whose text is read later. */
+  /** Undefined for a file whose text has not been read yet. */
   text: string | null | undefined
   format: SearchableText['format']
   author_id: number

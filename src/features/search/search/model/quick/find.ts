@@ -1,6 +1,7 @@
 import type { Context, PrepareContext } from '../../../../../kernel/caller.ts'
 import type { TitleRef } from '../../../../../kernel/services.ts'
 import { readOnlyContext } from '../semantic/search-passages.ts'
+import { roundScore } from '../semantic/visible-passages.ts'
 import { visibleBoards } from './boards.ts'
 import { boardMatches, skillMatches } from './named.ts'
 import { personMatches } from './people.ts'
@@ -48,7 +49,7 @@ export async function findTitles(ask: PrepareContext, request: QuickRequest): Pr
   })
 }
 
-/** Everything that the caller can see and whose name matches, best first. */
+/** Matches of all kinds that the caller may see, best first. */
 export async function quickMatches(
   ctx: Context,
   request: QuickRequest,
@@ -71,7 +72,6 @@ export async function quickMatches(
 }
 
 const byScore = (a: QuickMatch, b: QuickMatch) => b.score - a.score
-const roundScore = (score: number) => Math.round(score * 10_000) / 10_000
 
 /** The best of all groups. A group gets its share of the rows, however well the others match. */
 function mix(groups: readonly QuickMatch[][], limit: number): QuickMatch[] {

@@ -1,11 +1,10 @@
-import { and, eq, inArray, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../../kernel/caller.ts'
 import { matchNames, type Named, toNamed } from '../../../../../search/titles/names.ts'
 import { titleWords } from '../../../../../search/titles/words.ts'
 import { cachedLoader } from '../../../../../store/cache.ts'
 import { agents } from '../../../../agents/agents/model/index.ts'
 import { findProject } from '../../../../boards/projects/model/index.ts'
-import { canSeeBoard } from '../../../../identity/members/model/index.ts'
+import { canSeeBoard, inTeam } from '../../../../identity/members/model/index.ts'
 import { type ActorRow, actors } from '../../../../identity/people/model/index.ts'
 import { members, ROLES } from '../../../../identity/teams/model/index.ts'
 import type { QuickMatch } from './schema.ts'
@@ -29,18 +28,7 @@ const namesOfTeam = cachedLoader<number, Named<Person>[]>({
 
 function peopleOf(tx: Tx, team_id: number): Promise<Person[]> {
   const { actor_id, kind, agent_id, name } = actors
-  const inPeople = tx
-    .select({ actor_id: members.actor_id })
-    .from(members)
-    .where(eq(members.team_id, team_id))
-  const inAgents = tx
-    .select({ actor_id: agents.actor_id })
-    .from(agents)
-    .where(and(eq(agents.team_id, team_id), inArray(agents.state, ['active', 'inactive'])))
-  return tx
-    .select({ actor_id, kind, agent_id, name })
-    .from(actors)
-    .where(or(inArray(actor_id, inPeople), inArray(actor_id, inAgents)))
+  return tx.select({ actor_id, kind, agent_id, name }).from(actors).where(inTeam(tx, team_id))
 }
 
 /** People and agents of the caller's teams, or those who can see the given board. */

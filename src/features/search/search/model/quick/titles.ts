@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../../../../../kernel/caller.ts'
 import type { TitleRef } from '../../../../../kernel/services.ts'
+import { keyPartsOf } from '../../../../../search/query.ts'
 import { titleScore } from '../../../../../search/titles/score.ts'
 import { titleWords } from '../../../../../search/titles/words.ts'
 import { idList, isInIdList } from '../../../../../store/id-list.ts'
@@ -57,7 +58,7 @@ function scoreOf(ctx: Context, titleMatch: number, updated_at: Date, done = fals
   return titleMatch * TITLE_SHARE * (done ? DONE_FACTOR : 1) + recency * (1 - TITLE_SHARE)
 }
 
-/** The tasks whose current titles match, and those with a key that was typed. */
+/** Tasks with a matching title, and those whose key was typed. */
 export async function taskMatches(
   ctx: Context,
   query: string,
@@ -109,22 +110,21 @@ export async function pageMatches(
   })
 }
 
-const KEY = /^#?(?:([a-z]\w*?)[\s_-]*)?(\d{1,9})$/i
 /** A number alone is looked up on as many boards. */
 const MAX_BOARDS = 100
 
 /** Ids of the tasks with a key such as `HOM-14`, `HOM14`, `#14` or `14`, also a former one. */
 async function tasksNamed(ctx: Context, query: string, boards: Boards): Promise<Set<number>> {
-  const [, prefix, number] = KEY.exec(query.trim()) ?? []
+  const parts = keyPartsOf(query)
   const found = new Set<number>()
-  if (!number) return found
+  if (!parts) return found
   const all = [...boards.values()]
   const teams = [...new Set(all.map(({ team_id }) => team_id))]
-  const keys = prefix
-    ? teams.map((team_id) => ({ team_id, key: prefix.toUpperCase() }))
+  const keys = parts.board
+    ? teams.map((team_id) => ({ team_id, key: parts.board! }))
     : all.slice(0, MAX_BOARDS)
   for (const { team_id, key } of keys) {
-    const task = await taskByTicket(ctx, team_id, `${key}-${Number(number)}`)
+    const task = await taskByTicket(ctx, team_id, `${key}-${parts.number}`)
     if (task) found.add(task.task_id)
   }
   return found

@@ -12,7 +12,7 @@ import {
 import type { MetadataFilters } from './schema.ts'
 
 /** Largest number of tasks to which passages are restricted. */
-const MAX_TASKS = 20_000
+export const MAX_TASKS = 20_000
 
 /** Filters for the search index. An absent filter does not restrict. */
 export interface IndexFilters {
@@ -50,18 +50,24 @@ export async function indexFiltersOf(
 
 const fieldPath = (field: string) => `metadata_filters.${field}`
 
-async function idsOf(ctx: Context, where: SQL | undefined): Promise<number[]> {
-  const rows = await ctx.tx
+/** Ids of matching tasks, newest first; one more than `MAX_TASKS` if there are too many. */
+export async function newestTaskIds({ tx }: Context, where: SQL | undefined): Promise<number[]> {
+  const rows = await tx
     .select({ task_id: tasks.task_id })
     .from(tasks)
     .where(where)
     .orderBy(desc(tasks.task_id))
     .limit(MAX_TASKS + 1)
-  if (rows.length > MAX_TASKS)
+  return rows.map(({ task_id }) => task_id)
+}
+
+async function idsOf(ctx: Context, where: SQL | undefined): Promise<number[]> {
+  const ids = await newestTaskIds(ctx, where)
+  if (ids.length > MAX_TASKS)
     ctx.warn(
       'metadata_filters',
       'too_many',
       `More than ${MAX_TASKS} tasks match; only the newest were searched. Restrict the search to a board`,
     )
-  return rows.slice(0, MAX_TASKS).map(({ task_id }) => task_id)
+  return ids.slice(0, MAX_TASKS)
 }

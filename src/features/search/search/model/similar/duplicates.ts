@@ -10,7 +10,7 @@ import { SIMILAR_SCORE } from './candidates.ts'
 /** Only the newest open tasks of a board are compared. */
 export const MAX_COMPARED_TASKS = 1000
 
-/** Callers whose comparison is running; it is expensive, so each has one at a time. */
+/** Callers with a running comparison. Comparisons are expensive, so each caller has one at a time. */
 const comparing = new Set<number>()
 
 /** Compares the open tasks of a board in the search index. */
