@@ -20,7 +20,7 @@ export async function bytes(browser: Browser, instance: Instance): Promise<Row[]
   const of = (type: string) =>
     responses.reduce((sum, [kind, size]) => sum + (kind === type ? size : 0), 0) / 1000
   return [
-    { figure: 'first paint of a board: JavaScript', value: of('script'), unit: 'kB', max: 137 },
+    { figure: 'first paint of a board: JavaScript', value: of('script'), unit: 'kB', max: 150 },
     { figure: 'first paint of a board: CSS', value: of('stylesheet'), unit: 'kB' },
     { figure: 'first paint of a board: fonts', value: of('font'), unit: 'kB' },
   ]
