@@ -1,5 +1,7 @@
+import { type Appearance, appearanceIn } from '../design/appearance.ts'
 // @ts-expect-error -- a picture, imported for its path only
 import favicon from '../design/favicon.ico' with { type: 'file' }
+
 import fonts from '../design/fonts.css' with { type: 'text' }
 import controls from '../design/pages.css' with { type: 'text' }
 import tokens from '../design/tokens.css' with { type: 'text' }
@@ -7,13 +9,13 @@ import tokens from '../design/tokens.css' with { type: 'text' }
 /** The stylesheet is at the root, so relative addresses work below every path. */
 const FONTS = fonts.replaceAll('"/assets/', '"assets/')
 
-/** The theme that somebody chose in the app. A cookie makes it known to pages without a script. */
-export const themeOf = ({ headers }: Request): string | undefined =>
-  /(?:^|; *)theme=(light|dark)(?:;|$)/.exec(headers.get('cookie') ?? '')?.[1]
+/** What somebody chose in the app. Cookies make it known to pages without a script. */
+export const appearanceOf = ({ headers }: Request): Appearance =>
+  appearanceIn(headers.get('cookie') ?? '')
 
 /** The stylesheet of all pages: fonts, colours and sizes, in the chosen theme. */
 export function stylesheet(request: Request): Response {
-  const theme = themeOf(request)
+  const { theme } = appearanceOf(request)
   const themeRule = theme ? `:root { color-scheme: ${theme}; }\n` : ''
   return unlessModified(request, FONTS + tokens + themeRule, { ...STYLE_HEADERS, vary: 'cookie' })
 }

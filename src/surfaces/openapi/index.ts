@@ -4,7 +4,7 @@ import type { AuthMode, Gateway, IncomingRequest } from '../gateway.ts'
 import { publicRefusals } from '../openapi-parts.ts'
 import { ownPage } from '../own-page.ts'
 import { basePathOf } from '../path.ts'
-import { themeOf } from '../static-files.ts'
+import { appearanceOf } from '../static-files.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
 import type { WebhookEvents } from './webhooks.ts'
@@ -37,7 +37,13 @@ export function openapi({ gateway, app, server, events }: Parts) {
     .get(
       '/docs',
       serve(async ({ request }) =>
-        ownPage(answer(page(basePath, (await viewer()).path, themeOf(request)), 'text/html', PAGE)),
+        ownPage(
+          answer(
+            page(basePath, (await viewer()).path, appearanceOf(request).theme),
+            'text/html',
+            PAGE,
+          ),
+        ),
       ),
     )
     .get(

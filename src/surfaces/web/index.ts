@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { type Gateway, type IncomingRequest, jsonRefusal } from '../gateway.ts'
 import { ownPage } from '../own-page.ts'
 import { pathAndQuery, pathOf } from '../path.ts'
-import { themeOf } from '../static-files.ts'
+import { appearanceOf } from '../static-files.ts'
 import type { Files } from './files.ts'
 
 export { builtFiles } from './files.ts'
@@ -83,7 +83,7 @@ export function web({ gateway, files, noCookies }: Parts) {
     const code = await files.partOf(SCREENS[route] ?? '')
     const preloads = firstRequests(route, params)
     const link = [FONT, ...code.map(codePreload), ...preloads.map(fetchPreload)]
-    return shell(withTheme(await files.page(), request), link.join(', '))
+    return shell(withAppearance(await files.page(), request), link.join(', '))
   }
   const servePage = (route: (typeof ROUTES)[number]) => (incoming: IncomingRequest) =>
     gateway.serve(
@@ -151,10 +151,12 @@ const codePreload = (path: string) =>
     ? `<${path}>; rel=preload; as=style`
     : `<${path}>; rel=modulepreload; crossorigin`
 
-/** Writes the theme into the page, so that it is never drawn in another theme first. */
-function withTheme(page: string | undefined, request: Request): string | undefined {
-  const theme = themeOf(request)
-  return theme ? page?.replace('<html', `<html data-theme="${theme}"`) : page
+/** Writes the chosen appearance into the page, so that nothing is drawn differently first. */
+function withAppearance(page: string | undefined, request: Request): string | undefined {
+  const attributes = Object.entries(appearanceOf(request)).map(
+    ([name, value]) => ` data-${name}="${value}"`,
+  )
+  return page?.replace('<html', `<html${attributes.join('')}`)
 }
 
 const signInRedirect = (url: string) =>

@@ -1,7 +1,6 @@
 import { createStore } from './store.ts'
-import { showError, showToast } from './toasts.tsx'
+import { showError, showToast, UNDO_MS } from './toasts.tsx'
 
-const LATER_MS = 6000
 const pendingDeletes = createStore<ReadonlySet<string>>(new Set())
 const setPending = (what: string, isPending: boolean) => {
   const others = [...pendingDeletes.get()].filter((one) => one !== what)
@@ -38,7 +37,7 @@ export function deleteLater({ what, message, run }: DelayedDelete) {
       showError(error)
     })
   }
-  const timer = setTimeout(commit, LATER_MS)
+  const timer = setTimeout(commit, UNDO_MS)
   addEventListener('pagehide', commit)
   const forget = showToast(message, () => {
     cancel()

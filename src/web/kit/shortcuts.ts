@@ -2,12 +2,15 @@ import { useEffect, useEffectEvent } from 'react'
 import { createKeybindingsHandler } from 'tinykeys'
 import { t } from '../messages/t.ts'
 import type { IconName } from './icon.tsx'
+import { changedKeys, useShortcutChanges } from './shortcut-changes.ts'
 
 export interface Shortcut {
   /** Key bindings in tinykeys syntax; all of them do the same. */
   keys: readonly [string, ...string[]]
   description: string
-  /** Shown instead of the list of keys. */
+  /** Its code depends on these keys, so nobody can change them. */
+  isFixed?: true
+  /** Shown instead of the list of keys, which nobody can change then. */
   keysText?: string
   /** Repeats while the key is held. */
   repeats?: true
@@ -16,10 +19,32 @@ export interface Shortcut {
 }
 export type ShortcutTable = Readonly<Record<string, Shortcut>>
 
-export const UNDO: Shortcut = { keys: ['$mod+z'], description: t('kit.undo_the_last_change') }
-export const SEND: Shortcut = { keys: ['$mod+Enter'], description: t('kit.send_or_save_the_text') }
+const ids = new WeakMap<Shortcut, string>()
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+/** A table of shortcuts. `scope` and the names of the shortcuts are what stored changes refer to. */
+export function defineShortcuts<const T extends ShortcutTable>(scope: string, table: T): T {
+  for (const [name, shortcut] of Object.entries(table)) ids.set(shortcut, `${scope}.${name}`)
+  return table
+}
+
+/** The id of a shortcut whose keys can be changed. */
+export const changeableId = (shortcut: Shortcut): string | undefined =>
+  shortcut.isFixed || shortcut.keysText ? undefined : ids.get(shortcut)
+
+/** The keys of a shortcut: those that somebody chose, or else the default. */
+export function keysOf(shortcut: Shortcut): Shortcut['keys'] {
+  const changed = changedKeys(changeableId(shortcut) ?? '')
+  return changed ? [changed] : shortcut.keys
+}
+
+export const UNDO: Shortcut = { keys: ['$mod+z'], description: t('kit.undo_the_last_change') }
+export const SEND: Shortcut = {
+  keys: ['$mod+Enter'],
+  description: t('kit.send_or_save_the_text'),
+  isFixed: true,
+}
+
+export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 const KEY_NAMES: Record<string, string> = {
   $mod: IS_MAC ? '⌘' : t('kit.ctrl'),
   Shift: IS_MAC ? '⇧' : 'Shift',
@@ -38,12 +63,13 @@ export const keyCaps = (keys: string): string[][] =>
     press
       .split(/(?<=\w|\])\+/)
       .filter((key) => !/^\[.+\]$/.test(key))
+      .map((key) => key.replace(/^(Key|Digit)(?=.$)/, ''))
       .map((key) => KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
   )
 
 /** The binding as one short text. */
-export const hintOf = ({ keys: [first] }: Shortcut): string =>
-  keyCaps(first)
+export const hintOf = (shortcut: Shortcut): string =>
+  keyCaps(keysOf(shortcut)[0])
     .map((press) => press.join(IS_MAC ? '' : '+'))
     .join(' ')
 
@@ -77,14 +103,16 @@ export function useShortcuts<T extends ShortcutTable>(table: T, handlers: Handle
     if ((isInOverlay(event) && !isInPanel) || isControlKey(event)) return
     if (handlers[name](event) !== false) event.preventDefault()
   })
+  const changes = useShortcutChanges()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `keysOf` reads the changes
   useEffect(() => {
     // A tinykeys handler keeps sequences that another match has completed, and then misses their
     // next first key: after "v 2" and "v 1" it would not recognise "v 2" again. So each match
     // creates a new handler.
     const createHandler = () => createKeybindingsHandler(bindings, { ignore: () => false })
     const bindings = Object.fromEntries(
-      Object.entries(table).flatMap(([name, { keys }]) =>
-        keys.map((binding) => [
+      Object.entries(table).flatMap(([name, shortcut]) =>
+        keysOf(shortcut).map((binding) => [
           binding,
           (event: KeyboardEvent) => {
             handle = createHandler()
@@ -97,5 +125,5 @@ export function useShortcuts<T extends ShortcutTable>(table: T, handlers: Handle
     const onKeyDown = (event: KeyboardEvent) => handle(event)
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
-  }, [table])
+  }, [table, changes])
 }

@@ -21,8 +21,6 @@ interface Toast {
   kind: 'info' | 'error'
   /** The edit that its button undoes. */
   entry?: UndoEntry | undefined
-  /** The entry leaves the undo stack when the toast closes. */
-  isBrief?: boolean
   /** Replaces an earlier toast with the same value. */
   topic?: string | undefined
   /** A text that helps to fix the problem, to copy. */
@@ -31,23 +29,21 @@ interface Toast {
 
 const toasts = createStore<readonly Toast[]>([])
 let nextId = 1
+/** How long an edit can be undone from its message at least. */
+export const UNDO_MS = 10_000
 const DURATION_MS = { info: 6000, error: 12_000 }
 const KIND_CLASSES = { info: 'info', error: 'wrong' }
 
-function close(id: number) {
-  const closing = toasts.get().find((toast) => toast.id === id)
-  toasts.set(toasts.get().filter((toast) => toast !== closing))
-  if (closing?.isBrief && closing.entry) removeEdit(closing.entry)
-}
+const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
 /**
- * Shows a message about what was done. If it has an undo, that is possible while the message is
- * shown. Returns a function that closes it.
+ * Shows a message about what was done. If it has an undo, that is put on the undo stack. Returns a
+ * function that removes both.
  */
 export function showToast(message: string, undo?: () => unknown, topic?: string): () => void {
+  if (undo) return recordUndo({ what: message, undo }, message, topic)
   const id = nextId++
-  const entry = undo && pushEdit({ what: message, undo })
-  show({ id, message, kind: 'info', entry, isBrief: true, topic })
+  show({ id, message, kind: 'info', topic })
   return () => close(id)
 }
 
@@ -87,11 +83,14 @@ function show(toast: Toast) {
 
 /** Closes a toast after a while, but not while it has the pointer or the focus. */
 function closeLater(toast: Toast) {
-  setTimeout(() => {
-    const element = document.querySelector(`.toast[data-id="${toast.id}"]`)
-    if (element?.matches(':hover, :focus-within')) closeLater(toast)
-    else close(toast.id)
-  }, DURATION_MS[toast.kind])
+  setTimeout(
+    () => {
+      const element = document.querySelector(`.toast[data-id="${toast.id}"]`)
+      if (element?.matches(':hover, :focus-within')) closeLater(toast)
+      else close(toast.id)
+    },
+    toast.entry ? UNDO_MS : DURATION_MS[toast.kind],
+  )
 }
 
 /** The element that had the focus before the toasts. */
@@ -110,7 +109,8 @@ function closeAndRestoreFocus(id: number) {
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-async function undoEntry(entry: UndoEntry) {
+/** Undoes an edit and says so. */
+export async function undoEntry(entry: UndoEntry) {
   for (const one of toasts.get()) if (one.entry?.id === entry.id) close(one.id)
   try {
     if (await undoEdit(entry)) showToast(t('kit.undone_what', { what: entry.what }))

@@ -11,7 +11,12 @@ export interface Edit {
   step?: string | undefined
 }
 
-export type UndoEntry = Edit & { id: number; replaced?: UndoEntry | undefined }
+export interface UndoEntry extends Edit {
+  id: number
+  /** When it was saved, in milliseconds. */
+  at: number
+  replaced?: UndoEntry | undefined
+}
 
 const MAX_EDITS = 100
 
@@ -26,7 +31,7 @@ export function pushEdit(edit: Edit): UndoEntry {
   const edits = stack.get()
   const last = edits.at(-1)
   const replaced = edit.step !== undefined && last?.step === edit.step ? last : undefined
-  const entry = { ...edit, id: nextId++, replaced }
+  const entry = { ...edit, id: nextId++, at: Date.now(), replaced }
   stack.set([...(replaced ? edits.slice(0, -1) : edits).slice(1 - MAX_EDITS), entry])
   return entry
 }

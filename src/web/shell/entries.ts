@@ -6,10 +6,10 @@ import { type Command, currentCommands } from '../entities/command/commands.ts'
 import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { type Me, managedTeams, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
+import { toggleTheme, useTheme } from '../kit/appearance.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
 import { toggleSidebar } from '../kit/sidebar-width.ts'
-import { useTheme } from '../kit/theme.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
 import { t } from '../messages/t.ts'
 import { contextCommands } from './context-commands.ts'
@@ -130,7 +130,7 @@ export function useActionEntries(
   showPage: (page: OverlayName) => void,
 ): readonly PaletteEntry[] {
   const [, go] = useLocation()
-  const { theme, toggle } = useTheme()
+  const theme = useTheme()
   const commands: Command[] = [
     ...placeCommands(go),
     ...createCommands(me, go),
@@ -140,7 +140,7 @@ export function useActionEntries(
         icon: theme === 'dark' ? ('sun' as const) : ('moon' as const),
         keywords: 'switch colour',
       },
-      ...{ hint: hintOf(KEYS.theme), run: toggle },
+      ...{ hint: hintOf(KEYS.theme), run: toggleTheme },
     },
     {
       ...{
@@ -167,6 +167,10 @@ export function useActionEntries(
         hint: hintOf(KEYS.help),
       },
       run: () => showOverlay('keys'),
+    },
+    {
+      ...{ name: t('shell.undo_history'), icon: 'history' as const, hint: hintOf(KEYS.history) },
+      run: () => showOverlay('history'),
     },
     { name: t('shell.sign_out'), icon: 'back', keywords: 'log out leave', run: signOut },
   ]

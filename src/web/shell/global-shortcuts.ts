@@ -6,9 +6,9 @@ import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { addRecent } from '../entities/task/recent.ts'
 import type { Me } from '../entities/user/me.ts'
+import { toggleTheme } from '../kit/appearance.ts'
 import { useShortcuts } from '../kit/shortcuts.ts'
 import { toggleSidebar } from '../kit/sidebar-width.ts'
-import { useTheme } from '../kit/theme.ts'
 import { undoLast } from '../kit/toasts.tsx'
 import { guardFields } from './field-undo.ts'
 import { useInitialTimeZone } from './initial-time-zone.ts'
@@ -27,7 +27,6 @@ for (const type of ['scroll', 'wheel', 'pointerdown', 'keydown'])
 /** The shortcuts of every screen. */
 export function useGlobalShortcuts(me: Me) {
   const [path, go] = useLocation()
-  const { toggle } = useTheme()
   const defaultBoard = me.profile.default_board ?? me.boards[0]?.project_id
   useShortcuts(EVERYWHERE, {
     find: () => showOverlay('find'),
@@ -35,6 +34,7 @@ export function useGlobalShortcuts(me: Me) {
     // Boards and My Tasks have their own field for new tasks.
     create: () => (boardAt(path) || path === '/my' ? false : showOverlay('create')),
     undo: undoLast,
+    history: () => showOverlay('history'),
     home: () => go(defaultBoard === undefined ? '/my' : `/projects/${defaultBoard}`),
     board: () => showOverlay('boards'),
     mine: () => go('/my'),
@@ -46,7 +46,7 @@ export function useGlobalShortcuts(me: Me) {
     search: () => (path === '/search' ? false : go('/search')),
     settings: () => go('/settings'),
     side: toggleSidebar,
-    theme: toggle,
+    theme: toggleTheme,
     help: () => showOverlay('keys'),
   })
   useRecentBoards(me)

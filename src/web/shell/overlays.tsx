@@ -15,6 +15,7 @@ import { Board, TaskPanel } from './screens.ts'
 const Palette = lazyComponent(() => import('./palette.tsx'))
 const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'))
 const SignedOut = lazyComponent(() => import('./signed-out.tsx'))
+const UndoHistory = lazyComponent(() => import('./undo-history.tsx'))
 const Templates = lazyComponent(() => import('../entities/template/templates.tsx'))
 
 /** The screen is drawn by then; the popups of its buttons come next. */
@@ -56,6 +57,8 @@ export function Overlays({ me }: { me: Me }) {
       <Suspense>
         {overlay === 'keys' ? (
           <Shortcuts onClose={() => showOverlay(undefined)} />
+        ) : overlay === 'history' ? (
+          <UndoHistory onClose={() => showOverlay(undefined)} />
         ) : overlay === 'templates' ? (
           <Templates me={me} onClose={() => showOverlay(undefined)} />
         ) : (

@@ -6,9 +6,9 @@ import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { Avatar } from '../entities/user/avatar.tsx'
 import { type Me, mayOpenBoards } from '../entities/user/me.ts'
+import { toggleTheme, useTheme } from '../kit/appearance.ts'
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
-import { useTheme } from '../kit/theme.ts'
 import { t } from '../messages/t.ts'
 import { Agents } from './agents.tsx'
 import { Chat } from './screens.ts'
@@ -86,7 +86,7 @@ const STATE_LABELS = {
 } as const
 
 function UserFooter({ me, live, showsTimers }: Props) {
-  const { theme, toggle } = useTheme()
+  const theme = useTheme()
   const { display_name: name, user_id } = me.profile
   return (
     <footer>
@@ -103,7 +103,7 @@ function UserFooter({ me, live, showsTimers }: Props) {
       <span className={`state ${live}`} title={STATE_LABELS[live]}>
         <span className="unseen">{STATE_LABELS[live]}</span>
       </span>
-      <button type="button" className="button quiet only" onClick={toggle}>
+      <button type="button" className="button quiet only" onClick={toggleTheme}>
         <Icon
           name={theme === 'dark' ? 'sun' : 'moon'}
           label={theme === 'dark' ? t('shell.light_theme') : t('shell.dark_theme')}

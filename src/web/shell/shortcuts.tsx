@@ -1,6 +1,14 @@
+import { useEffect, useEffectEvent, useState } from 'react'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { keyCaps, type Shortcut, type ShortcutTable } from '../kit/shortcuts.ts'
+import { changeKeys, resetAllKeys, useShortcutChanges } from '../kit/shortcut-changes.ts'
+import {
+  changeableId,
+  keyCaps,
+  keysOf,
+  type Shortcut,
+  type ShortcutTable,
+} from '../kit/shortcuts.ts'
 import { t } from '../messages/t.ts'
 import { IN_RUN, ON_AGENTS } from '../screens/agents/shortcuts.ts'
 import { IN_ARCHIVE } from '../screens/archive/shortcuts.ts'
@@ -10,6 +18,7 @@ import { IN_LIST } from '../screens/mine/shortcuts.ts'
 import { IN_PAGE } from '../screens/pages/shortcuts.ts'
 import { IN_SEARCH } from '../screens/search/shortcuts.ts'
 import { IN_TASK } from '../screens/task/shortcuts.ts'
+import { pressOf } from './record-keys.ts'
 import './shortcuts.css'
 
 const TABLES: readonly [string, ShortcutTable][] = [
@@ -25,10 +34,24 @@ const TABLES: readonly [string, ShortcutTable][] = [
   [t('shell.in_the_archive'), IN_ARCHIVE],
 ]
 
-/** The list of all shortcuts, from the tables that define them. */
+/** The list of all shortcuts, from the tables that define them, in which they can be changed. */
 export default function Shortcuts({ onClose }: { onClose(): void }) {
+  const hasChanges = Object.keys(useShortcutChanges()).length > 0
+  const [recording, setRecording] = useState<Shortcut>()
   return (
-    <Dialog open onClose={onClose} title={t('shell.keyboard_shortcuts')}>
+    <Dialog
+      open
+      onClose={() => (recording ? setRecording(undefined) : onClose())}
+      title={t('shell.keyboard_shortcuts')}
+    >
+      <p className="shortcuts-hint soft">
+        {t('shell.click_the_keys_of_a_shortcut_to_change_them')}{' '}
+        {hasChanges && (
+          <button type="button" className="button plain" onClick={resetAllKeys}>
+            {t('shell.reset_all_shortcuts')}
+          </button>
+        )}
+      </p>
       <div className="shortcuts">
         {TABLES.map(([title, table]) => (
           <section key={title} aria-label={title}>
@@ -38,7 +61,11 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
                 <div key={shortcut.description}>
                   <dt>{shortcut.description}</dt>
                   <dd>
-                    <Caps {...shortcut} />
+                    {shortcut === recording ? (
+                      <Recorder {...{ shortcut, table }} onEnd={() => setRecording(undefined)} />
+                    ) : (
+                      <Keys shortcut={shortcut} onChange={() => setRecording(shortcut)} />
+                    )}
                   </dd>
                 </div>
               ))}
@@ -47,6 +74,24 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
         ))}
       </div>
     </Dialog>
+  )
+}
+
+/** The keys of a shortcut, as a button if they can be changed. */
+function Keys({ shortcut, onChange }: { shortcut: Shortcut; onChange(): void }) {
+  const { description } = shortcut
+  const caps = <Caps {...shortcut} keys={keysOf(shortcut)} />
+  if (!changeableId(shortcut)) return caps
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      title={t('shell.change_the_keys')}
+      onClick={onChange}
+    >
+      <span className="unseen">{t('shell.change_the_keys_of', { description })}</span>
+      {caps}
+    </button>
   )
 }
 
@@ -65,3 +110,71 @@ const Caps = ({ keys, keysText }: Shortcut) =>
       ))}
     </span>
   ))
+
+/** How long a second key may come after the first. */
+const SEQUENCE_MS = 900
+
+interface RecorderProps {
+  shortcut: Shortcut
+  table: ShortcutTable
+  onEnd(): void
+}
+
+/** Takes the next one or two presses as the keys of a shortcut. Backspace restores the default. */
+function Recorder({ shortcut, table, onEnd }: RecorderProps) {
+  const [presses, setPresses] = useState<readonly string[]>([])
+  const [other, setOther] = useState<Shortcut>()
+  const id = changeableId(shortcut)!
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (event.key === 'Escape') return onEnd()
+    if (event.key === 'Backspace') {
+      changeKeys(id, undefined)
+      return onEnd()
+    }
+    const press = pressOf(event)
+    if (!press || event.repeat) return
+    setOther(undefined)
+    setPresses((previous) => [...previous.slice(-1), press])
+  })
+  const finish = useEffectEvent(() => {
+    const keys = presses.join(' ')
+    const conflict = conflicting(shortcut, table, keys)
+    setPresses([])
+    if (conflict) return setOther(conflict)
+    changeKeys(id, keys)
+    onEnd()
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event)
+    addEventListener('keydown', onKeyDown, true)
+    return () => removeEventListener('keydown', onKeyDown, true)
+  }, [])
+  useEffect(() => {
+    if (!presses.length) return
+    const timer = setTimeout(() => finish(), presses.length > 1 ? 0 : SEQUENCE_MS)
+    return () => clearTimeout(timer)
+  }, [presses])
+  return (
+    <span className="recording" role="status">
+      {presses.length ? (
+        <Caps {...shortcut} keys={[presses.join(' ')]} />
+      ) : other ? (
+        t('shell.already_used_for', { description: other.description })
+      ) : (
+        t('shell.press_the_new_keys')
+      )}
+    </span>
+  )
+}
+
+/** A shortcut that could be meant by the same keys, also as the first key of a sequence. */
+function conflicting(shortcut: Shortcut, table: ShortcutTable, keys: string): Shortcut | undefined {
+  const tables = table === EVERYWHERE ? TABLES.map(([, one]) => one) : [table, EVERYWHERE]
+  const overlaps = (other: string) =>
+    other === keys || other.startsWith(`${keys} `) || keys.startsWith(`${other} `)
+  return tables
+    .flatMap((one) => Object.values(one))
+    .find((one) => one !== shortcut && keysOf(one).some(overlaps))
+}

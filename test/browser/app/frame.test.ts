@@ -129,7 +129,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     await page.getByText('Write the invitation').waitFor()
     await page.keyboard.press('Shift+?')
     const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await shortcuts.getByText('Search or run a command').waitFor()
+    await shortcuts.getByText('Search or run a command', { exact: true }).waitFor()
     for (const title of ['Everywhere', 'On a board', 'In a task', 'In My Tasks', 'In the inbox'])
       expect(await shortcuts.getByRole('heading', { name: title }).count()).toBe(1)
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])

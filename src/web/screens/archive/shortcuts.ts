@@ -1,9 +1,9 @@
-import type { ShortcutTable } from '../../kit/shortcuts.ts'
+import { defineShortcuts } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** Shortcuts of the archive; archive/list.tsx handles them. */
-export const IN_ARCHIVE = {
+export const IN_ARCHIVE = defineShortcuts('archive', {
   next: { keys: ['j', 'ArrowDown'], description: t('archive.next_row'), repeats: true },
   back: { keys: ['k', 'ArrowUp'], description: t('archive.previous_row'), repeats: true },
   restore: { keys: ['r'], description: t('common.restore') },
-} as const satisfies ShortcutTable
+})

@@ -1,8 +1,8 @@
-import type { ShortcutTable } from '../../kit/shortcuts.ts'
+import { defineShortcuts } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of a board; keys.ts implements them. */
-export const ON_BOARD = {
+export const ON_BOARD = defineShortcuts('board', {
   next: { keys: ['j', 'ArrowDown'], description: t('board.next_card'), repeats: true },
   back: { keys: ['k', 'ArrowUp'], description: t('board.previous_card'), repeats: true },
   right: { keys: ['ArrowRight'], description: t('board.next_column'), repeats: true },
@@ -43,4 +43,4 @@ export const ON_BOARD = {
   today: { keys: ['Home'], description: t('board.go_to_today') },
   timer: { keys: ['i'], description: t('common.start_or_stop_the_timer'), icon: 'clock' },
   leave: { keys: ['Escape'], description: t('board.clear_the_selection') },
-} as const satisfies ShortcutTable
+})

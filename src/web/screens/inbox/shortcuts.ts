@@ -1,8 +1,8 @@
-import type { ShortcutTable } from '../../kit/shortcuts.ts'
+import { defineShortcuts } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of the inbox, for the active notification or the selected ones. */
-export const IN_INBOX = {
+export const IN_INBOX = defineShortcuts('inbox', {
   next: { keys: ['j', 'ArrowDown'], description: t('inbox.next_notification'), repeats: true },
   back: { keys: ['k', 'ArrowUp'], description: t('inbox.previous_notification'), repeats: true },
   open: { keys: ['Enter', 'o'], description: t('inbox.open_the_notification_and_its_task') },
@@ -14,4 +14,4 @@ export const IN_INBOX = {
   extend: { keys: ['Shift+j', 'Shift+k'], description: t('inbox.extend_selection'), repeats: true },
   all: { keys: ['$mod+a'], description: t('inbox.select_all') },
   leave: { keys: ['Escape'], description: t('inbox.clear_selection') },
-} as const satisfies ShortcutTable
+})

@@ -1,8 +1,8 @@
-import type { ShortcutTable } from '../../kit/shortcuts.ts'
+import { defineShortcuts } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of My Tasks, for the active task. */
-export const IN_LIST = {
+export const IN_LIST = defineShortcuts('mine', {
   next: { keys: ['j', 'ArrowDown'], description: t('mine.next_task'), repeats: true },
   back: { keys: ['k', 'ArrowUp'], description: t('mine.previous_task'), repeats: true },
   open: { keys: ['Enter', 'o'], description: t('mine.open_the_task') },
@@ -14,4 +14,4 @@ export const IN_LIST = {
   timer: { keys: ['i'], description: t('common.start_or_stop_the_timer'), icon: 'clock' },
   create: { keys: ['c'], description: t('mine.new_task') },
   filter: { keys: ['f'], description: t('mine.filter_sort_and_group') },
-} as const satisfies ShortcutTable
+})

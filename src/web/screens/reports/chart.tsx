@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react'
 import type UPlot from 'uplot'
-import { useTheme } from '../../kit/theme.ts'
+import { useTheme } from '../../kit/appearance.ts'
 import type { Draw, Plot } from './plot.ts'
 import { type Theme, themeAt } from './theme.ts'
 
@@ -103,7 +103,7 @@ function usePlot(
   draw: Draw,
   setIndex: (at: number | undefined) => void,
 ) {
-  const { theme: name } = useTheme()
+  const name = useTheme()
   const chartModule = useLibrary()
   const plotRef = useRef<Plot>(undefined)
   const handleCursor = useEffectEvent(({ cursor, over }: UPlot, plot: Plot) => {

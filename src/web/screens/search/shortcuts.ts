@@ -1,8 +1,8 @@
-import type { ShortcutTable } from '../../kit/shortcuts.ts'
+import { defineShortcuts } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of the search, handled in search/result-keys.ts. */
-export const IN_SEARCH = {
+export const IN_SEARCH = defineShortcuts('search', {
   next: { keys: ['j', 'ArrowDown'], description: t('search.next_result'), repeats: true },
   back: {
     keys: ['k', 'ArrowUp'],
@@ -11,4 +11,4 @@ export const IN_SEARCH = {
   },
   open: { keys: ['Enter', 'o'], description: t('search.open_it') },
   type: { keys: ['/'], description: t('search.go_to_the_search_field') },
-} as const satisfies ShortcutTable
+})

@@ -1,22 +1,47 @@
+import type { Appearance, AppearanceName } from '../../../design/appearance.ts'
 import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
+import { chooseAppearance, useAppearance } from '../../kit/appearance.ts'
 import { Check } from '../../kit/field.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { toggleSidebar, useNarrowSide } from '../../kit/sidebar-width.ts'
-import { type Theme, useTheme } from '../../kit/theme.ts'
 import { t } from '../../messages/t.ts'
 import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsPage, SettingsSection } from './parts.tsx'
 
-const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly IconName[] }[] = [
-  { theme: undefined, name: t('settings.system'), icons: ['sun', 'moon'] },
-  { theme: 'light', name: t('settings.light'), icons: ['sun'] },
-  { theme: 'dark', name: t('settings.dark'), icons: ['moon'] },
+interface Option<N extends AppearanceName> {
+  /** Undefined is the default. */
+  value: Appearance[N]
+  name: string
+  icons?: readonly IconName[]
+}
+
+const SYSTEM = { value: undefined, name: t('settings.system') }
+const THEMES: readonly Option<'theme'>[] = [
+  { ...SYSTEM, icons: ['sun', 'moon'] },
+  { value: 'light', name: t('settings.light'), icons: ['sun'] },
+  { value: 'dark', name: t('settings.dark'), icons: ['moon'] },
+]
+const DENSITIES: readonly Option<'density'>[] = [
+  { value: undefined, name: t('settings.comfortable') },
+  { value: 'compact', name: t('settings.compact') },
+]
+const TEXT_SIZES: readonly Option<'text'>[] = [
+  { value: 'small', name: t('settings.small') },
+  { value: undefined, name: t('settings.medium') },
+  { value: 'large', name: t('settings.large') },
+]
+const MOTIONS: readonly Option<'motion'>[] = [
+  SYSTEM,
+  { value: 'reduced', name: t('settings.reduced') },
+]
+const CONTRASTS: readonly Option<'contrast'>[] = [
+  SYSTEM,
+  { value: 'high', name: t('settings.high') },
 ]
 
 /** The appearance settings, stored per browser. */
-export default function Appearance(_: PartProps) {
-  const { chosenTheme, choose } = useTheme()
+export default function AppearanceSettings(_: PartProps) {
   const isNarrow = useNarrowSide()
   return (
     <SettingsPage
@@ -29,29 +54,7 @@ export default function Appearance(_: PartProps) {
           hint: hintOf(EVERYWHERE.theme),
         })}
       >
-        <fieldset>
-          <legend className="unseen">{t('settings.theme')}</legend>
-          <div className="themes">
-            {THEMES.map(({ theme, name, icons }) => (
-              <label key={name} className="theme-option">
-                <span className="sample">
-                  {icons.map((icon) => (
-                    <Icon key={icon} name={icon} />
-                  ))}
-                </span>
-                <span className="check">
-                  <input
-                    type="radio"
-                    name="theme"
-                    checked={chosenTheme === theme}
-                    onChange={() => choose(theme)}
-                  />
-                  {name}
-                </span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Choice name="theme" label={t('settings.theme')} options={THEMES} />
       </SettingsSection>
       <SettingsSection title={t('settings.interface')}>
         <SettingRow
@@ -62,17 +65,72 @@ export default function Appearance(_: PartProps) {
             {t('settings.collapsed')}
           </Check>
         </SettingRow>
-        <SettingRow
+        <ChoiceRow
+          name="density"
+          label={t('settings.density')}
+          hint={t('settings.compact_shows_more_on_the_screen')}
+          options={DENSITIES}
+        />
+        <ChoiceRow name="text" label={t('settings.text_size')} options={TEXT_SIZES} />
+        <ChoiceRow
+          name="motion"
           label={t('settings.motion')}
-          hint={t('settings.follows_the_reduced_motion_setting_of_your')}
-        >
-          <Motion />
-        </SettingRow>
+          hint={t('settings.reduced_motion_hint')}
+          options={MOTIONS}
+        />
+        <ChoiceRow
+          name="contrast"
+          label={t('settings.contrast')}
+          hint={t('settings.high_contrast_hint')}
+          options={CONTRASTS}
+        />
       </SettingsSection>
     </SettingsPage>
   )
 }
 
-const reduced = matchMedia('(prefers-reduced-motion: reduce)')
+interface ChoiceProps<N extends AppearanceName> {
+  name: N
+  label: string
+  options: readonly Option<N>[]
+}
 
-const Motion = () => <span>{reduced.matches ? t('settings.reduced') : t('settings.full')}</span>
+const ChoiceRow = <N extends AppearanceName>({
+  hint,
+  ...choice
+}: ChoiceProps<N> & { hint?: string }) => (
+  <SettingRow label={choice.label} hint={hint}>
+    <Choice {...choice} />
+  </SettingRow>
+)
+
+function Choice<N extends AppearanceName>({ name, label, options }: ChoiceProps<N>) {
+  const chosen = useAppearance()[name]
+  return (
+    <fieldset>
+      <legend className="unseen">{label}</legend>
+      <div className="themes">
+        {options.map(({ value, name: text, icons }) => (
+          <label key={text} className="theme-option">
+            {icons && (
+              <span className="sample">
+                {icons.map((icon) => (
+                  <Icon key={icon} name={icon} />
+                ))}
+              </span>
+            )}
+            <span className="check">
+              <input
+                type="radio"
+                name={name}
+                checked={chosen === value}
+                onChange={() => chooseAppearance(name, value)}
+              />
+              {text}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,8 +1,8 @@
-import { SEND, type ShortcutTable } from '../../kit/shortcuts.ts'
+import { defineShortcuts, SEND } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 
 /** The shortcuts of an open task; keys.ts and the editor implement them. */
-export const IN_TASK = {
+export const IN_TASK = defineShortcuts('task', {
   next: { keys: ['j'], description: t('task.next_task') },
   back: { keys: ['k'], description: t('task.previous_task') },
   comment: { keys: ['m'], description: t('task.write_a_comment'), icon: 'comment' },
@@ -15,4 +15,4 @@ export const IN_TASK = {
   size: { keys: ['e'], description: t('task.set_size'), icon: 'list' },
   timer: { keys: ['i'], description: t('common.start_or_stop_the_timer'), icon: 'clock' },
   leave: { keys: ['Escape'], description: t('task.close_the_task') },
-} as const satisfies ShortcutTable
+})
