@@ -3,10 +3,11 @@ import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { storageName } from '../../kit/base-path.ts'
-import { agoText } from '../../kit/dates.ts'
 import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { t } from '../../messages/t.ts'
+import { foldActivity } from './activity.ts'
+import { ActivityLine, FoldedActivity, keyOf } from './activity-line.tsx'
 import { Comment } from './comment.tsx'
 import { commentsQuery, type Row, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
@@ -77,21 +78,21 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
       )}
       {next && earlier && <Page task={task} hidesActivity={hidesActivity} cursor={next} />}
       <ol className="comments">
-        {rows
-          .filter((row) => !isReply(row))
-          .map((row) =>
-            row.kind === 'activity' ? (
-              <ActivityLine key={`${row.type} ${row.created_at}`} row={row} />
-            ) : (
-              <Comment
-                key={row.comment_id}
-                comment={row as TaskComment}
-                replies={repliesTo(row, rows)}
-                task={task}
-                members={members}
-              />
-            ),
-          )}
+        {foldActivity(rows.filter((row) => !isReply(row))).map((entry) =>
+          entry.kind === 'comment' ? (
+            <Comment
+              key={entry.row.comment_id}
+              comment={entry.row as TaskComment}
+              replies={repliesTo(entry.row, rows)}
+              task={task}
+              members={members}
+            />
+          ) : entry.kind === 'fold' ? (
+            <FoldedActivity key={keyOf(entry.entries[0]!)} {...entry} />
+          ) : (
+            <ActivityLine key={keyOf(entry)} {...entry} />
+          ),
+        )}
       </ol>
     </>
   )
@@ -105,18 +106,4 @@ function repliesTo(root: Row, rows: readonly Row[]): TaskComment[] {
     threadIds.add(comment_id)
     return true
   }) as TaskComment[]
-}
-
-function ActivityLine({ row: { actor, summary, created_at } }: { row: Row }) {
-  const { short, full } = agoText(created_at)
-  return (
-    <li className="activity-line">
-      <span>
-        <b>{actor?.name}</b> {summary}
-      </span>{' '}
-      <time dateTime={created_at} title={full}>
-        {short}
-      </time>
-    </li>
-  )
 }

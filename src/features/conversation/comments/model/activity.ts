@@ -89,6 +89,7 @@ async function toActivities(ctx: Context, rows: readonly LoggedChange[]): Promis
       before,
       after,
       summary: describeChange({ type, data: titled, changed, before, after }),
+      ...(typeof data.run_id === 'string' && { run_id: data.run_id }),
     }
   })
 }
