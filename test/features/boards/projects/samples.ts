@@ -118,6 +118,12 @@ export const samples: SamplesOf<typeof operations> = {
       'needs time to pass': ['cards[].overdue'],
     },
   },
+  'projects.board_details': {
+    input: (w) => ({ ...boardId(w), since: 0 }),
+    furtherInputs: [boardId],
+    allowed: [...BOARD, 'reading key'],
+    noCommand: 'cork tasks list and cork time list show the same; only the app draws tables',
+  },
   'projects.export': {
     input: boardId,
     allowed: [...BOARD, 'reading key'],

@@ -80,4 +80,19 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: BOARD,
     approval: 'never',
   },
+  'views.set_display': {
+    input: async (w) => ({
+      ...(await createView(w)),
+      display: {
+        columns: [{ field: 'title', width: 320 }, { field: 'due_date' }],
+        group: 'assignee',
+        subgroup: 'priority',
+        totals: [{ field: 'size', kind: 'average' }],
+        collapsed: ['assignee:none'],
+      },
+    }),
+    allowed: ['admin', 'owner'],
+    approval: 'never',
+    noCommand: 'only the app draws tables',
+  },
 }

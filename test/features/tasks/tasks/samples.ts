@@ -218,6 +218,18 @@ export const samples: SamplesOf<typeof operations> = {
       above_task_id: 'a neighbour that left the column is a conflict for every caller',
     },
   },
+  'tasks.update_each': {
+    input: (w) => ({
+      changes: [
+        { ...logoId(w), title: 'Redraw the logo', assignees: [w.cleo.caller.actor_id] },
+        { task_id: w.tasks.copy.task_id, priority: 2 },
+      ],
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    noCommand: 'cork tasks update changes one task at a time; only the app pastes tables',
+  },
   'tasks.tree': {
     input: logoTicket,
     allowed: [...BOARD, 'reading key'],

@@ -4,10 +4,20 @@ export {
   labelOf,
   parseNumber,
   type StoredValue,
+  toOutput,
   toStoredValue,
 } from './rules.ts'
-export { OutputValue } from './schema.ts'
-export { type CustomField, createField, fieldsById, fieldsOf, teamsWithFields } from './store.ts'
+export { FieldId, FieldRow, OutputValue } from './schema.ts'
+export {
+  type CustomField,
+  createField,
+  fieldsById,
+  fieldsOf,
+  findField,
+  lockField,
+  teamsWithFields,
+  toFieldRow,
+} from './store.ts'
 export { customFields, taskFields } from './tables.ts'
 export {
   changeName,
@@ -16,5 +26,6 @@ export {
   MAX_LIST_LENGTH,
   outputValue,
   replaceValue,
+  setValue,
   valuesOn,
 } from './values.ts'

@@ -1,7 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import type { Task } from '../../../tasks/tasks/model/index.ts'
-import { labelOf, type StoredValue, toOutput } from './rules.ts'
+import {
+  clearsField,
+  type FieldInput,
+  labelOf,
+  type StoredValue,
+  toOutput,
+  toStoredValue,
+} from './rules.ts'
 import type { OutputValue } from './schema.ts'
 import type { CustomField } from './store.ts'
 import { customFields, taskFields } from './tables.ts'
@@ -48,6 +55,32 @@ export const clearValues = (tx: Tx, task: Pick<Task, 'team_id' | 'task_id'>) =>
 
 /** The name of the field in changes and receipts. */
 export const changeName = ({ name }: CustomField) => `custom_fields.${name}`
+
+/** The part of an edit of a task that the values need. */
+interface TaskEdit {
+  ctx: { tx: Tx }
+  task: Task
+  record(
+    field: string,
+    previous: string | number | boolean | null,
+    next: string | number | boolean | null,
+  ): void
+}
+
+/** Sets a field of a task and records the change, if the value differs. */
+export async function setValue(edit: TaskEdit, field: CustomField, value: FieldInput) {
+  const { ctx, task } = edit
+  const previous = (await valuesOn(ctx.tx, task)).find(
+    (value) => value.field.field_id === field.field_id,
+  )
+  const stored = clearsField(value) ? undefined : toStoredValue(field, value)
+  if (isSameValue(previous?.stored, stored)) return
+  await replaceValue(ctx.tx, task, field, stored)
+  edit.record(changeName(field), changeValue(field, previous?.stored), changeValue(field, stored))
+}
+
+const isSameValue = (a: StoredValue | undefined, b: StoredValue | undefined) =>
+  a?.number === b?.number && a?.text === b?.text
 
 const MAX_CHANGE_LENGTH = 200
 

@@ -7,13 +7,7 @@ import { receiptOf, TaskReceipt } from '../../../tasks/records/model/index.ts'
 import { address, locateTask, taskIdOf } from '../../../tasks/tasks/model/index.ts'
 import { cleanName, foldName, type Project, touchProject } from '../../projects/model/index.ts'
 import { findSection } from '../../sections/model/index.ts'
-import {
-  clearsField,
-  type FieldInput,
-  parseNumber,
-  type StoredValue,
-  toStoredValue,
-} from '../model/rules.ts'
+import { clearsField, type FieldInput, parseNumber } from '../model/rules.ts'
 import { FieldId, FieldName } from '../model/schema.ts'
 import {
   type CustomField,
@@ -22,7 +16,7 @@ import {
   findFieldByReference,
   lockField,
 } from '../model/store.ts'
-import { changeName, changeValue, replaceValue, valuesOn } from '../model/values.ts'
+import { setValue } from '../model/values.ts'
 
 export const setField = operation({
   name: 'custom_fields.set',
@@ -63,20 +57,6 @@ export const setField = operation({
     }
   },
 })
-
-async function setValue(edit: Edit, field: CustomField, value: FieldInput): Promise<void> {
-  const { ctx, task } = edit
-  const previous = (await valuesOn(ctx.tx, task)).find(
-    (value) => value.field.field_id === field.field_id,
-  )
-  const stored = clearsField(value) ? undefined : toStoredValue(field, value)
-  if (isSameValue(previous?.stored, stored)) return
-  await replaceValue(ctx.tx, task, field, stored)
-  edit.record(changeName(field), changeValue(field, previous?.stored), changeValue(field, stored))
-}
-
-const isSameValue = (a: StoredValue | undefined, b: StoredValue | undefined) =>
-  a?.number === b?.number && a?.text === b?.text
 
 interface FieldReference {
   field_id?: string

@@ -31,12 +31,14 @@ const cardColumns = {
   due_at: tasks.due_at,
   snoozed_until: tasks.snoozed_until,
   completed_at: tasks.completed_at,
+  created_at: tasks.created_at,
+  updated_at: tasks.updated_at,
   comment_count: tasks.comment_count,
   attachment_count: tasks.attachment_count,
   page_count: tasks.page_count,
   pr_badge: tasks.pr_badge,
 }
-type Row = { [K in keyof typeof cardColumns]: (typeof tasks.$inferSelect)[K] }
+export type Row = { [K in keyof typeof cardColumns]: (typeof tasks.$inferSelect)[K] }
 
 const statements = prepared((tx) => ({
   down: columnPage(tx, { direction: asc, after: gt, from: gte }),
@@ -93,64 +95,87 @@ export interface Cards {
 }
 
 const emptyCards = (): Cards => ({ cards: [], actors: new Map() })
+type AddRows = (rows: Row[], column: Section) => Promise<void> | void
 
 /**
- * All cards of a board up to the limit. Open sections come first; of a done section the bottom is
- * kept, where its newest cards are.
+ * Reads the tasks of a board up to the limit, in batches. Open sections come first; of a done
+ * section the bottom is read, from below, where its newest tasks are.
  */
+export async function readBoardRows(
+  ctx: Context,
+  columns: readonly Section[],
+  add: AddRows,
+  remaining = MAX_CARDS,
+) {
+  for (const column of columns.toSorted((a, b) => Number(a.done) - Number(b.done)))
+    remaining -= await readColumnRows(ctx, column, remaining, add)
+}
+
+async function readColumnRows(ctx: Context, column: Section, limit: number, add: AddRows) {
+  const { team_id, section_id, done } = column
+  const way = done ? 'up' : 'down'
+  const page = statements(ctx.tx)[way]
+  let found = 0
+  for (let last: Pick<Row, 'rank' | 'task_id'> = ENDS[way]; found < limit; ) {
+    const { rank, task_id } = last
+    const rows = await page.execute({
+      ...{ team_id, section_id, rank, task_id },
+      limit: Math.min(BATCH_SIZE, limit - found),
+    })
+    if (!rows.length) return found
+    last = rows.at(-1)!
+    found += rows.length
+    await add(rows, column)
+    await setImmediate()
+  }
+  return found
+}
+
+/** Reads these tasks, as far as they are on the board, in batches. */
+export async function readTaskRows(
+  ctx: Context,
+  { team_id, project_id }: Project,
+  ids: readonly number[],
+  add: (rows: Row[]) => Promise<void> | void,
+) {
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+    const batch = idList(ids.slice(at, at + BATCH_SIZE))
+    await add(await statements(ctx.tx).some.execute({ team_id, project_id, ids: batch }))
+    await setImmediate()
+  }
+}
+
+/** All cards of a board up to the limit, by column and from top to bottom. */
 export async function allCards(
   ctx: Context,
   columns: readonly Section[],
   remaining = MAX_CARDS,
 ): Promise<Cards> {
   const result = emptyCards()
-  const cardsBySection = new Map<number, Card[]>()
-  for (const column of columns.toSorted((a, b) => Number(a.done) - Number(b.done))) {
-    const own = { cards: [], actors: result.actors }
-    await loadColumn(ctx, column, remaining, own)
-    remaining -= own.cards.length
-    cardsBySection.set(column.section_id, column.done ? own.cards.reverse() : own.cards)
-  }
-  const cards = columns.flatMap(({ section_id }) => cardsBySection.get(section_id)!)
+  const cardsBySection = new Map(columns.map(({ section_id }) => [section_id, [] as Card[]]))
+  const add: AddRows = (rows, { team_id, section_id }) =>
+    addCards(ctx, team_id, rows, {
+      cards: cardsBySection.get(section_id)!,
+      actors: result.actors,
+    })
+  await readBoardRows(ctx, columns, add, remaining)
+  const cards = columns.flatMap(({ section_id, done }) => {
+    const own = cardsBySection.get(section_id)!
+    return done ? own.reverse() : own
+  })
   // A task that moved during the read may appear in both sections.
   result.cards = [...new Map(cards.map((card) => [card.task_id, card])).values()]
   return result
 }
 
-async function loadColumn(
-  ctx: Context,
-  { team_id, section_id, done }: Section,
-  limit: number,
-  result: Cards,
-) {
-  const way = done ? 'up' : 'down'
-  const page = statements(ctx.tx)[way]
-  for (let last: Pick<Row, 'rank' | 'task_id'> = ENDS[way]; result.cards.length < limit; ) {
-    const { rank, task_id } = last
-    const rows = await page.execute({
-      ...{ team_id, section_id, rank, task_id },
-      limit: Math.min(BATCH_SIZE, limit - result.cards.length),
-    })
-    if (!rows.length) return
-    last = rows.at(-1)!
-    await addCards(ctx, team_id, rows, result)
-    await setImmediate()
-  }
-}
-
 /** The cards of these tasks, as far as they are on the board. */
 export async function cardsOfTasks(
   ctx: Context,
-  { team_id, project_id }: Project,
+  project: Project,
   ids: readonly number[],
 ): Promise<Cards> {
   const result = emptyCards()
-  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
-    const batch = idList(ids.slice(at, at + BATCH_SIZE))
-    const rows = await statements(ctx.tx).some.execute({ team_id, project_id, ids: batch })
-    await addCards(ctx, team_id, rows, result)
-    await setImmediate()
-  }
+  await readTaskRows(ctx, project, ids, (rows) => addCards(ctx, project.team_id, rows, result))
   result.cards.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
   return result
 }
@@ -158,7 +183,7 @@ export async function cardsOfTasks(
 async function addCards(ctx: Context, team_id: number, rows: readonly Row[], result: Cards) {
   const ids = rows.map((row) => row.task_id)
   const detailsOf = await cardDetails(ctx, team_id, ids, result.actors)
-  for (const { due_at, completed_at, ...row } of rows)
+  for (const { due_at, completed_at, created_at: _, updated_at: __, ...row } of rows)
     result.cards.push(
       withoutEmptyValues({
         ...row,

@@ -1,4 +1,5 @@
 import { board } from './board.ts'
+import { boardDetails } from './board-details.ts'
 import { create, manifest } from './create.ts'
 import { exportTasks } from './export.ts'
 import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './guidance.ts'
@@ -28,6 +29,7 @@ export const operations = [
   create,
   manifest,
   board,
+  boardDetails,
   exportTasks,
   listBoardMembers,
   removeFromBoard,

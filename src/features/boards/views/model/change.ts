@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { type Project, placeOf } from '../../projects/model/index.ts'
 import { DEFAULTS, type Definition, reviseDefinition } from './draft.ts'
-import type { Draft, Revision } from './schema.ts'
+import type { Display, Draft, Revision } from './schema.ts'
 import type { Located, View } from './store.ts'
 import { defaultViews, views, viewUses } from './tables.ts'
 
@@ -51,6 +51,22 @@ export async function changeView(
   const names = changed.map(([wireName]) => wireName)
   emitUpdated(ctx, before, view!, names)
   return { view: view!, changed: names }
+}
+
+/** Replaces the display of a view; undefined if it is the same. */
+export async function setDisplay(
+  ctx: Context,
+  { view: before }: Located,
+  display: Display | null,
+): Promise<View | undefined> {
+  if (Bun.deepEquals(before.display, display)) return undefined
+  const [view] = await ctx.tx
+    .update(views)
+    .set({ display, updated_at: ctx.now })
+    .where(eq(views.saved_view_id, before.saved_view_id))
+    .returning()
+  emitUpdated(ctx, before, view!, ['display'])
+  return view
 }
 
 /** The wire name of each field and its column. */

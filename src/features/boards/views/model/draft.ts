@@ -29,6 +29,7 @@ export const DEFAULTS: Omit<Definition, 'title'> = {
   match: 'ALL',
   sorting: [MANUAL],
   subtask_setting: 'Flattened',
+  display: null,
 }
 
 /** The definition of a view after the revision. Everything it names must exist on its board. */

@@ -68,6 +68,48 @@ const Group = t.Object(
 export const BoardFilters = t.Object({ groups: t.Array(Group, { maxItems: 10 }) }, closed)
 export type BoardFilters = Static<typeof BoardFilters>
 
+const FieldName = (description: string) => t.String({ minLength: 1, maxLength: 60, description })
+
+/** How a table shows the view. The app defines the names of fields and groups. */
+export const Display = t.Object(
+  {
+    columns: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            field: FieldName('For example title, due_date, or cf: followed by a field_id'),
+            width: t.Optional(t.Integer({ minimum: 40, maximum: 1200, description: 'In pixels' })),
+          },
+          closed,
+        ),
+        { maxItems: 80, description: 'Columns of the table, in order' },
+      ),
+    ),
+    group: t.Optional(FieldName('The field by which rows are grouped')),
+    subgroup: t.Optional(FieldName('The field that divides each group')),
+    totals: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            field: FieldName('A column of the table'),
+            kind: oneOf(['none', 'sum', 'average', 'earliest', 'latest'], 'What is shown below it'),
+          },
+          closed,
+        ),
+        { maxItems: 80 },
+      ),
+    ),
+    collapsed: t.Optional(
+      t.Array(t.String({ minLength: 1, maxLength: 150 }), {
+        maxItems: 200,
+        description: 'Keys of the groups that are closed',
+      }),
+    ),
+  },
+  closed,
+)
+export type Display = Static<typeof Display>
+
 const SortingMode = oneOf(SORTING_MODES, 'Primary sort field')
 const Direction = oneOf(['Ascending', 'Descending'], 'Default Ascending')
 const Sorting = t.Object(
@@ -146,6 +188,7 @@ export const ViewRow = t.Object(
     sorting_order: Direction,
     sorting_stack: t.Array(StoredSorting),
     subtask_setting: SubtaskSetting,
+    display: orNull(Display),
     owner: Actor,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -156,6 +199,7 @@ export const ViewRow = t.Object(
     columns: ['view_id', 'title', 'visibility', 'is_default', 'sorting_mode', 'owner.name'],
     omits: {
       created_at: 'updated_at is the later of the two',
+      display: 'only the app draws tables',
       last_used_at: 'it only orders lists',
       url: 'it is made of view_id',
     },

@@ -169,6 +169,7 @@ export async function toViewRows(ctx: Context, rows: readonly View[]): Promise<V
     sorting_order: view.sorting[0]!.order,
     sorting_stack: view.sorting,
     subtask_setting: view.subtask_setting,
+    display: view.display,
     owner: asActor(owners.get(view.owner_id)!),
     created_at: view.created_at.toISOString(),
     updated_at: view.updated_at.toISOString(),

@@ -12,7 +12,7 @@ import {
 import { actors } from '../../../identity/people/model/index.ts'
 import type { Sorting } from '../../../search/filters/model/index.ts'
 import { projects } from '../../projects/model/index.ts'
-import type { BoardFilters, Match, SubtaskSetting, Visibility } from './schema.ts'
+import type { BoardFilters, Display, Match, SubtaskSetting, Visibility } from './schema.ts'
 
 export const views = table(
   'views',
@@ -39,6 +39,8 @@ export const views = table(
     match: text('match').$type<Match>().notNull(),
     sorting: json<Sorting[]>('sorting').notNull(),
     subtask_setting: text('subtask_setting').$type<SubtaskSetting>().notNull(),
+    /** Null for a table with the default columns. */
+    display: json<Display>('display'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
   },

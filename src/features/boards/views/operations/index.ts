@@ -1,3 +1,4 @@
+import { setViewDisplay } from './display.ts'
 import { create, exportTasks, get, list, makeDefault, remove, tasks, update } from './views.ts'
 
 export const operations = [
@@ -9,4 +10,5 @@ export const operations = [
   update,
   remove,
   makeDefault,
+  setViewDisplay,
 ] as const

@@ -10,6 +10,7 @@ import { setRecurrence, setStartDate } from './schedule.ts'
 import { snooze } from './snooze.ts'
 import { assign, create, get, list, move, update } from './tasks.ts'
 import { tree } from './tree.ts'
+import { updateEach } from './update-each.ts'
 import { updateMany } from './update-many.ts'
 import { restore, versions } from './versions.ts'
 
@@ -22,6 +23,7 @@ export const operations = [
   update,
   createMany,
   updateMany,
+  updateEach,
   addLabel,
   removeLabel,
   move,
