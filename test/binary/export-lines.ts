@@ -58,6 +58,7 @@ const board = (key: string, next_number: number) => ({
       ...{ is_done: n === 3 ? true : null, done: n === 3, hidden: n === 2, rank },
       auto_assign: n === 1 ? WHO[3] : null,
       wip_limit: n === 1 ? 3 : null,
+      color: n === 1 ? '#2a8244' : null,
       created_at: at(6 + n),
     })),
     labels: ['Bug', 'Ünique', 'ui'].map((name) => ({ name, color: '#123456', created_at: at(9) })),

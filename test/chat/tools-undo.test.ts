@@ -174,10 +174,11 @@ const MORE_CASES: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'sections.update',
-    'position, role, limit and auto-assign',
+    'position, role, limit, color and auto-assign',
     (w) => ({
       ...{ project_id: w.board.project_id, section_id: w.sections.Doing, role: 'verify' },
       ...{ move_after_section_id: null, auto_assign: w.ben.caller.actor_id, wip_limit: 3 },
+      color: '#d14343',
     }),
   ],
   [

@@ -44,7 +44,8 @@ async function fillBoard({ ada, cleo, board: { project_id }, sections }: Cast) {
   })
   await ada['projects.set_instructions']({ project_id, custom_instruction: 'Be brief' })
   await ada['sections.update']({
-    ...{ project_id, section_id: sections.Doing, wip_limit: 3, auto_assign: cleo.caller.actor_id },
+    ...{ project_id, section_id: sections.Doing, wip_limit: 3, color: '#2a8244' },
+    auto_assign: cleo.caller.actor_id,
   })
   await ada['sections.create']({ project_id, title: 'Icebox', hidden: true, role: 'intake' })
   for (const [type, name] of Object.entries(FIELDS))

@@ -36,7 +36,9 @@ test('a file from before these records and fields existed is imported', async ()
         ...fields
       } = task ?? {}
       const { auto_archive_days: _____, sections = [], ...rest } = withoutRestrictions(board)
-      const columns = (sections as Lines).map(({ wip_limit: ______, ...column }) => column)
+      const columns = (sections as Lines).map(
+        ({ wip_limit: ______, color: _______, ...column }) => column,
+      )
       const old = { ...rest, sections: columns }
       if (agent) return { agent: withoutRestrictions(agent) }
       return task ? { task: fields } : board ? { board: old } : line

@@ -68,6 +68,7 @@ export const RARELY_SENT: readonly string[] = [
   'svc_projects.source_summary',
   'svc_projects.access',
   'svc_projects.skill_id',
+  'svc_sections.color',
   'svc_user_context.locale',
   'svc_user_context.avatar',
   'sections.is_done',

@@ -12,7 +12,7 @@ const BOARD = ['project_id'] as const
 const boardRule = (op: string, read: string, names: readonly string[]) =>
   restoresFields(op, BOARD, read, names)
 
-const COLUMN = ['title', 'is_done', 'hidden', 'role', 'wip_limit', 'auto_assign']
+const COLUMN = ['title', 'is_done', 'hidden', 'role', 'wip_limit', 'color', 'auto_assign']
 
 interface Column extends Fields {
   section_id: number

@@ -37,6 +37,25 @@ test('a WIP limit of a column is shown everywhere and does not refuse tasks abov
   expect(cleared.wip_limit).toBeNull()
 })
 
+test('a color of a column is shown on the board, is kept in lower case and can be removed', async () => {
+  const { cleo, project_id, sections, changes, seq, http } = await createBoard()
+  const column = { project_id, section_id: sections[1]!.section_id }
+  const updated = await cleo['sections.update']({ ...column, color: '#2F6FD0' })
+  expect(updated).toMatchObject({ color: '#2f6fd0', changed: ['color'] })
+  const created = await cleo['sections.create']({ project_id, title: 'Review', color: '#8250C8' })
+  expect(created.color).toBe('#8250c8')
+  const board = await cleo['projects.board']({ project_id })
+  expect(board.sections.map(({ color }) => color)).toEqual([null, '#2f6fd0', null, '#8250c8'])
+  const path = `/api/v1/projects/${project_id}/sections/${column.section_id}`
+  for (const color of ['red', '#12345', 7]) {
+    const { status, body } = await http(cleo, 'PATCH', path, { color })
+    expect([status, body.details.field]).toEqual([400, 'color'])
+  }
+  expect((await cleo['sections.update']({ ...column, color: null })).color).toBeNull()
+  const updates = (await changes(seq)).filter(({ type }) => type === 'section.updated')
+  expect(updates.map(({ data }) => data.changed)).toEqual([['color'], ['color']])
+})
+
 test('a column can be created with a WIP limit, which must be an integer from 1 to 1000', async () => {
   const { cleo, project_id, sections, http } = await createBoard()
   const created = await cleo['sections.create']({ project_id, title: 'Review', wip_limit: 1000 })

@@ -178,7 +178,7 @@ export const Board = t.Object({
   whole: t.Boolean({ description: 'True: all cards; false: only those that changed since' }),
   sections: t.Array(
     t.Object({
-      ...t.Pick(SectionRow, ['section_id', 'title', 'role', 'done', 'hidden', 'wip_limit'])
+      ...t.Pick(SectionRow, ['section_id', 'title', 'role', 'done', 'hidden', 'wip_limit', 'color'])
         .properties,
       task_count: t.Integer(),
     }),

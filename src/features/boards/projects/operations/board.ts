@@ -50,13 +50,14 @@ export const board = operation({
       seq,
       may_manage: mayManage(ctx.caller, project),
       whole: !changed,
-      sections: columns.map(({ section_id, title, role, done, hidden, wip_limit }) => ({
+      sections: columns.map(({ section_id, title, role, done, hidden, wip_limit, color }) => ({
         section_id,
         title,
         role,
         done,
         hidden,
         wip_limit,
+        color,
         task_count: counts.get(section_id) ?? 0,
       })),
       labels: (await labelsOf(tx, project)).map(({ label_id, name, color }) => ({

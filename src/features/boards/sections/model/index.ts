@@ -5,6 +5,7 @@ export {
   IsDone,
   MAX_COLUMNS,
   Role,
+  SectionColor,
   SectionId,
   SectionReceipt,
   SectionRow,

@@ -26,6 +26,8 @@ const rows = portableRows(
     hidden: plain(t.Boolean()),
     // Files from before WIP limits have none.
     wip_limit: newer(plain(nullable(t.Integer({ minimum: 1, maximum: 1000 }))), null),
+    // Files from before colors of columns have none.
+    color: newer(plain(nullable(t.String({ maxLength: 50 }))), null),
     rank: plain(Rank),
     auto_assign: orNull(actor),
     created_at: moment,

@@ -31,6 +31,14 @@ export const WipLimit = orNull(
   }),
 )
 
+export const SectionColor = orNull(
+  t.String({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    maxLength: 7,
+    description: '#rrggbb, shown at the title of the column; null: none',
+  }),
+)
+
 export const SectionRow = t.Object(
   {
     section_id: SectionId,
@@ -42,12 +50,17 @@ export const SectionRow = t.Object(
     hidden: t.Boolean(),
     auto_assign: orNull(Actor),
     wip_limit: WipLimit,
+    color: SectionColor,
     position: t.Integer({ description: 'From 0, including hidden columns' }),
     created_at: Timestamp,
   },
   {
     columns: ['section_id', 'title', 'role', 'done'],
-    omits: { project_id: 'the call names it', created_at: 'columns are known by their place' },
+    omits: {
+      project_id: 'the call names it',
+      color: 'only screens show it',
+      created_at: 'columns are known by their place',
+    },
   },
 )
 export type SectionRow = Static<typeof SectionRow>

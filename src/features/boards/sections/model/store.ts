@@ -26,6 +26,7 @@ export interface SectionDraft {
   is_done?: boolean | null
   hidden?: boolean
   wip_limit?: number | null
+  color?: string | null
   /** Null places it first, undefined last. */
   after_section_id?: number | null
 }
@@ -139,6 +140,7 @@ export async function createSection(
       done: is_done ?? guessDone(title, finalRole),
       auto_assign: null,
       wip_limit: draft.wip_limit ?? null,
+      color: draft.color?.toLowerCase() ?? null,
       rank: rankAt(columns, position),
       created_at: ctx.now,
     })
@@ -199,6 +201,7 @@ export async function toSectionRows(
       hidden: row.hidden,
       auto_assign: assignee ? asActor(assignee) : null,
       wip_limit: row.wip_limit,
+      color: row.color,
       position: orderedIds.indexOf(row.section_id),
       created_at: row.created_at.toISOString(),
     }

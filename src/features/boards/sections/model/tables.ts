@@ -22,6 +22,8 @@ export const sections = table(
     auto_assign: int('auto_assign'),
     /** The app marks a section with more tasks than this; nothing is refused. */
     wip_limit: int('wip_limit'),
+    /** #rrggbb; null for none. */
+    color: text('color'),
     rank: text('rank').notNull(),
     created_at: time('created_at').notNull(),
   },

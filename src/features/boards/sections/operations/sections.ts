@@ -9,6 +9,7 @@ import {
   Hidden,
   IsDone,
   Role,
+  SectionColor,
   SectionId,
   SectionReceipt,
   SectionRow,
@@ -85,6 +86,7 @@ export const create = operation({
     role: t.Optional(Role),
     hidden: t.Optional(Hidden),
     wip_limit: t.Optional(WipLimit),
+    color: t.Optional(SectionColor),
   }),
   output: SectionReceipt,
   async run({ project_id, ...draft }, ctx) {

@@ -25,6 +25,7 @@ import {
   rankAt,
   receiptOf,
   type Section,
+  SectionColor,
   SectionId,
   SectionReceipt,
   SectionRow,
@@ -103,6 +104,7 @@ export const update = operation({
     hidden: t.Optional(Hidden),
     role: t.Optional(Role),
     wip_limit: t.Optional(WipLimit),
+    color: t.Optional(SectionColor),
     ...leaseInput,
   }),
   output: SectionReceipt,
@@ -133,7 +135,16 @@ export const update = operation({
   },
 })
 
-const SET = ['title', 'role', 'is_done', 'done', 'hidden', 'auto_assign', 'wip_limit'] as const
+const SET = [
+  'title',
+  'role',
+  'is_done',
+  'done',
+  'hidden',
+  'auto_assign',
+  'wip_limit',
+  'color',
+] as const
 const COLUMNS = [...SET, 'rank'] as const
 type Revision = Pick<Section, (typeof COLUMNS)[number]>
 
@@ -144,7 +155,7 @@ async function nextValues(
   input: Static<typeof update.input>,
 ): Promise<Revision> {
   const columns = await sectionsOf(ctx.tx, project)
-  const { hidden = before.hidden, wip_limit = before.wip_limit } = input
+  const { hidden = before.hidden, wip_limit = before.wip_limit, color = before.color } = input
   const title =
     input.title === undefined ? before.title : uniqueTitle(columns, input.title, before.section_id)
   return {
@@ -152,6 +163,7 @@ async function nextValues(
     title,
     hidden,
     wip_limit,
+    color: color?.toLowerCase() ?? null,
     auto_assign: await resolveAutoAssign(ctx, project, before, input.auto_assign),
     rank: movedRank(columns, before, input.move_after_section_id),
   }
