@@ -52,6 +52,7 @@ const NOUNS = [
   'inbox/reminders',
   'boards/views',
   'inbox/my_tasks',
+  'inbox/sidebar',
   'time/calendar',
   'reports/reports',
   'tasks/pull_requests',

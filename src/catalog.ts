@@ -29,6 +29,7 @@ import * as teams from './features/identity/teams/operations/index.ts'
 import * as inbox from './features/inbox/inbox/operations/index.ts'
 import * as mail from './features/inbox/mail/operations/index.ts'
 import * as myTasks from './features/inbox/my_tasks/operations/index.ts'
+import * as sidebar from './features/inbox/sidebar/operations/index.ts'
 import * as pages from './features/pages/pages/operations/index.ts'
 import * as feedback from './features/reports/feedback/operations/index.ts'
 import * as flow from './features/reports/flow/operations/index.ts'
@@ -65,6 +66,7 @@ export const catalog = [
   ...pages.operations,
   ...views.operations,
   ...myTasks.operations,
+  ...sidebar.operations,
   ...calendar.operations,
   ...inbox.operations,
   ...mail.operations,

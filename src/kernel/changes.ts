@@ -72,6 +72,7 @@ export const CHANGES = {
   ],
   section: ['created', 'deleted', 'updated'],
   session: ['closed', 'opened', 'refused', 'verified'],
+  sidebar: ['updated'],
   skill: ['created', 'deleted', 'updated'],
   task: [
     'assigned',

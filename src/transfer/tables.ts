@@ -31,6 +31,7 @@ import * as teams from '../features/identity/teams/model/index.ts'
 import * as mail from '../features/inbox/mail/model/index.ts'
 import * as myTasks from '../features/inbox/my_tasks/model/index.ts'
 import * as notifications from '../features/inbox/notifications/model/index.ts'
+import * as sidebar from '../features/inbox/sidebar/model/index.ts'
 import * as pages from '../features/pages/pages/model/index.ts'
 import * as feedback from '../features/reports/feedback/model/index.ts'
 import * as flow from '../features/reports/flow/model/index.ts'
@@ -86,6 +87,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   mail,
   views,
   myTasks,
+  sidebar,
   calendar,
   reports,
   pullRequests,

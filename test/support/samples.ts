@@ -31,6 +31,7 @@ import { samples as teams } from '../features/identity/teams/samples.ts'
 import { samples as inbox } from '../features/inbox/inbox/samples.ts'
 import { samples as mail } from '../features/inbox/mail/samples.ts'
 import { samples as myTasks } from '../features/inbox/my_tasks/samples.ts'
+import { samples as sidebar } from '../features/inbox/sidebar/samples.ts'
 import { samples as pages } from '../features/pages/pages/samples.ts'
 import { samples as feedback } from '../features/reports/feedback/samples.ts'
 import { samples as flow } from '../features/reports/flow/samples.ts'
@@ -80,6 +81,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/inbox/inbox/samples.ts': inbox,
   'test/features/inbox/mail/samples.ts': mail,
   'test/features/inbox/my_tasks/samples.ts': myTasks,
+  'test/features/inbox/sidebar/samples.ts': sidebar,
   'test/features/pages/pages/samples.ts': pages,
   'test/features/reports/feedback/samples.ts': feedback,
   'test/features/reports/flow/samples.ts': flow,

@@ -9,6 +9,7 @@ import { chatMessages, chatThreads } from '../../../conversation/chat/model/inde
 import { mailings } from '../../../inbox/mail/model/index.ts'
 import { myViews } from '../../../inbox/my_tasks/model/index.ts'
 import { notifications } from '../../../inbox/notifications/model/index.ts'
+import { sidebars } from '../../../inbox/sidebar/model/index.ts'
 import { drafts } from '../../../tasks/drafts/model/index.ts'
 import { calendarFeeds } from '../../../time/calendar/model/index.ts'
 import { accountEmails } from '../../account_emails/model/index.ts'
@@ -72,6 +73,7 @@ const PRIVATE: readonly PgColumn[] = [
   passkeys.actor_id,
   projectUses.actor_id,
   recoveryCodes.actor_id,
+  sidebars.actor_id,
   signIns.actor_id,
   viewUses.actor_id,
 ]

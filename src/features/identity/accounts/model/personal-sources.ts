@@ -3,6 +3,7 @@ import { views } from '../../../boards/views/model/index.ts'
 import { comments } from '../../../conversation/comments/model/index.ts'
 import { mailings } from '../../../inbox/mail/model/index.ts'
 import { myViews } from '../../../inbox/my_tasks/model/index.ts'
+import { sidebars } from '../../../inbox/sidebar/model/index.ts'
 import { pages } from '../../../pages/pages/model/index.ts'
 import { drafts } from '../../../tasks/drafts/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
@@ -121,6 +122,11 @@ export const SOURCES: readonly Source[] = [
     kind: 'my_view',
     person: myViews.actor_id,
     fields: { title: myViews.title, created_at: myViews.created_at },
+  },
+  {
+    kind: 'sidebar',
+    person: sidebars.actor_id,
+    fields: { entries: sidebars.entries, updated_at: sidebars.updated_at },
   },
   {
     kind: 'view',

@@ -1,0 +1,3 @@
+import { get, update } from './sidebar.ts'
+
+export const operations = [get, update] as const
