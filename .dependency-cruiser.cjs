@@ -26,6 +26,7 @@ const NOUNS = [
   'boards/custom_fields',
   'tasks/assignees',
   'tasks/descriptions',
+  'tasks/shared_texts',
   'tasks/relations',
   'search/text_index',
   'reports/flow',
@@ -236,7 +237,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/web/' },
       to: {
-        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/operation\\.ts$|kernel/recurrence/)',
+        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/operation\\.ts$|kernel/(recurrence|text-changes)/)',
       },
     },
     {

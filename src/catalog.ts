@@ -39,6 +39,7 @@ import * as attachments from './features/tasks/attachments/operations/index.ts'
 import * as drafts from './features/tasks/drafts/operations/index.ts'
 import * as pullRequests from './features/tasks/pull_requests/operations/index.ts'
 import * as relations from './features/tasks/relations/operations/index.ts'
+import * as sharedTexts from './features/tasks/shared_texts/operations/index.ts'
 import * as tasks from './features/tasks/tasks/operations/index.ts'
 import * as calendar from './features/time/calendar/operations/index.ts'
 import * as time from './features/time/time/operations/index.ts'
@@ -63,6 +64,7 @@ export const catalog = [
   ...relations.operations,
   ...templates.operations,
   ...drafts.operations,
+  ...sharedTexts.operations,
   ...pages.operations,
   ...views.operations,
   ...myTasks.operations,

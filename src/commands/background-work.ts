@@ -11,6 +11,7 @@ import {
   compactMinutely,
   startDeliveries,
   startMail,
+  startTextSaver,
   startWorkers,
   sweepHourly,
   sweepMinutely,
@@ -46,6 +47,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
     isPaused: () => hasPreviousData(config.data),
   })
   const stopMinutely = sweepMinutely({ store, clock, log })
+  const stopTexts = startTextSaver({ store, dispatch, signals: server.signals, clock, log })
   const stopCompaction = compactMinutely({ store, log })
   const stopImports = watchAbandonedImports({ store, clock, log })
   return {
@@ -53,6 +55,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
     stopOutgoing: () => Promise.all([stopDeliveries(), stopMail(), stopNative()]),
     /** Stops everything. */
     async stop() {
+      await stopTexts()
       await stopDeliveries()
       await stopNative()
       await stopMail()

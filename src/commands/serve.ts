@@ -129,6 +129,7 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
   const readers = openReaders(config, folder, { clock, server })
   const options = { config, store, clock, key, log, searchIndex, index, readers, onUntrustedProxy }
   const running = { ...createApp(options), store, clock, server, key }
+  server.signals = running.signals
   await checkFiles(config, server.files, log).catch(async (error) => {
     await openedIndex.close()
     await store.close()

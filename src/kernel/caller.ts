@@ -7,6 +7,7 @@ import type {
   MailTransport,
   Post,
   SearchIndex,
+  Signals,
   TextTasks,
 } from './services.ts'
 
@@ -148,6 +149,7 @@ export interface Server {
   textTasks: TextTasks
   mail: MailTransport
   searchIndex: SearchIndex
+  signals: Signals
   chat: ChatService
 }
 
@@ -202,6 +204,8 @@ export interface Context extends RequestContext {
    * transaction after the result is known; the result does not depend on it.
    */
   afterRead(job: (tx: Tx) => Promise<void>): void
+  /** Calls back after the commit of a write, and not at all if it fails. */
+  afterCommit(job: () => void): void
   /**
    * Returns the result of work that a transaction must not wait for. The first call ends the
    * transaction, and `run` starts again once the work is done. The key must include everything that

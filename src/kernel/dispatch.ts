@@ -203,6 +203,7 @@ function validateRequest(caller: Caller, op: AnyOperation, rawInput: unknown): V
 class Execution {
   private readonly results = new Results()
   private readonly readJobs: ((tx: Tx) => Promise<void>)[] = []
+  private commitJobs: (() => void)[] = []
   private hasResult = true
   private stepCount = 0
 
@@ -255,7 +256,9 @@ class Execution {
     const { op } = this.request
     if (op.steps) await this.runSteps(op.steps)
     const run = key === undefined ? (tx: Tx) => this.run(tx) : this.idempotentRun(key)
-    return this.results.runUntilResolved(() => store.write(run))
+    const result = await this.results.runUntilResolved(() => store.write(run))
+    for (const job of this.commitJobs) job()
+    return result
   }
 
   private idempotentRun(key: string) {
@@ -296,6 +299,7 @@ class Execution {
     const now = clock()
     const changes: Change[] = []
     const warnings = [...earlyWarnings]
+    this.commitJobs = []
     const context: Context = {
       tx,
       caller,
@@ -308,9 +312,10 @@ class Execution {
         if (isWrite({ needs })) throw new Error(`${op.name} writes, so it need not do so later`)
         this.readJobs.push(job)
       },
+      afterCommit: (job) => void this.commitJobs.push(job),
       resolve: (key, work) => this.results.resolve(key, work),
       attempt: (taskIds, part) => {
-        const marks = [changes.length, warnings.length] as const
+        const marks = [changes.length, warnings.length, this.commitJobs.length] as const
         const run = async () => {
           if (guard) await guardOf(guards, op)(context, taskIds, lease_id)
           return part()
@@ -318,6 +323,7 @@ class Execution {
         return store.inSavepoint(tx, run).catch((error) => {
           changes.length = marks[0]
           warnings.length = marks[1]
+          this.commitJobs.length = marks[2]
           throw error
         })
       },

@@ -215,3 +215,19 @@ export interface MailTransport {
   check(): Promise<void>
   close(): void
 }
+
+/** A short message to the open streams of a board. It is never stored. */
+export interface Signal {
+  type: string
+  project_id: number
+  data: Record<string, unknown>
+}
+
+/** Delivers signals to all servers of a database. */
+export interface Signals {
+  /** With `retain`, the last signal of that key is remembered for a while. */
+  publish(signal: Signal, retain?: { key: string; ms: number }): void
+  /** The remembered signals of a board. */
+  retained(project_id: number): Signal[]
+  subscribe(listener: (signal: Signal) => void): () => void
+}

@@ -60,6 +60,7 @@ import { withBasePath } from './base-path.ts'
 import { createReadings, Health } from './health.ts'
 import { Issuers } from './issuers.ts'
 import { liveSource } from './live.ts'
+import { LiveSignals } from './signals.ts'
 
 /** In the executable, all code is in the folder of `main.ts`. */
 const WORKER_FILE = Bun.isStandaloneExecutable ? './server/text-worker.ts' : './text-worker.ts'
@@ -129,6 +130,7 @@ export function createServer({
     },
     textTasks: textTasksFor(textPool, config.textSeconds),
     searchIndex,
+    signals: new LiveSignals(undefined),
     mail: openMail(config.smtp, () => config.url),
     post: {
       check: async (url) => (await loadPost(config)).check(url),
@@ -191,7 +193,8 @@ export function createApp(options: AppOptions) {
   const { dispatch, gateway, feed, chatService } = dependencies
   /** A dispatch whose clock stands still at another time. The demo writes its history with it. */
   const dispatchAt = (time: Date) => createDispatch(dependencies, () => time)
-  return { app, dispatch, dispatchAt, gateway, feed, chatService }
+  const { signals } = dependencies.server
+  return { app, dispatch, dispatchAt, gateway, feed, chatService, signals }
 }
 
 type Dependencies = ReturnType<typeof createDependencies>
@@ -267,6 +270,7 @@ function createRequestServer(options: AppOptions): Server {
   const { store, clock, elapsed } = options
   const server = createServer(options)
   server.elapsed = elapsed ?? server.elapsed
+  server.signals = new LiveSignals(store.notifier, server.elapsed)
   server.chargeFiles = (caller, bytes) =>
     store.write((tx) => chargeSender(tx, caller, bytes, { limit: server.quotas.day, now: clock() }))
   return server

@@ -57,7 +57,7 @@ export function connectReplica(address: string): { name: string; pool: Pool } {
   return { name: location, pool }
 }
 
-function parseAddress(
+export function parseAddress(
   address: string,
   variable = 'DATABASE_URL',
 ): { location: string; config: PoolConfig } {

@@ -17,6 +17,7 @@ import { readError, unconfirmedError, writeError } from './errors.ts'
 import { idempotent } from './idempotency.ts'
 import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
+import { Notifier } from './notifier.ts'
 import { RateCounter } from './rate-counter.ts'
 import { ReplicaSet } from './replicas.ts'
 import { inSavepoint } from './savepoint.ts'
@@ -57,6 +58,7 @@ export async function openPostgres(
     await migratePostgres(pool, clock())
     const server = new PostgresStore(pool, await CommitOrder.open(pool))
     const rateCounter = new RateCounter(connectSeparately(url))
+    const notifier = new Notifier(url)
     const replicas = replicaUrls.length ? new ReplicaSet(url, replicaUrls) : undefined
     return {
       append,
@@ -67,10 +69,12 @@ export async function openPostgres(
       onCommit: (listener) => server.onCommit(listener),
       queueLength: () => server.queueLength(),
       rateCounter,
+      notifier,
       ...(replicas && { replicas }),
       async close() {
         await server.close()
         await rateCounter.close()
+        await notifier.close()
         await replicas?.close()
       },
     }

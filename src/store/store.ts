@@ -1,4 +1,5 @@
 import type { Replicas, Store } from '../kernel/dispatch.ts'
+import type { Notifier } from './notifier.ts'
 import type { RateCounter } from './rate-counter.ts'
 import type { ReplicaState } from './replicas.ts'
 
@@ -9,6 +10,8 @@ export interface OpenStore extends Store {
   queueLength(): number
   /** Shared by all processes of the database; absent if only one process serves it. */
   rateCounter?: Pick<RateCounter, 'count'>
+  /** Reaches the other processes of the database; absent if only one serves it. */
+  notifier?: Pick<Notifier, 'send' | 'subscribe'>
   replicas?: Replicas & { states(): Promise<ReplicaState[]> }
   close(): Promise<void>
 }

@@ -43,6 +43,7 @@ import * as drafts from '../features/tasks/drafts/model/index.ts'
 import * as files from '../features/tasks/files/model/index.ts'
 import * as pullRequests from '../features/tasks/pull_requests/model/index.ts'
 import * as relations from '../features/tasks/relations/model/index.ts'
+import * as sharedTexts from '../features/tasks/shared_texts/model/index.ts'
 import * as tasks from '../features/tasks/tasks/model/index.ts'
 import * as calendar from '../features/time/calendar/model/index.ts'
 import * as time from '../features/time/time/model/index.ts'
@@ -70,6 +71,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   customFields,
   assignees,
   descriptions,
+  sharedTexts,
   relations,
   flow,
   leases,

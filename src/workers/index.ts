@@ -13,6 +13,7 @@ export { startDeliveries } from './deliver.ts'
 export { sweepFiles, sweepHourly } from './file-sweep.ts'
 export { startMail } from './mail.ts'
 export { Sweeper, sweepMinutely } from './minutely.ts'
+export { startTextSaver } from './text-saver.ts'
 
 /** Everything that reacts to the change log. Each follower has its own position in it. */
 const FOLLOWERS = {

@@ -41,6 +41,7 @@ import { samples as attachments } from '../features/tasks/attachments/samples.ts
 import { samples as drafts } from '../features/tasks/drafts/samples.ts'
 import { samples as pullRequests } from '../features/tasks/pull_requests/samples.ts'
 import { samples as relations } from '../features/tasks/relations/samples.ts'
+import { samples as sharedTexts } from '../features/tasks/shared_texts/samples.ts'
 import { samples as tasks } from '../features/tasks/tasks/samples.ts'
 import { samples as calendar } from '../features/time/calendar/samples.ts'
 import { samples as time } from '../features/time/time/samples.ts'
@@ -91,6 +92,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/tasks/drafts/samples.ts': drafts,
   'test/features/tasks/pull_requests/samples.ts': pullRequests,
   'test/features/tasks/relations/samples.ts': relations,
+  'test/features/tasks/shared_texts/samples.ts': sharedTexts,
   'test/features/tasks/tasks/samples.ts': tasks,
   'test/features/time/calendar/samples.ts': calendar,
   'test/features/time/time/samples.ts': time,

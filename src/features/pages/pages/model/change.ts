@@ -5,6 +5,7 @@ import { fault } from '../../../../kernel/fault.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import { actorsOf, asActor } from '../../../identity/people/model/index.ts'
 import { cleanStoredText } from '../../../tasks/descriptions/model/index.ts'
+import { lastChange, shareWrite, type TextRef } from '../../../tasks/shared_texts/model/index.ts'
 import {
   checkLength,
   checkParts,
@@ -175,7 +176,7 @@ function textChangeFor(ctx: Context, page: Page, change: Change, prepared: Prepa
 export async function replaceText(
   ctx: Context,
   page: Page,
-  { text, content_type, canvas }: PageContent,
+  { text, content_type, canvas, isShared }: PageContent,
 ): Promise<TextChange> {
   const { tx } = ctx
   const before = await textOf(tx, page)
@@ -186,7 +187,12 @@ export async function replaceText(
     isTextChanged,
     set,
     back: isTextChanged ? computeSteps(ctx, before, text) : unchangedSteps(page),
-    write: () => writeText(tx, page, text),
+    async write() {
+      await writeText(tx, page, text)
+      if (isShared || canvas || page.canvas) return
+      const stored = { text: before, type: page.content_type }
+      await shareWrite(ctx, sharedTextOf(page), stored, { text, type: content_type })
+    },
   }
 }
 
@@ -200,7 +206,8 @@ async function convertText(ctx: Context, page: Page, { content_type }: Change) {
 }
 
 /** Appends or prepends a text. The result does not depend on the version the caller read. */
-async function extendText({ tx }: Context, page: Page, mode: 'append' | 'prepend', text: string) {
+async function extendText(ctx: Context, page: Page, mode: 'append' | 'prepend', text: string) {
+  const { tx } = ctx
   const { content_type, canvas, length: previousLength } = page
   const { content } = await endPiece(tx, page, mode)
   const isAppend = mode === 'append'
@@ -215,6 +222,19 @@ async function extendText({ tx }: Context, page: Page, mode: 'append' | 'prepend
     isTextChanged: true,
     set: { content_type, canvas, length },
     back,
-    write: () => addText(tx, page, mode, addition),
+    async write() {
+      const ref = sharedTextOf(page)
+      const before = (await lastChange(tx, ref)) ? await textOf(tx, page) : undefined
+      await addText(tx, page, mode, addition)
+      if (before === undefined || canvas) return
+      const after = isAppend ? before + addition : addition + before
+      const type = content_type
+      await shareWrite(ctx, ref, { text: before, type }, { text: after, type })
+    },
   }
 }
+
+/** The text of the page as people edit it together. */
+const sharedTextOf = ({ team_id, page_id, task_id }: Page): TextRef & { task_id: number } => ({
+  ...{ team_id, kind: 'page', text_id: page_id, task_id },
+})

@@ -19,6 +19,8 @@ export interface PageContent {
   content_type: Format
   /** The text is a whole HTML document, stored as it was sent. */
   canvas: boolean
+  /** The text is what people have typed into the shared text, which has it already. */
+  isShared?: true
 }
 
 export interface ContentInput {

@@ -91,6 +91,7 @@ const MAX_PIECE_LENGTH = 16_384
 
 /** Splits a text into pieces of at most MAX_PIECE_LENGTH characters. */
 export function piecesOf(text: string): string[] {
+  if (!text) return ['']
   const pieces: string[] = []
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + MAX_PIECE_LENGTH)

@@ -23,6 +23,8 @@ export type CleanString = string & { readonly [cleanBrand]: true }
 export interface CleanText {
   text: CleanString
   type: Format
+  /** The text is what people have typed into the shared text, which has it already. */
+  isShared?: true
 }
 
 /** The description of an input: a new text, or only a new format for the existing text. */

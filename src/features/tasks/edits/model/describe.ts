@@ -1,5 +1,6 @@
 import { fault } from '../../../../kernel/fault.ts'
 import { type DescriptionInput, recast } from '../../descriptions/model/index.ts'
+import { shareWrite } from '../../shared_texts/model/index.ts'
 import type { Task } from '../../tasks/model/index.ts'
 import type { Edit } from './edit.ts'
 
@@ -9,20 +10,30 @@ interface Wording {
 }
 
 /** Updates the description and its version. `if_version` refuses to overwrite a newer one. */
-export function describe(edit: Edit, { described, if_version }: Wording): void {
-  const { task } = edit
+export async function describe(edit: Edit, { described, if_version }: Wording): Promise<void> {
+  const { task, ctx } = edit
   const text = described && 'text' in described ? described.text : undefined
   if (if_version !== undefined) checkVersion(task, if_version, text)
   if (!described) return
-  const description = text ?? recast(edit.ctx, task, described)
+  const description = text ?? recast(ctx, task, described)
   const isNew = description !== task.description
   if (isNew) edit.changedTexts.push('description')
   edit.put('content_type', described.type)
   if (description !== null && (isNew || described.type !== task.content_type)) {
     edit.set.description = description
     edit.set.description_version = task.description_version + 1
+    if (!isFromSharedText(described))
+      await shareWrite(
+        ctx,
+        { ...task, kind: 'task', text_id: task.task_id },
+        { text: task.description ?? '', type: task.content_type },
+        { text: description, type: described.type },
+      )
   }
 }
+
+const isFromSharedText = (described: DescriptionInput) =>
+  'isShared' in described && described.isShared === true
 
 function checkVersion(task: Task, if_version: number, description: string | undefined): void {
   if (description === undefined)

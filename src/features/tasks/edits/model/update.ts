@@ -75,7 +75,7 @@ export async function updateTask(
   const target = await findTargetBoard(ctx, project, update.project_id)
   const section = await moveToSection(edit, target, update)
   applyFields(edit, update)
-  describe(edit, update)
+  await describe(edit, update)
   await setParent(edit, target, update.parent_task_id)
   await updateLabels(edit, target, update.labels)
   await carryValues(edit, target)

@@ -121,6 +121,7 @@ export const readOnlyContext = (
   },
   warn: (field, code, message) => void warnings.push({ field, code, message }),
   afterRead: () => {},
+  afterCommit: () => {},
   resolve: () => {
     throw new Error('A read-only context cannot convert texts')
   },
