@@ -1,6 +1,7 @@
 /** Paths on a grid of 16, drawn in the colour of the text. */
 const PATHS = {
   agent: 'M3.5 6h9v6.5h-9zM8 6V3.5M6 9h.01M10 9h.01M1.5 8.5v2M14.5 8.5v2',
+  alert: 'M8 2.5 14 13.5H2zM8 6.5v3M8 11.6h.01',
   archive: 'M2.5 3.5h11v3h-11zM3.5 6.5v6h9v-6M6.5 9h3',
   arrow: 'M3 8h10M9 4l4 4-4 4',
   back: 'M13 8H3M7 4 3 8l4 4',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { expectEventually } from '../../support/wait.ts'
-import { accessibilityIssues } from '../page-checks.ts'
+import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
   cardTitles,
@@ -88,6 +88,46 @@ describe.skipIf(isBrowserSkipped)('columns and bulk changes of a board', () => {
     expect(await titlesByColumn(app, project_id)).toEqual({
       ...{ Next: [], Soon: [], Ideas: ['Ant', 'Bee'], Doing: [], Done: [] },
     })
+    expect(problems).toEqual([])
+  })
+
+  test('a column gets a color and a role icon, warns at and over its limit, and undo restores it', async () => {
+    const { project_id } = await createBoard(app, 'Tints', tasksInIdeas('Ant', 'Bee'))
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}`)
+    const ideas = columnOf(page, 'Ideas')
+    await ideas.getByRole('img', { name: 'New ideas' }).waitFor()
+    const sectionOf = async (title: string) => {
+      const { body } = await app.http('GET', `/api/v1/projects/${project_id}/sections`)
+      return body.data.find((section: { title: string }) => section.title === title)
+    }
+    const colorOf = async () => (await sectionOf('Ideas')).color
+    const tint = () =>
+      ideas.evaluate((element) => getComputedStyle(element).getPropertyValue('--tint'))
+    await page.getByRole('button', { name: 'More about Ideas' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Set colour…' }).click()
+    await page.getByRole('combobox', { name: 'Colour of Ideas' }).fill('vio')
+    expect(await accessibilityIssues(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expectEventually(colorOf, '#8250c8')
+    await expectEventually(tint, '#8250c8')
+    await undoFromToast(page, 'Set the colour of Ideas to violet')
+    await expectEventually(colorOf, null)
+    await expectEventually(tint, '')
+
+    const { section_id } = await sectionOf('Ideas')
+    const setLimit = (wip_limit: number) =>
+      app.http('PATCH', `/api/v1/projects/${project_id}/sections/${section_id}`, {
+        body: { wip_limit },
+      })
+    const count = () => ideas.locator('.count').textContent()
+    await setLimit(2)
+    await expectEventually(count, '2/2, at the limit')
+    await setLimit(1)
+    await expectEventually(count, '2/1, over the limit')
+    await expectEventually(tint, '#b3261e')
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     expect(problems).toEqual([])
   })
 

@@ -23,6 +23,9 @@ const backgroundOf = (key: ActorKey) => {
   return BACKGROUNDS[hash % BACKGROUNDS.length]!
 }
 
+/** The color of a person or agent, as in the avatar. */
+export const actorColor = (actor: Actor) => backgroundOf(keyOf(actor))
+
 const initials = (name: string) =>
   name
     .split(/\s+/)
@@ -44,7 +47,7 @@ export function Avatar({ actor, busy }: Props) {
   return (
     <span
       className={`avatar${isAgent ? ' bot' : ''}${busy ? ' busy' : ''}`}
-      style={{ background: backgroundOf(keyOf(actor)) }}
+      style={{ background: actorColor(actor) }}
       role="img"
       aria-label={label}
       title={label}

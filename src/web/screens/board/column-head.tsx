@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Column } from '../../entities/board/data.ts'
+import { RoleIcon } from '../../entities/board/role-icon.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
@@ -13,6 +14,7 @@ export interface ColumnActions {
   setDone(column: Column, done: boolean): void
   setHidden(column: Column, hidden: boolean): void
   limit(column: Column): void
+  pickColor(column: Column, anchor: Element | null): void
   add(column: Column, side: 'left' | 'right'): void
   shift(column: Column, by: 1 | -1): void
   moveNextTo(section_id: number, neighbourId: number, isAfter: boolean): void
@@ -27,9 +29,11 @@ interface Props {
 
 export function ColumnHead({ column, actions, onAdd }: Props) {
   const [renaming, setRenaming] = useState(false)
-  const { title, done, hidden } = column
+  const more = useRef<HTMLButtonElement>(null)
+  const { title, hidden } = column
   return (
     <header>
+      <RoleIcon column={column} />
       {renaming ? (
         <RenameField
           title={title}
@@ -42,7 +46,6 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
       ) : (
         <Name column={column} onRename={() => setRenaming(true)} />
       )}
-      {done && <Icon name="done" label={t('common.counts_as_done')} />}
       {hidden && (
         <span className="soft">
           <Icon name="moon" label={t('board.hidden')} />
@@ -52,9 +55,14 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
       <span className="actions">
         <Menu
           label={t('board.column_title', { title })}
-          groups={menuItemsOf(column, actions, () => setRenaming(true), onAdd !== undefined)}
+          groups={menuItemsOf(column, {
+            ...actions,
+            startRename: () => setRenaming(true),
+            pickColor: () => actions.pickColor(column, more.current),
+            canAdd: onAdd !== undefined,
+          })}
           trigger={
-            <button type="button" className="button quiet only">
+            <button ref={more} type="button" className="button quiet only">
               <Icon name="dots" label={t('board.more_about_title', { title })} />
             </button>
           }
@@ -80,14 +88,15 @@ function Name({ column, onRename }: { column: Column; onRename(): void }) {
   )
 }
 
-const menuItemsOf = (
-  column: Column,
-  actions: ColumnActions,
-  rename: () => void,
-  canAdd: boolean,
-): MenuItem[][] => [
+interface MenuActions extends ColumnActions {
+  startRename(): void
+  pickColor(): void
+  canAdd: boolean
+}
+
+const menuItemsOf = (column: Column, actions: MenuActions): MenuItem[][] => [
   [
-    { name: t('common.rename'), icon: 'pencil', run: rename },
+    { name: t('common.rename'), icon: 'pencil', run: actions.startRename },
     {
       ...{ name: t('common.counts_as_done'), checked: column.done },
       run: () => actions.setDone(column, !column.done),
@@ -96,11 +105,12 @@ const menuItemsOf = (
       ? { name: t('board.unhide'), icon: 'sun', run: () => actions.setHidden(column, false) }
       : { name: t('common.hide'), icon: 'moon', run: () => actions.setHidden(column, true) },
     { name: t('board.set_limit'), icon: 'bars', run: () => actions.limit(column) },
+    { name: t('board.set_colour'), icon: 'tag', run: actions.pickColor },
   ],
   [
     { name: t('board.move_left'), icon: 'back', run: () => actions.shift(column, -1) },
     { name: t('board.move_right'), icon: 'arrow', run: () => actions.shift(column, 1) },
-    ...(canAdd ? addItemsOf(column, actions) : []),
+    ...(actions.canAdd ? addItemsOf(column, actions) : []),
   ],
   [{ name: t('common.delete'), icon: 'trash', danger: true, run: () => actions.remove(column) }],
 ]

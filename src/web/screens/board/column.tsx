@@ -13,6 +13,7 @@ import { initialRect, withoutScrollAdjustment } from '../../kit/virtualizer.ts'
 import { t } from '../../messages/t.ts'
 import { CardView, type Shared } from './card.tsx'
 import { type ColumnActions, ColumnHead } from './column-head.tsx'
+import { isOverLimit } from './count.tsx'
 import { useDropColumn } from './drag.ts'
 import { type FocusTarget, finishFocus } from './focus-target.ts'
 import { type NewTaskDefaults, QuickAdd } from './quick-add.tsx'
@@ -57,6 +58,7 @@ export const ColumnView = memo(function ColumnView({
     <section
       ref={element}
       className={`column${adding ? ' adding' : ''}`}
+      {...tintOf(column)}
       aria-label={t('board.title_count_tasks', { title: column.title, count: cards.length })}
     >
       <ColumnHead {...{ column, actions }} onAdd={onAdd && (() => onAdd(section_id))} />
@@ -97,6 +99,12 @@ export const ColumnView = memo(function ColumnView({
     </section>
   )
 })
+
+/** A column over its limit is tinted like a warning, and otherwise in its own color. */
+function tintOf(column: Column) {
+  const tint = isOverLimit(column) ? 'var(--wrong)' : column.color
+  return tint && { 'data-tinted': '', style: { '--tint': tint } as object }
+}
 
 /** The rows of the cards; none in a column that is not drawn. */
 const useCardRows = (

@@ -15,7 +15,7 @@ import { reportEdit, write } from './change.ts'
 import type { ColumnActions } from './column-head.tsx'
 
 type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
-type ColumnFields = Partial<Pick<Section, 'title' | 'done' | 'hidden' | 'wip_limit'>>
+type ColumnFields = Partial<Pick<Section, 'title' | 'done' | 'hidden' | 'wip_limit' | 'color'>>
 
 /** The fields to write, and how they look on the board. */
 type ColumnEdit = [Fields, ColumnFields]
@@ -27,7 +27,7 @@ const refetchBoard = (project_id: number) =>
   void cache.invalidateQueries({ queryKey: queryKeyOf('projects.board', { project_id }) })
 
 /** Saves a change of a column: shows it at once and reverts it if the server refuses. */
-function saveColumn(
+export function saveColumn(
   project_id: number,
   section_id: number,
   message: string | undefined,
@@ -96,13 +96,16 @@ export async function addColumn(project_id: number, title: string, { after }: Co
  * it.
  */
 export async function removeColumn(project_id: number, column: Section, to?: number) {
-  const { section_id, title, done, hidden, role, wip_limit } = column
+  const { section_id, title, done, hidden, role, wip_limit, color } = column
   const sections = currentBoard(project_id)?.sections ?? []
   const at = sections.findIndex((one) => one.section_id === section_id)
   const after_section_id = sections[at - 1]?.section_id ?? null
   const tasksBefore =
     currentBoard(project_id)?.cards.filter((card) => card.section_id === section_id) ?? []
-  const restored = { project_id, title, is_done: done, hidden, role, wip_limit, after_section_id }
+  const restored = {
+    ...{ project_id, title, is_done: done, hidden, role, wip_limit, color },
+    after_section_id,
+  }
   await sendWrite('sections.delete', {
     ...{ project_id, section_id },
     ...(to !== undefined && { move_tasks_to_section_id: to }),
@@ -124,6 +127,7 @@ export function useColumns(project_id: number) {
   const [adding, setAdding] = useState<ColumnPosition>()
   const [removing, setRemoving] = useState<Column>()
   const [limiting, setLimiting] = useState<Column>()
+  const [coloring, setColoring] = useState<{ column: Column; anchor: Element | null }>()
   const actions = useMemo(
     (): ColumnActions => ({
       ...columnEdits(project_id),
@@ -134,6 +138,7 @@ export function useColumns(project_id: number) {
         setAdding({ after: sections[side === 'left' ? at - 1 : at]?.section_id ?? null })
       },
       limit: setLimiting,
+      pickColor: (column, anchor) => setColoring({ column, anchor }),
       remove(column) {
         if (column.total) return setRemoving(column)
         // A column that looks empty may hold archived tasks; then the user must choose where they
@@ -143,7 +148,10 @@ export function useColumns(project_id: number) {
     }),
     [project_id],
   )
-  return { actions, adding, setAdding, removing, setRemoving, limiting, setLimiting }
+  return {
+    ...{ actions, adding, setAdding, removing, setRemoving, limiting, setLimiting },
+    ...{ coloring, setColoring },
+  }
 }
 
 /** The actions that edit a column. */

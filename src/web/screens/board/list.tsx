@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useCallback, useMemo, useRef } from 'react'
 import type { Card, Column } from '../../entities/board/data.ts'
+import { RoleIcon } from '../../entities/board/role-icon.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import { type CardProps, Marks, Meta, People, Title } from './card.tsx'
@@ -126,11 +127,11 @@ export function ListView({
 function Head({ column, onAdd }: { column: Column; onAdd: (() => void) | undefined }) {
   const element = useRef<HTMLDivElement>(null)
   useDropColumn(element, column)
-  const { title, done } = column
+  const { title } = column
   return (
     <div ref={element} className="line-head">
+      <RoleIcon column={column} />
       <h2>{title}</h2>
-      {done && <Icon name="done" label={t('common.counts_as_done')} />}
       <Count column={column} />
       {onAdd && (
         <button type="button" className="button quiet only" onClick={onAdd}>

@@ -12,6 +12,7 @@ import type { useColumns } from './columns.ts'
 const Picker = lazyComponent(() => import('./picker.tsx'))
 const Filters = lazyComponent(() => import('./filters.tsx'))
 const DeleteColumn = lazyComponent(() => import('./delete-column.tsx'))
+const ColorColumn = lazyComponent(() => import('./color-column.tsx'))
 const LimitColumn = lazyComponent(() => import('./limit-column.tsx'))
 
 interface Props {
@@ -63,6 +64,12 @@ export function Popups({ board, boardQuery, boardState, columnState }: Props) {
           <DeleteColumn
             {...{ board, column: columnState.removing }}
             onClose={() => columnState.setRemoving(undefined)}
+          />
+        )}
+        {columnState.coloring && (
+          <ColorColumn
+            {...{ project_id, ...columnState.coloring }}
+            onClose={() => columnState.setColoring(undefined)}
           />
         )}
         {columnState.limiting && (

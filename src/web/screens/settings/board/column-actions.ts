@@ -1,6 +1,7 @@
 import { cache, patchQuery, queryKeyOf } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
+import { colorName } from '../../../entities/board/color-choices.tsx'
 import { parseLimit } from '../../../entities/board/limit.ts'
 import { showErrorToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
@@ -57,7 +58,7 @@ export const rename = (column: Column, title: string) =>
 
 const fieldBefore = (
   column: Column,
-  field: 'title' | 'role' | 'hidden' | 'is_done' | 'wip_limit',
+  field: 'title' | 'role' | 'hidden' | 'is_done' | 'wip_limit' | 'color',
 ) => ({ [field]: column[field] }) as Fields
 
 export function limit(column: Column, text: string): Promise<boolean> {
@@ -76,6 +77,14 @@ export function limit(column: Column, text: string): Promise<boolean> {
     fields: { wip_limit },
     before: fieldBefore(column, 'wip_limit'),
   })
+}
+
+export function setColor(column: Column, color: string | null) {
+  const { title } = column
+  const message = color
+    ? t('settings.set_colour_of_title_to_name', { title, name: colorName(color).toLowerCase() })
+    : t('settings.removed_colour_of_title', { title })
+  return change(column, { message, fields: { color }, before: fieldBefore(column, 'color') })
 }
 
 export const setRole = (column: Column, role: Column['role']) =>
@@ -178,9 +187,9 @@ export async function remove({ project_id, section_id }: Column, to: number | un
 
 /** Creates an empty section again, with its former settings. */
 export async function recreate(column: Column, at: number) {
-  const { project_id, title, is_done, role, hidden, wip_limit, auto_assign } = column
+  const { project_id, title, is_done, role, hidden, wip_limit, color, auto_assign } = column
   const after_section_id = cachedColumns(project_id)[at - 1]?.section_id ?? null
-  const fields = { project_id, title, is_done, role, hidden, wip_limit, after_section_id }
+  const fields = { project_id, title, is_done, role, hidden, wip_limit, color, after_section_id }
   const { section_id } = await sendWrite('sections.create', fields)
   if (auto_assign) await write({ project_id, section_id, auto_assign: keyOfActor(auto_assign) })
 }

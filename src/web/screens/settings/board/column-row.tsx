@@ -1,9 +1,11 @@
 import { useRef } from 'react'
+import { ROLE_NAMES } from '../../../entities/board/role-icon.tsx'
 import { Check, SelectField } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
 import { Menu } from '../../../kit/menu.tsx'
 import { t } from '../../../messages/t.ts'
+import { ColorButton } from './color-button.tsx'
 import * as actions from './column-actions.ts'
 import type { Column, Member } from './data.ts'
 import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
@@ -45,6 +47,10 @@ export function ColumnRow({ column, at, last, members, mayWrite, onRemove }: Pro
             <Icon name="grip" label={t('settings.move_title_with_and', { title })} />
           </button>
         )}
+        <ColorButton
+          {...{ name: title, color: column.color, allowsNone: true, disabled: !mayWrite }}
+          onPick={(color) => void actions.setColor(column, color)}
+        />
         <InlineField
           label={t('settings.name_of_the_column_title', { title })}
           value={title}
@@ -90,13 +96,7 @@ const ColumnMenu = ({ title, at, last, shift, onRemove }: ColumnMenuProps) => (
   />
 )
 
-const ROLES = [
-  ['intake', t('settings.new_ideas')],
-  ['committed', t('settings.next_work')],
-  ['building', t('common.in_progress')],
-  ['verify', t('settings.review')],
-  ['done', t('common.done')],
-] as const
+const ROLES = Object.entries(ROLE_NAMES) as [Column['role'], string][]
 
 /** The settings of a section. */
 function ColumnSettings({

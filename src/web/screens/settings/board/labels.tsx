@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { callOperation, type Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
+import { colorName } from '../../../entities/board/color-choices.tsx'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
-import { PickOne } from '../../../kit/pick.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
-import { COLORS, colorName } from './colors.ts'
+import { ColorButton } from './color-button.tsx'
 import { type Label, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
@@ -25,7 +25,10 @@ export default function Labels({ board, may }: PartProps) {
         {sorted.map((label) => (
           <li key={label.label_id} className="board-row">
             <div className="first">
-              <Color {...{ board, label }} disabled={!may.write} />
+              <ColorButton
+                {...{ name: label.name, color: label.color, disabled: !may.write }}
+                onPick={(color) => color && void change(board, label, { color })}
+              />
               <InlineField
                 label={t('settings.name_of_the_label_name', { name: label.name })}
                 value={label.name}
@@ -65,39 +68,6 @@ export default function Labels({ board, may }: PartProps) {
         />
       )}
     </SettingsSection>
-  )
-}
-
-interface ColorProps {
-  board: PartProps['board']
-  label: Label
-  disabled: boolean
-}
-
-function Color({ board, label, disabled }: ColorProps) {
-  const { name, color } = label
-  const isCustom = !COLORS.some(([, one]) => one === color)
-  const choices = [
-    ...COLORS.map(([called, one]) => ({ value: one as string, name: called as string })),
-    ...(isCustom ? [{ value: color, name: t('settings.current_color', { color }) }] : []),
-  ].map((one) => ({ ...one, mark: <span className="dot" style={{ background: one.value }} /> }))
-  return (
-    <PickOne
-      label={t('settings.colour_of_name', { name })}
-      value={color}
-      choices={choices}
-      onPick={(next) => void change(board, label, { color: next })}
-      trigger={
-        <button
-          type="button"
-          className="button quiet only color"
-          disabled={disabled}
-          aria-label={t('settings.colour_of_name_colorname', { name, colorName: colorName(color) })}
-        >
-          <span className="dot" style={{ background: color }} />
-        </button>
-      }
-    />
   )
 }
 
