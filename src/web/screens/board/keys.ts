@@ -59,6 +59,10 @@ export function useKeys(
   useShortcuts(ON_BOARD, {
     ...stepHandlers(focus),
     moveByKeys: ({ key }) => moveActive(...ARROWS[key]!),
+    resizeByKeys: ({ key }) =>
+      card !== undefined &&
+      controls.current?.resizeByKeys?.(card, key === 'ArrowLeft' ? -1 : 1) === true &&
+      focus.follow(card.task_id),
     ...cardHandlers(card, actions),
     ...selectionHandlers(card, selection),
     create: () => (controls.current ?? { create: addToColumn }).create(),

@@ -21,6 +21,8 @@ export interface LayoutControls {
   step(direction: Direction): number | undefined
   /** Moves a card by keys; returns true if it moved. */
   moveByKeys(card: Card, dx: number, dy: number): boolean
+  /** Moves the due date of a card by keys, and not its start; returns true if it changed. */
+  resizeByKeys?(card: Card, by: 1 | -1): boolean
   drop(ids: readonly number[], placement: Placement | undefined, dragEnds: DragEnds): void
   create(): unknown
   /**

@@ -22,7 +22,7 @@ import { t } from '../../messages/t.ts'
 /** Initial values for a new task, so that it matches the active filter. */
 export type NewTaskDefaults = Pick<
   Input<'tasks.create'>,
-  'labels' | 'assignee_ids' | 'priority' | 'estimate' | 'parent_task_id' | 'due_date'
+  'labels' | 'assignee_ids' | 'priority' | 'estimate' | 'parent_task_id' | 'due_date' | 'start_date'
 >
 
 interface Props {
@@ -147,7 +147,7 @@ function useCreateTask(
 
 function placeholderCard(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
   const { title, section_id = 0, priority, estimate, labels, assignee_ids } = input
-  const { parent_task_id, due_date } = input
+  const { parent_task_id, due_date, start_date } = input
   const last = currentBoard(project_id)?.cards.findLast((card) => card.section_id === section_id)
   return {
     ...{ task_id, title, section_id, ticket_number: '…' },
@@ -158,5 +158,6 @@ function placeholderCard(project_id: number, task_id: number, input: Input<'task
     ...(assignee_ids && { assignees: assignee_ids }),
     ...(parent_task_id && { parent_task_id }),
     ...(due_date && { due_date }),
+    ...(start_date && { start_date }),
   }
 }

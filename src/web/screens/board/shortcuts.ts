@@ -12,6 +12,11 @@ export const ON_BOARD = defineShortcuts('board', {
     keysText: 'Shift+Arrows',
     description: t('board.move_the_card'),
   },
+  resizeByKeys: {
+    keys: ['Alt+Shift+ArrowLeft', 'Alt+Shift+ArrowRight'],
+    keysText: 'Alt+Shift+Arrows',
+    description: t('board.change_the_due_date'),
+  },
   open: { keys: ['Enter'], description: t('board.open_the_card') },
   copy: { keys: ['$mod+c'], description: t('board.copy_the_key_title_and_link') },
   choose: { keys: ['x'], description: t('board.select_the_card') },

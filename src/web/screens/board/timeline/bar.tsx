@@ -2,6 +2,7 @@ import type { Card } from '../../../entities/board/data.ts'
 import { dueText } from '../../../kit/dates.ts'
 import { t } from '../../../messages/t.ts'
 import { currentCards } from '../change.ts'
+import type { TaskColor } from '../colors/model.ts'
 import { type Days, setDates } from '../dates.ts'
 import type { Scale } from './scale.ts'
 import { datesAfter, daysAfter, useBarDrag } from './use-drag.ts'
@@ -20,11 +21,12 @@ interface Props {
   /** The ids of all tasks that move with it. */
   ids: readonly number[]
   done: boolean
+  color: TaskColor | undefined
   onOpen(): void
 }
 
 /** The bar of a task from its start to its due date. The bar and its ends can be dragged. */
-export function TimeBar({ card, days, scale, project_id, ids, done, onOpen }: Props) {
+export function TimeBar({ card, days, scale, project_id, ids, done, color, onOpen }: Props) {
   const { width, x } = scale
   const { startDrag, shown, isDragged } = useBarDrag(
     days,
@@ -37,18 +39,39 @@ export function TimeBar({ card, days, scale, project_id, ids, done, onOpen }: Pr
     onOpen,
   )
   const left = x(shown.from)
-  const barWidth = Math.max(x(shown.to) - left + width, 10)
-  const state = ['time-bar', done && 'done', card.overdue && 'late', isDragged && 'pulled']
+  const barWidth = Math.max(x(shown.to) - left + width, MIN_BAR_WIDTH)
+  const state = ['time-bar', color && 'colored', done && 'done', card.overdue && 'late']
+  const isInside = fitsInside(card.title, barWidth)
   return (
     <div
-      className={state.filter(Boolean).join(' ')}
-      style={{ transform: `translateX(${left}px)`, width: barWidth }}
-      title={`${card.title}: ${spanText(shown)}`}
+      className={[...state, isDragged && 'pulled'].filter(Boolean).join(' ')}
+      style={
+        {
+          left: `calc(var(--left) + ${left}px)`,
+          width: barWidth,
+          ...(color && { '--mark': color.color }),
+        } as object
+      }
+      title={[`${card.title}: ${spanText(shown)}`, color?.name].filter(Boolean).join('\n')}
       onPointerDown={(event) => startDrag(event, 'both')}
     >
+      <span className={isInside ? 'bar-name' : 'bar-name beside'} aria-hidden="true" dir="auto">
+        {card.title}
+      </span>
       <span className="pull" onPointerDown={(event) => startDrag(event, 'start')} />
       <span className="pull end" onPointerDown={(event) => startDrag(event, 'end')} />
       {isDragged && <span className="resize-label">{spanText(shown)}</span>}
     </div>
   )
 }
+
+const MIN_BAR_WIDTH = 10
+/** The usual width of a character. */
+const CHARACTER_WIDTH = 6.4
+const BAR_PADDING = 20
+/** A wider bar shows at least the beginning of a title. */
+const WIDE_ENOUGH = 110
+
+/** Whether a title goes on its bar, otherwise beside it. */
+export const fitsInside = (title: string, width: number) =>
+  width >= Math.min(WIDE_ENOUGH, title.length * CHARACTER_WIDTH + BAR_PADDING)

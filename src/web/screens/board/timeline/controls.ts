@@ -5,7 +5,7 @@ import type { BoardLayoutProps } from '../layout-props.ts'
 import { spanText } from './bar.tsx'
 import type { Group, Row } from './rows.ts'
 import { STEPS, type Zoom } from './scale.ts'
-import { daysAfter } from './use-drag.ts'
+import { clampDrag, datesAfter, daysAfter } from './use-drag.ts'
 import type { TimelineViewport } from './use-viewport.ts'
 
 interface ControlsInput extends Pick<BoardLayoutProps, 'project_id' | 'active' | 'onAdd'> {
@@ -43,6 +43,15 @@ export function controlsOf({
       viewport.show(after.from, after.to)
       const dates = days ? shiftDates(card, by) : { due_date: today }
       void setDates(project_id, [card], () => dates, spanText(after), true)
+      return true
+    },
+    resizeByKeys(card, by) {
+      const days = daysOf(card)
+      if (!days) return false
+      const drag = clampDrag({ part: 'end', by: by * STEPS[zoom] }, days)
+      const after = daysAfter(days, drag)
+      viewport.show(after.from, after.to)
+      void setDates(project_id, [card], () => datesAfter(card, days, drag), spanText(after), true)
       return true
     },
     drop: () => {},

@@ -14,7 +14,7 @@ export interface Group {
 
 /** A row: the head of a group, a task, or the field for a new task. */
 export type Row = { key: string; group: Group } & (
-  | { is: 'head' }
+  | { is: 'head'; isCollapsed: boolean }
   | { is: 'field' }
   | { is: 'task'; card: Card; days: Days | undefined; done: boolean }
 )
@@ -30,13 +30,16 @@ function rowsIn(
   group: Group,
   tasks: readonly TaskOfGroup[],
   newTaskGroup: string | undefined,
+  isCollapsed: boolean,
 ): Row[] {
+  const head: Row = { key: group.key, group, is: 'head', isCollapsed }
+  if (isCollapsed && newTaskGroup !== group.key) return [head]
   const taskRows = tasks.map(({ card, done }) => ({
     ...{ key: `${group.key} ${card.task_id}`, group, is: 'task' as const },
     ...{ card, done, days: daysOf(card) },
   }))
   return [
-    { key: group.key, group, is: 'head' },
+    head,
     ...taskRows.sort(inOrder),
     ...(newTaskGroup === group.key
       ? [{ key: `field ${group.key}`, group, is: 'field' as const }]
@@ -49,6 +52,7 @@ export function rowsOf(
   kind: LaneKind | undefined,
   source: LaneSource,
   newTaskGroup: string | undefined,
+  collapsed: ReadonlySet<string> = new Set(),
 ): readonly Row[] {
   const { columns } = source
   if (!kind)
@@ -59,6 +63,7 @@ export function rowsOf(
         group,
         cards.map((card) => ({ card, done })),
         newTaskGroup,
+        collapsed.has(group.key),
       )
     })
   return lanesOf(kind, source).flatMap((lane) => {
@@ -66,6 +71,6 @@ export function rowsOf(
     const groupTasks = lane.cells.flatMap((cards, at) =>
       cards.map((card) => ({ card, done: columns[at]!.done })),
     )
-    return rowsIn(group, groupTasks, newTaskGroup)
+    return rowsIn(group, groupTasks, newTaskGroup, collapsed.has(group.key))
   })
 }

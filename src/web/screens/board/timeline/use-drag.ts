@@ -14,7 +14,7 @@ interface BarDrag {
 }
 
 /** Keeps the start before the end. */
-const clampDrag = ({ part, by }: BarDrag, { from, to }: Days): BarDrag => {
+export const clampDrag = ({ part, by }: BarDrag, { from, to }: Days): BarDrag => {
   const length = (Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000)
   if (part === 'start') return { part, by: Math.min(by, length) }
   return { part, by: part === 'end' ? Math.max(by, -length) : by }

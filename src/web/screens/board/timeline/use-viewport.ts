@@ -47,12 +47,18 @@ export function useTimelineViewport({ rows: lines, scale, today, scroller, ...re
     const visibleWidth = (scroller.current?.clientWidth ?? 0) - nameWidth
     scroller.current?.scrollTo({ left: scale.x(today) - visibleWidth / 4 })
   }
-  useStableScroll(scale, toToday, scroller)
+  const anchor = useRef(0)
+  useStableScroll(scale, toToday, scroller, anchor)
   useFocusTask({ lines, rows, scroller, ...rest })
   return {
     ...{ rows, months, left: nameWidth, margin: AXIS, toToday },
     page: (by: number) =>
       scroller.current?.scrollBy({ left: by * (scroller.current.clientWidth - nameWidth) * 0.8 }),
+    /** Keeps the day below this point of the screen in place when the scale changes. */
+    anchorAt(clientX: number | undefined) {
+      const { left = 0 } = scroller.current?.getBoundingClientRect() ?? {}
+      anchor.current = clientX === undefined ? 0 : Math.max(0, clientX - left - nameWidth)
+    },
     /** Scrolls by seven days. */
     scrollWeeks: (by: number) => scroller.current?.scrollBy({ left: by * scale.width * 7 }),
     /** Scrolls to the days of a task. */
@@ -73,6 +79,8 @@ function useStableScroll(
   scale: Scale,
   scrollToStart: () => void,
   scroller: RefObject<HTMLElement | null>,
+  /** The distance of the fixed day from the left edge. */
+  anchor: RefObject<number>,
 ) {
   const lastScale = useRef<Scale>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the scale changes
@@ -80,10 +88,10 @@ function useStableScroll(
     const previous = lastScale.current
     lastScale.current = scale
     if (!previous || !scroller.current) return scrollToStart()
-    if (previous.zoom !== scale.zoom) {
-      const days = scroller.current.scrollLeft / previous.width
+    if (previous.width !== scale.width) {
+      const days = (scroller.current.scrollLeft + anchor.current) / previous.width
       scroller.current.scrollLeft =
-        (days + daysBetween(scale.origin, previous.origin)) * scale.width
+        (days + daysBetween(scale.origin, previous.origin)) * scale.width - anchor.current
     } else if (previous.origin !== scale.origin)
       scroller.current.scrollLeft += daysBetween(scale.origin, previous.origin) * scale.width
   }, [scale])

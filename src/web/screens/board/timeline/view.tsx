@@ -1,17 +1,18 @@
 import { useMemo, useRef, useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
-import { t } from '../../../messages/t.ts'
-import { laneDefaults } from '../lanes/model.ts'
+import { useTaskColors } from '../colors/use-task-colors.ts'
+import type { Days } from '../dates.ts'
+import { useCollapsedLanes } from '../lanes/lines.ts'
 import { useLayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
-import { QuickAdd } from '../quick-add.tsx'
 import { Axis, Lines } from './axis.tsx'
 import { controlsOf } from './controls.ts'
 import { Links, useLinks } from './links.tsx'
-import { GroupHead, TaskRow } from './row.tsx'
+import { type NewTask, Rows } from './row-views.tsx'
 import { type Group, type Row, rowsOf } from './rows.ts'
-import { type Scale, scaleOf } from './scale.ts'
+import { scaleOf } from './scale.ts'
+import { useTimelineGestures } from './use-gestures.ts'
 import './bar.css'
 import './timeline.css'
 import { HEIGHT, useTimelineViewport } from './use-viewport.ts'
@@ -21,10 +22,12 @@ import { useZoom, Zooms } from './zoom.tsx'
 export default function TimelineView(props: BoardLayoutProps) {
   const { controls, boardQuery, active, focusTarget, onAdd } = props
   const [today] = useState(() => dayOf(new Date()))
-  const [newTaskGroup, setNewTaskGroup] = useState<string>()
-  const { zoom, setZoom } = useZoom(boardQuery)
-  const rows = useRows(props, newTaskGroup)
-  const scale = useScale(rows, zoom, today)
+  const [newTask, setNewTask] = useState<NewTask>()
+  const newTaskGroup = newTask?.group
+  const colors = useTaskColors(props)
+  const { width, zoom, setZoom, zoomBy } = useZoom(boardQuery)
+  const { rows, toggle } = useRows(props, newTaskGroup)
+  const scale = useScale(rows, width, today)
   const scroller = useRef<HTMLDivElement>(null)
   const viewport = useTimelineViewport({
     rows,
@@ -35,7 +38,12 @@ export default function TimelineView(props: BoardLayoutProps) {
     focusTarget,
     newTaskGroup,
   })
-  const add = (group: Group | undefined) => onAdd && group && setNewTaskGroup(group.key)
+  useTimelineGestures(scroller, (factor, clientX) => {
+    viewport.anchorAt(clientX)
+    zoomBy(factor)
+  })
+  const add = (group: Group | undefined, days?: Days) =>
+    onAdd && group && setNewTask({ group: group.key, days })
   useLayoutControls(controls, controlsOf({ ...props, rows, zoom, today, viewport, add }))
   const visible = viewport.rows.getVirtualItems()
   const links = useLinks(
@@ -46,7 +54,13 @@ export default function TimelineView(props: BoardLayoutProps) {
   const shape = { width: viewport.left + scale.total, '--left': `${viewport.left}px` }
   return (
     <div className="timeline fill">
-      <Zooms {...{ zoom, setZoom, viewport }} />
+      <Zooms
+        {...{ zoom, viewport, colors }}
+        setZoom={(next) => {
+          viewport.anchorAt(undefined)
+          setZoom(next)
+        }}
+      />
       <div className="time-scroller" ref={scroller}>
         <div className="axis" style={shape}>
           <div className="corner" />
@@ -59,13 +73,11 @@ export default function TimelineView(props: BoardLayoutProps) {
             <Lines {...{ scale, today }} visible={months} />
             <Links {...{ rows, links, scale }} height={HEIGHT} />
           </div>
-          <ul>
-            {visible.map(({ index, key, start }) => (
-              <li key={key} style={{ transform: `translateY(${start - viewport.margin}px)` }}>
-                <RowView {...props} {...{ scale, setNewTaskGroup, add }} row={rows[index]!} />
-              </li>
-            ))}
-          </ul>
+          <Rows
+            {...props}
+            {...{ rows, visible, scale, newTask, setNewTask, add, toggle, colors }}
+            margin={viewport.margin}
+          />
         </div>
       </div>
     </div>
@@ -79,85 +91,27 @@ function useRows(
   const { lanes, isFiltered } = boardQuery
   const { data } = useOperation('projects.members', { project_id, limit: 50 }, { enabled: !!lanes })
   const members = data?.items
-  return useMemo(
+  const { collapsed, toggle } = useCollapsedLanes(`timeline:${project_id}:${lanes ?? 'column'}`)
+  const rows = useMemo(
     () =>
       rowsOf(
         lanes,
         { columns: shown, members: members ?? [], actors, labels, parentOf, isFiltered },
         newTaskGroup,
+        collapsed,
       ),
-    [lanes, shown, members, actors, labels, parentOf, isFiltered, newTaskGroup],
+    [lanes, shown, members, actors, labels, parentOf, isFiltered, newTaskGroup, collapsed],
   )
+  return { rows, toggle }
 }
 
-const useScale = (rows: readonly Row[], zoom: Scale['zoom'], today: Day) =>
+const useScale = (rows: readonly Row[], width: number, today: Day) =>
   useMemo(
     () =>
       scaleOf(
-        zoom,
+        width,
         today,
         rows.flatMap((row) => (row.is === 'task' && row.days ? [row.days.from, row.days.to] : [])),
       ),
-    [rows, zoom, today],
+    [rows, width, today],
   )
-
-interface RowProps extends BoardLayoutProps {
-  row: Row
-  scale: Scale
-  setNewTaskGroup(group: string | undefined): void
-  add(group: Group): void
-}
-
-function RowView({ row, scale, setNewTaskGroup, add, ...rest }: RowProps) {
-  const { active, selectedIds, actors, labels, onOpen, onActivate, parentOf, project_id } = rest
-  const { onAdd, onChange } = rest
-  const onDate = (task_id: number) => onChange('due', [task_id])
-  if (row.is === 'head')
-    return <GroupHead group={row.group} onAdd={onAdd && (() => add(row.group))} />
-  if (row.is === 'field')
-    return <Field {...rest} group={row.group} setNewTaskGroup={setNewTaskGroup} />
-  const { card, days, done } = row
-  const isChosen = selectedIds.has(card.task_id)
-  return (
-    <TaskRow
-      {...{ card, days, done, scale, project_id, actors, labels, onOpen, onActivate, parentOf }}
-      active={card.task_id === active}
-      isSelected={isChosen}
-      ids={isChosen ? [...selectedIds] : [card.task_id]}
-      onDate={onDate}
-    />
-  )
-}
-
-interface FieldProps extends BoardLayoutProps {
-  group: Group
-  setNewTaskGroup(group: string | undefined): void
-}
-
-/** A field for a new task of the group; in a lane it goes to the first open column. */
-function Field({
-  group,
-  setNewTaskGroup,
-  project_id,
-  newTaskDefaults,
-  shown,
-  boardQuery,
-}: FieldProps) {
-  const column = group.column ?? shown.find(({ done }) => !done) ?? shown[0]!
-  return (
-    <div className="row-name">
-      <QuickAdd
-        {...{ project_id, column }}
-        placeName={t('board.in_name', { name: group.name })}
-        newTaskDefaults={
-          group.lane && boardQuery.lanes
-            ? laneDefaults(boardQuery.lanes, group.lane, newTaskDefaults)
-            : newTaskDefaults
-        }
-        onAdded={() => {}}
-        onClose={() => setNewTaskGroup(undefined)}
-        onRefused={() => setNewTaskGroup(group.key)}
-      />
-    </div>
-  )
-}
