@@ -104,7 +104,7 @@ function insertOverSelection(event: InputEvent, view: EditorView): boolean {
 }
 
 function extensionsOf(getOptions: () => EditorOptions): Extension[] {
-  const { label, hint } = getOptions()
+  const { label, hint, extensions = [] } = getOptions()
   const handleFiles = (list: FileList | undefined | null) => {
     const files = [...(list ?? [])]
     if (files.length) getOptions().onFiles(files)
@@ -134,6 +134,7 @@ function extensionsOf(getOptions: () => EditorOptions): Extension[] {
       // The next key may send the text, so what was typed is rendered before the next event.
       queueMicrotask(() => flushSync(() => getOptions().onChange(state.doc.toString())))
     }),
+    ...extensions,
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { Extension } from '@codemirror/state'
 import type { Member } from '../user/members.ts'
 
 /** Options and callbacks of the editor. */
@@ -11,6 +12,8 @@ export interface EditorOptions {
   hasSaveKey?: boolean
   onEscape(): void
   onFiles(files: readonly File[]): void
+  /** Further extensions. Only those of the first render are used. */
+  extensions?: readonly Extension[] | undefined
 }
 
 /** Controls a mounted editor from outside. */
