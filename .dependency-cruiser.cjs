@@ -51,6 +51,7 @@ const NOUNS = [
   'inbox/inbox',
   'inbox/mail',
   'inbox/reminders',
+  'boards/presence',
   'boards/views',
   'inbox/my_tasks',
   'inbox/sidebar',

@@ -7,6 +7,7 @@ import * as webhooks from './features/agents/webhooks/operations/index.ts'
 import * as customFields from './features/boards/custom_fields/operations/index.ts'
 import * as imports from './features/boards/imports/operations/index.ts'
 import * as labels from './features/boards/labels/operations/index.ts'
+import * as presence from './features/boards/presence/operations/index.ts'
 import * as projects from './features/boards/projects/operations/index.ts'
 import * as sections from './features/boards/sections/operations/index.ts'
 import * as templates from './features/boards/templates/operations/index.ts'
@@ -65,6 +66,7 @@ export const catalog = [
   ...templates.operations,
   ...drafts.operations,
   ...sharedTexts.operations,
+  ...presence.operations,
   ...pages.operations,
   ...views.operations,
   ...myTasks.operations,

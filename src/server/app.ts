@@ -212,7 +212,7 @@ function createDependencies(parts: AppOptions) {
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
   const presence = createPresence(parts)
   const markSeen = (caller: Caller) => presence.saw(caller)
-  const source = liveSource({ store, clock, log, markSeen })
+  const source = liveSource({ store, clock, log, signals: server.signals, markSeen })
   const feed = new Feed(source)
   const metrics = new Metrics(createReadings(store, feed, index))
   const authenticator = createAuthenticator({

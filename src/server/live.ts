@@ -7,6 +7,7 @@ import {
   refreshCaller,
 } from '../features/identity/callers/model/index.ts'
 import type { Caller, Clock } from '../kernel/caller.ts'
+import type { Signals } from '../kernel/services.ts'
 import { lastSeq } from '../store/log.ts'
 import type { OpenStore } from '../store/store.ts'
 import type { Source } from '../surfaces/live/index.ts'
@@ -16,10 +17,11 @@ export function liveSource(parts: {
   store: OpenStore
   clock: Clock
   log: Logger
+  signals: Signals
   /** Called whenever the caller of an open stream is looked up again. */
   markSeen?(caller: Caller): void
 }): Source {
-  const { store, clock, log, markSeen } = parts
+  const { store, clock, log, signals, markSeen } = parts
   return {
     lastSeq: () => store.read(lastSeq),
     async changesSince(seq, limit) {
@@ -29,6 +31,7 @@ export function liveSource(parts: {
       return position ? changes.map((change) => ({ ...change, position })) : changes
     },
     onCommit: (listener) => store.onCommit(listener),
+    onSignal: (listener) => signals.subscribe(listener),
     async refreshCaller(caller) {
       const refreshed = await store.read((tx) => refreshCaller(tx, caller, clock()))
       markSeen?.(refreshed)

@@ -9,6 +9,7 @@ import { samples as webhooks } from '../features/agents/webhooks/samples.ts'
 import { samples as customFields } from '../features/boards/custom_fields/samples.ts'
 import { samples as imports } from '../features/boards/imports/samples.ts'
 import { samples as labels } from '../features/boards/labels/samples.ts'
+import { samples as presence } from '../features/boards/presence/samples.ts'
 import { samples as projects } from '../features/boards/projects/samples.ts'
 import { samples as sections } from '../features/boards/sections/samples.ts'
 import { samples as templates } from '../features/boards/templates/samples.ts'
@@ -60,6 +61,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/boards/custom_fields/samples.ts': customFields,
   'test/features/boards/imports/samples.ts': imports,
   'test/features/boards/labels/samples.ts': labels,
+  'test/features/boards/presence/samples.ts': presence,
   'test/features/boards/projects/samples.ts': projects,
   'test/features/boards/sections/samples.ts': sections,
   'test/features/boards/templates/samples.ts': templates,

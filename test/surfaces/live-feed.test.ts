@@ -22,6 +22,7 @@ function fakeSource() {
       await gate.until
       return changes
     },
+    onSignal: () => () => undefined,
     onCommit(call) {
       listeners.add(call)
       return () => listeners.delete(call)

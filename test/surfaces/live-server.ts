@@ -16,8 +16,8 @@ afterEach(async () => {
 /** The world with its live stream on a real socket and with short intervals. */
 export async function startLiveServer() {
   const testWorld = await world()
-  const { gateway, store, clock } = testWorld
-  const source = liveSource({ store, clock: clock.read, log: pino({ level: 'silent' }) })
+  const { gateway, store, clock, signals } = testWorld
+  const source = liveSource({ store, clock: clock.read, log: pino({ level: 'silent' }), signals })
   const feed = new Feed(source, { poll: 50, check: 100, ping: 150 })
   const app = new Elysia().use(live({ gateway, source, feed }))
   app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })

@@ -1,3 +1,4 @@
+import type { Signal } from '../../kernel/services.ts'
 import type { LiveChange } from './source.ts'
 
 /** Which changes of a batch a stream wants. */
@@ -6,6 +7,8 @@ export interface StreamFilter {
   project_id?: number
   /** Only changes after this one. */
   after: number
+  /** Also signals, which are in no change log: who is there, and texts being typed. */
+  signals?: boolean
 }
 
 const encoder = new TextEncoder()
@@ -74,6 +77,10 @@ export class Batch {
     return text ? encoder.encode(text) : undefined
   }
 }
+
+/** A signal has no id, so that it does not change where a client resumes. */
+export const encodeSignal = ({ type, project_id, data }: Signal): Uint8Array =>
+  encoder.encode(`event: ${type}\ndata: ${JSON.stringify({ project_id, data })}\n\n`)
 
 const EMPTY = new Uint8Array()
 

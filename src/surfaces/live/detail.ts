@@ -39,6 +39,13 @@ export const detail = {
       description: 'Only changes on this board',
       schema: { ...integer, minimum: 1 },
     },
+    {
+      name: 'signals',
+      in: 'query',
+      required: false,
+      description: 'Also who is present, and texts being typed; these have no id',
+      schema: { type: 'boolean' },
+    },
   ],
   responses: {
     200: {

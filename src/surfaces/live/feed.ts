@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts'
-import { Batch, type StreamFilter } from './batch.ts'
+import type { Signal } from '../../kernel/services.ts'
+import { Batch, encodeSignal, type StreamFilter } from './batch.ts'
 import type { Intervals, Source } from './source.ts'
 import { Stream } from './stream.ts'
 import { Subscriber } from './subscriber.ts'
@@ -92,14 +93,30 @@ export class Feed {
   private start() {
     const wake = () => this.wake()
     const unsubscribe = this.source.onCommit(wake)
+    const unsubscribeSignals = this.source.onSignal((signal) => void this.signal(signal))
     const poll = setInterval(() => {
       wake()
       void this.sweep()
     }, this.intervals.poll)
     return () => {
       unsubscribe()
+      unsubscribeSignals()
       clearInterval(poll)
     }
+  }
+
+  /** Sends a signal to the streams that want signals and may see its board. */
+  private async signal(signal: Signal) {
+    const chunk = encodeSignal(signal)
+    await this.forEachSubscriber(async (subscriber, slice) => {
+      const streams = [...subscriber.streams].filter(({ filter }) => filter.signals)
+      if (!streams.length || !(await subscriber.canSee(signal.project_id))) return
+      for (const stream of streams) {
+        stream.offer(chunk)
+        const pause = slice.step()
+        if (pause) await pause
+      }
+    }).catch((error) => this.source.onError(error))
   }
 
   private wake() {

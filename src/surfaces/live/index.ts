@@ -30,6 +30,7 @@ export function live({ gateway, source, feed }: Parts) {
       const query = new URL(request.url).searchParams
       const project_id = parseWholeNumber('project_id', query.get('project_id'))
       if (project_id !== undefined) await checkVisible(source, caller, project_id)
+      const signals = query.get('signals') === 'true'
       const fromQuery = parseWholeNumber('last_event_id', query.get('last_event_id'))
       // A browser that reconnects keeps the query and adds the header, so the header is newer.
       const lastEventId =
@@ -40,7 +41,7 @@ export function live({ gateway, source, feed }: Parts) {
       if (request.method === 'HEAD' || feed.isClosed)
         return new Response(null, { headers: HEADERS })
       server?.timeout(request, 0)
-      const stream = feed.open(caller, { after, project_id }, () =>
+      const stream = feed.open(caller, { after, project_id, signals }, () =>
         // A client that does not read the end of the stream is cut off after this timeout.
         server?.timeout(request, 30),
       )

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/caller.ts'
+import type { Signal } from '../../kernel/services.ts'
 
 /** A change as it is sent to streams. */
 export interface LiveChange {
@@ -19,6 +20,7 @@ export interface Source {
   lastSeq(): Promise<number>
   changesSince(seq: number, limit: number): Promise<LiveChange[]>
   onCommit(listener: () => void): () => void
+  onSignal(listener: (signal: Signal) => void): () => void
   /** Looks up the caller of the same credential again. Throws a fault if it is invalid. */
   refreshCaller(caller: Caller): Promise<Caller>
   canSeeBoard(caller: Caller, project_id: number): Promise<boolean>

@@ -41,6 +41,13 @@ export class Subscriber<Stream extends { end(): void }> {
     }
   }
 
+  /** Whether the caller can see a board; no if the credential is invalid. */
+  async canSee(project_id: number): Promise<boolean> {
+    const rights = await this.rights.catch(() => undefined)
+    if (!rights) return false
+    return rights.boards.get(project_id) ?? this.lookUpBoard(rights, project_id)
+  }
+
   /** Ends the streams if the credential is no longer valid. Needed while there are no changes. */
   async checkNow() {
     this.refreshRights()

@@ -31,6 +31,7 @@ export const samples: SamplesOf<typeof operations> = {
     ],
     allowed: BOARD,
     approval: 'never',
+    noTexts: { 'changes[][][]': 'a line of a change set, which must fit the text' },
     lease: 'required',
     noCommand: 'only an editor makes change sets',
   },

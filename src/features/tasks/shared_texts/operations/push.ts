@@ -97,7 +97,7 @@ function parseChanges(changes: readonly unknown[], length: number): unknown[] {
 
 function parseChange(json: unknown, field: string): ChangeSet {
   try {
-    if (hasLineBreak(json)) throw new RangeError('A line contains a line break')
+    if (hasLineBreak(json)) throw new RangeError('a line contains a line break or a null')
     return ChangeSet.fromJSON(json)
   } catch (error) {
     const { message } = error as Error
@@ -107,7 +107,7 @@ function parseChange(json: unknown, field: string): ChangeSet {
 
 /** Each string is a line, without its line break. */
 const hasLineBreak = (json: unknown) =>
-  Array.isArray(json) && json.flat().some((part) => typeof part === 'string' && part.includes('\n'))
+  Array.isArray(json) && json.flat().some((part) => typeof part === 'string' && /[\n\0]/.test(part))
 
 const wrongLength = (field: string, expected: number, value: number) =>
   fault.invalid(
