@@ -81,6 +81,7 @@ const ENTITIES = [
   'import',
   'quick-find',
   'command',
+  'sidebar',
   'board',
   'task',
   'editor',

@@ -11,7 +11,8 @@ interface Props {
 /** The sidebar on narrow screens. A choice or Escape closes it. */
 export default function Drawer({ onClose, children }: Props) {
   const closeAfterChoice = ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('a, button.place')) onClose()
+    if (target instanceof Element && target.closest('a, button.place:not([aria-expanded])'))
+      onClose()
   }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>

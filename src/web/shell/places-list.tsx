@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { LiveState } from '../data/change-stream.ts'
 import { openChat } from '../entities/chat/chat-request.ts'
@@ -11,7 +11,8 @@ import { Icon, type IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
 import { t } from '../messages/t.ts'
 import { Agents } from './agents.tsx'
-import { Chat } from './screens.ts'
+import { BoardItem } from './board-item.tsx'
+import { Chat, Pins } from './screens.ts'
 import { Timers } from './timers.tsx'
 import { Unread } from './unread.tsx'
 
@@ -53,6 +54,9 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
           </button>
         </li>
       </ul>
+      <Suspense>
+        <Pins me={me} />
+      </Suspense>
       <h2>
         <span>{t('common.boards')}</span>
         {mayOpenBoards(me) && (
@@ -62,8 +66,8 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
         )}
       </h2>
       <ul className="boards">
-        {me.boards.map(({ project_id, title, key }) => (
-          <NavItem key={project_id} to={`/projects/${project_id}`} mark={key} name={title} />
+        {me.boards.map((board) => (
+          <BoardItem key={board.project_id} board={board} />
         ))}
       </ul>
       {me.more_boards > 0 && (
@@ -116,19 +120,17 @@ function UserFooter({ me, live, showsTimers }: Props) {
 interface NavItemProps {
   to: string
   name: string
-  icon?: IconName
-  /** The key of a board. */
-  mark?: string
+  icon: IconName
   /** Content at the end of the item. */
   children?: ReactNode
 }
 
-function NavItem({ to, name, icon, mark, children }: NavItemProps) {
+function NavItem({ to, name, icon, children }: NavItemProps) {
   const [isCurrent] = useRoute(to)
   return (
     <li>
       <Link href={to} className="place" title={name} aria-current={isCurrent ? 'page' : undefined}>
-        {icon ? <Icon name={icon} /> : <Mark boardKey={mark} />}
+        <Icon name={icon} />
         <span className="name truncate" dir="auto">
           {name}
         </span>
@@ -137,10 +139,3 @@ function NavItem({ to, name, icon, mark, children }: NavItemProps) {
     </li>
   )
 }
-
-/** Screen readers announce the name, not the key. */
-const Mark = ({ boardKey = '' }: { boardKey?: string | undefined }) => (
-  <span className="mark" aria-hidden="true">
-    {boardKey.slice(0, 3)}
-  </span>
-)

@@ -1,6 +1,7 @@
 import { prefetchOperation } from '../data/cache.ts'
 import { withoutBase } from '../kit/base-path.ts'
 import { firstScreen, lazyComponent } from '../kit/lazy-component.ts'
+import { hadPins } from './pins/stored.ts'
 
 export const Agents = lazyComponent(() => import('../screens/agents/screen.tsx'))
 export const Archive = lazyComponent(() => import('../screens/archive/screen.tsx'))
@@ -12,6 +13,7 @@ export const Inbox = lazyComponent(() => import('../screens/inbox/screen.tsx'))
 export const TaskPanel = lazyComponent(() => import('../screens/task/task-panel.tsx'))
 export const Mine = firstScreen(() => import('../screens/mine/screen.tsx'))
 export const Page = lazyComponent(() => import('../screens/pages/screen.tsx'))
+export const Pins = lazyComponent(() => import('./pins/pins.tsx'))
 export const Reports = lazyComponent(() => import('../screens/reports/screen.tsx'))
 export const Run = lazyComponent(() => import('../screens/agents/run.tsx'))
 export const Search = lazyComponent(() => import('../screens/search/screen.tsx'))
@@ -48,6 +50,7 @@ export function loadInitialData({ search }: Location): Promise<unknown> {
   const pathname = withoutBase(location.pathname)
   const project_id = Number(/^\/projects\/(\d+)$/.exec(pathname)?.[1])
   const requests: Promise<unknown>[] = [prefetchOperation('user_context.get', {})]
+  if (hadPins()) requests.push(Pins.preload(), prefetchOperation('sidebar.get', {}))
   if (project_id)
     requests.push(
       Board.preload(),
