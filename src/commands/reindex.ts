@@ -8,6 +8,9 @@ import { resetIndexFiles } from '../search/passage-index/inspect.ts'
 import { type Command, DATA, progress } from './command.ts'
 import { printResult, withLocalContext } from './local-context.ts'
 
+/** A running server waits this long at most, when it writes. */
+const WRITE_MS = 50
+
 export const reindex: Command = {
   summary: 'Rebuild the text index and the search index',
   about:
@@ -21,14 +24,13 @@ export const reindex: Command = {
       const { tasks } = await store.read(inspectIndex)
       const bar = progress('Indexing', tasks)
       let indexed = 0
-      await backfillIndex(
-        store,
-        () => false,
-        (count) => {
+      await backfillIndex(store, () => false, {
+        writeMs: WRITE_MS,
+        onProgress(count) {
           indexed += count
           bar.at(indexed)
         },
-      )
+      })
       const state = await store.read(inspectIndex)
       bar.end(`${state.texts} tasks`)
       return state

@@ -19,7 +19,7 @@ export function questionWords(text: string, corpus: Corpus, limit?: number): Que
   const words = readWords(text, limit)
   const share = corpus.documentFrequency(GERMAN_AND) / corpus.size
   if (share < GERMAN_SHARE && !isGerman(words)) return words
-  const frequency = ({ stem }: Word) => corpus.documentFrequency(hashOf(stem))
+  const frequency = ({ term }: Word) => corpus.documentFrequency(term)
   return words.map((word) => {
     const other = otherLanguage(word)
     if (other.stem === word.stem) return word
@@ -30,4 +30,4 @@ export function questionWords(text: string, corpus: Corpus, limit?: number): Que
 
 /** The term that a single word has in a question. */
 export const termOf = (word: string, corpus: Corpus): number =>
-  hashOf(questionWords(word, corpus)[0]?.stem ?? '')
+  questionWords(word, corpus)[0]?.term ?? hashOf('')

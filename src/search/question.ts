@@ -63,7 +63,7 @@ export function parseQuestion(
   const phrases = phrasesOf(text, corpus, isTyped)
   let lookups = 0
   const concepts = salientWords.map(({ word, weight }): Concept => {
-    const term = hashOf(word.stem)
+    const term = word.term
     const isIncomplete = word.word === incomplete
     const isRare = corpus.documentFrequency(term) < RARE
     const typed = { word: word.word, isTyped, isIncomplete }
@@ -103,7 +103,7 @@ const SHARE_OF_WORD = 0.25
 function lengthOf(words: readonly { word: Word }[], corpus: Corpus): number {
   let length = 0
   for (const { word } of words) {
-    const term = hashOf(word.stem)
+    const term = word.term
     if (!corpus.documentFrequency(term) || corpus.isCommon(term)) continue
     length += word.isUnspaced ? SHARE_OF_WORD : 1
   }
@@ -128,7 +128,7 @@ function salient(
   }))
   if (weighted.length <= MAX_CONCEPTS) return weighted
   const rank = ({ word, weight }: { word: Word; weight: number }) =>
-    corpus.documentFrequency(hashOf(word.stem)) ? weight * corpus.rarity(hashOf(word.stem)) : 0
+    corpus.documentFrequency(word.term) ? weight * corpus.rarity(word.term) : 0
   return weighted
     .map((item) => ({ one: item, rank: rank(item) }))
     .sort((a, b) => b.rank - a.rank)

@@ -1,5 +1,5 @@
 import { lengthOf, numberAt, Packer } from './packing.ts'
-import { countsOf, numberTerms, pack } from './postings.ts'
+import { numberTerms, packPostings } from './postings.ts'
 
 /** A passage as sequences of terms. Terms are 32-bit hashes of stems. */
 export interface IndexedPassage {
@@ -170,31 +170,33 @@ export const passagesOf = (segment: Segment): IndexedPassage[] =>
 
 /** Reconstructs a passage. */
 export function passageAt(segment: Segment, row: number): IndexedPassage {
-  const terms = segment.read(row).map((term) => segment.terms[term]!)
+  const terms = segment.read(row)
+  for (let at = 0; at < terms.length; at++) terms[at] = segment.terms[terms[at]!]!
   const title = segment.lengths('title')[row]!
   const body = title + segment.lengths('headings')[row]!
   return {
     id: segment.column('id')[row]!,
     source: segment.column('source')[row]!,
-    title: terms.slice(0, title),
-    headings: terms.slice(title, body),
-    body: terms.slice(body),
+    title: terms.subarray(0, title),
+    headings: terms.subarray(title, body),
+    body: terms.subarray(body),
   }
 }
 
 export function buildSegment(passages: readonly IndexedPassage[]): Segment {
-  const terms = numberTerms(passages)
+  const numbered = numberTerms(passages)
   const packer = new Packer()
-  const termOffsets = passages.map((passage) => {
+  const termOffsets = numbered.numbers.map((numbers) => {
     const at = packer.length
-    for (const field of FIELDS) for (const term of passage[field]) packer.number(terms.get(term)!)
+    for (let word = 0; word < numbers.length; word++) packer.number(numbers[word]!)
     return at
   })
-  const postings = pack(packer, countsOf(passages, terms))
-  const header = [MAGIC, SEGMENT_FORMAT, 0, passages.length, terms.size, packer.length, 0, 0]
+  const postings = packPostings(packer, passages, numbered)
+  const { terms } = numbered
+  const header = [MAGIC, SEGMENT_FORMAT, 0, passages.length, terms.length, packer.length, 0, 0]
   const columns = COLUMNS.flatMap((name) => passages.map((passage) => passage[name]))
   const lengths = FIELDS.flatMap((name) => passages.map((passage) => passage[name].length))
-  const numbers = [header, columns, lengths, termOffsets, [...terms.keys()], postings]
+  const numbers = [header, columns, lengths, termOffsets, terms, postings]
   const count = numbers.reduce((sum, part) => sum + part.length, 0)
   const buffer = new ArrayBuffer((count + Math.ceil(packer.length / 4)) * 4)
   const words = new Uint32Array(buffer)

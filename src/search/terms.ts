@@ -9,6 +9,10 @@ export interface Word {
   /** Folded, not stemmed. */
   word: string
   stem: string
+  /** The hash of the stem. */
+  term: number
+  /** Whether it belongs in a vocabulary: it may be misspelt, or still incomplete. */
+  isKnowable: boolean
   /** Whether it is a character, or a pair of them, of a script without spaces. */
   isUnspaced: boolean
 }
@@ -20,11 +24,11 @@ const WORD = new RegExp(
   `${CHARACTER}|\\p{Extended_Pictographic}|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`,
   'gu',
 )
-const PLAIN_WORD = /[A-Za-z0-9]+/g
 /** Splits names such as readFile, HTMLElement and utf8Decode into parts. */
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 const IS_JOINED = /[a-z][A-Z]|[A-Z]{2}[a-z]/
 const IS_LATIN = /^[a-z]+$/
+const KNOWABLE = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}]){2,30}$`, 'u')
 const MAX_LENGTH = 60
 
 /**
@@ -32,22 +36,62 @@ const MAX_LENGTH = 60
  * scripts without spaces, each character and each pair of neighbouring characters is a word.
  */
 export function readWords(text: string, limit = Number.POSITIVE_INFINITY): Word[] {
-  const pattern = new RegExp(isPlain(text) ? PLAIN_WORD : WORD)
-  const words: Word[] = []
-  let before = { end: -1, spelling: '' }
-  for (let match = pattern.exec(text); match && words.length < limit; match = pattern.exec(text)) {
-    const spelling = match[0].length > MAX_LENGTH ? match[0].slice(0, MAX_LENGTH) : match[0]
-    const word = toWord(spelling)
-    if (word.isUnspaced) {
-      // A pair is between its characters, so that the words of a phrase follow one another anywhere.
-      if (before.end === match.index) words.push(toWord(before.spelling + spelling))
-      before = { end: pattern.lastIndex, spelling }
-    }
-    words.push(word)
-    if (!IS_JOINED.test(spelling)) continue
-    for (const [part] of spelling.matchAll(PARTS)) if (part.length > 1) words.push(toWord(part))
-  }
+  const words = isPlain(text) ? readPlainWords(text, limit) : readAnyWords(text, limit)
   return isGerman(words) ? words.map(otherLanguage) : words
+}
+
+/** The characters of words in plain texts. */
+const IS_PLAIN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** Words of ASCII texts are looked up by a hash, because cutting them out takes most of the time. */
+function readPlainWords(text: string, limit: number): Word[] {
+  const words: Word[] = []
+  for (let at = 0; at < text.length && words.length < limit; ) {
+    const start = at
+    let hash = 0
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (!IS_PLAIN_WORD[code]) break
+      hash = Math.imul(hash ^ code, HASH_FACTOR)
+    }
+    if (at > start) addSpelling(words, plainSpellingAt(text, start, at, hash))
+    else at++
+  }
+  return words
+}
+
+const PLAIN_CACHE = new Map<number, Spelling>()
+
+function plainSpellingAt(text: string, start: number, end: number, hash: number): Spelling {
+  const cached = PLAIN_CACHE.get(hash)
+  if (cached?.text.length === end - start && text.startsWith(cached.text, start)) return cached
+  const spelling = spellingOf(text.slice(start, Math.min(end, start + MAX_LENGTH)))
+  if (PLAIN_CACHE.size >= MAX_CACHED) PLAIN_CACHE.clear()
+  PLAIN_CACHE.set(hash, spelling)
+  return spelling
+}
+
+function readAnyWords(text: string, limit: number): Word[] {
+  const pattern = new RegExp(WORD)
+  const words: Word[] = []
+  let before = { end: -1, text: '' }
+  for (let match = pattern.exec(text); match && words.length < limit; match = pattern.exec(text)) {
+    const spelling = spellingOf(match[0].slice(0, MAX_LENGTH))
+    if (spelling.word.isUnspaced) {
+      // A pair is between its characters, so that the words of a phrase follow one another anywhere.
+      if (before.end === match.index) words.push(spellingOf(before.text + spelling.text).word)
+      before = { end: pattern.lastIndex, text: spelling.text }
+    }
+    addSpelling(words, spelling)
+  }
+  return words
+}
+
+function addSpelling(words: Word[], { word, parts }: Spelling): void {
+  words.push(word)
+  if (parts) words.push(...parts)
 }
 
 const OTHER_WORDS = new WeakMap<Word, Word>()
@@ -57,24 +101,41 @@ export function otherLanguage(word: Word): Word {
   const cached = OTHER_WORDS.get(word)
   if (cached) return cached
   if (!IS_LATIN.test(word.word)) return word
-  const other = { ...word, stem: germanStem(word.word) }
+  const stem = germanStem(word.word)
+  const other = { ...word, stem, term: hashOf(stem) }
   OTHER_WORDS.set(word, other)
   OTHER_WORDS.set(other, word)
   return other
 }
 
-/** Caches words, because most words of a text occurred before. */
-const CACHE = new Map<string, Word>()
+interface Spelling {
+  text: string
+  word: Word
+  /** The parts of a name from code. */
+  parts: Word[] | undefined
+}
+
+/** Most words of a text occurred before. */
+const CACHE = new Map<string, Spelling>()
 const MAX_CACHED = 30_000
 
-function toWord(spelling: string): Word {
-  const cached = CACHE.get(spelling)
+function spellingOf(text: string): Spelling {
+  const cached = CACHE.get(text)
   if (cached) return cached
-  const word = fold(spelling)
-  const entry = { word, stem: stemOf(word), isUnspaced: IS_UNSPACED.test(spelling) }
+  const parts = IS_JOINED.test(text)
+    ? text.match(PARTS)!.flatMap((part) => (part.length > 1 ? toWord(part) : []))
+    : undefined
+  const spelling = { text, word: toWord(text), parts }
   if (CACHE.size >= MAX_CACHED) CACHE.clear()
-  CACHE.set(spelling, entry)
-  return entry
+  CACHE.set(text, spelling)
+  return spelling
+}
+
+function toWord(spelling: string): Word {
+  const word = fold(spelling)
+  const stem = stemOf(word)
+  const isUnspaced = IS_UNSPACED.test(spelling)
+  return { word, stem, term: hashOf(stem), isKnowable: KNOWABLE.test(word), isUnspaced }
 }
 
 function stemOf(word: string): string {
@@ -86,11 +147,13 @@ function stemOf(word: string): string {
 const american = (word: string) =>
   word.replace(/(?:ise|yse)(?=[drs]?$)/, (ending) => ending.replace('s', 'z'))
 
+const HASH_FACTOR = 0x01000193
+
 /** Hashes a stem to 32 bits: FNV-1a with a final mix. */
 export function hashOf(stem: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < stem.length; index++)
-    hash = Math.imul(hash ^ stem.charCodeAt(index), 0x01000193)
+    hash = Math.imul(hash ^ stem.charCodeAt(index), HASH_FACTOR)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return (hash ^ (hash >>> 13)) >>> 0
 }
@@ -105,12 +168,14 @@ export function withoutStopWords<T extends Word>(words: readonly T[]): readonly 
 const SHORT_TEXT = 12
 
 /** The terms of a text in order, for an index segment. */
-export function termsOf(text: string): Uint32Array {
-  const words = readWords(text)
+export const termsOf = (text: string): Uint32Array => indexedTerms(readWords(text))
+
+/** The same for words that were read already. */
+export function indexedTerms(words: readonly Word[]): Uint32Array {
   const indexed = words.length > SHORT_TEXT ? withoutStopWords(words) : words
-  return Uint32Array.from(indexed, ({ stem }) => hashOf(stem))
+  const terms = new Uint32Array(indexed.length)
+  for (let at = 0; at < terms.length; at++) terms[at] = indexed[at]!.term
+  return terms
 }
 
-export const STOP_TERMS: ReadonlySet<number> = new Set(
-  [...STOPS].map((word) => hashOf(toWord(word).stem)),
-)
+export const STOP_TERMS: ReadonlySet<number> = new Set([...STOPS].map((word) => toWord(word).term))

@@ -1,6 +1,5 @@
-import { hashOf, readWords } from './terms.ts'
+import { readWords, type Word } from './terms.ts'
 import { maxTypos, typosBetween } from './typos.ts'
-import { UNSPACED } from './words.ts'
 
 /** A word as it is written, without case and accents, and the term that it is indexed as. */
 export interface KnownWord {
@@ -22,15 +21,17 @@ export interface Vocabulary {
   compoundsOf(part: string): number[]
 }
 
-/** Characters of scripts without spaces are no words that could be misspelt or incomplete. */
-const KNOWABLE = new RegExp(`^(?=.*\\p{L})(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}]){2,30}$`, 'u')
-
 /** The distinct words of a text that belong in a vocabulary. */
-export function knownWords(text: string): KnownWord[] {
-  const words = new Map<string, KnownWord>()
-  for (const { word, stem } of readWords(text))
-    if (!words.has(word) && KNOWABLE.test(word)) words.set(word, { word, term: hashOf(stem) })
-  return [...words.values()]
+export const knownWords = (text: string): KnownWord[] => knownAmong(readWords(text))
+
+/** The same for words that were read already. */
+export function knownAmong(words: readonly Word[]): KnownWord[] {
+  const distinct = new Set<string>()
+  return words.filter(({ word, isKnowable }) => {
+    if (!isKnowable || distinct.has(word)) return false
+    distinct.add(word)
+    return true
+  })
 }
 
 /** Looks words up in several vocabularies. A word may be returned more than once. */

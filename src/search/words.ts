@@ -45,7 +45,15 @@ export function tokensOf(text: string, limit = Number.POSITIVE_INFINITY): Token[
 }
 
 export const wordsOf = (text: string, limit?: number): string[] =>
-  tokensOf(text, limit).map(({ word }) => word)
+  isPlain(text) && !text.includes("'")
+    ? plainWordsOf(text, limit)
+    : tokensOf(text, limit).map(({ word }) => word)
+
+/** The same for a text in which every word is a match. Positions would take most of the time. */
+const plainWordsOf = (text: string, limit?: number): string[] =>
+  (text.toLowerCase().match(PLAIN_WORD) ?? [])
+    .slice(0, limit)
+    .map((word) => stem(word).slice(0, MAX_LENGTH))
 
 /** An emoji as letters and digits, because the text index knows no others. */
 const emojiWord = (emoji: string) => `ˑ${emoji.codePointAt(0)!.toString(36)}`

@@ -3,23 +3,32 @@ const BLOCK = 128
 /** Rows that are processed together, because that reads and stores each sum less often. */
 const TOGETHER = 4
 const SWEEPS = 30
-/** Smaller off-diagonal values, relative to the diagonal, count as zero. */
-const PRECISION = 1e-9
+/** Smaller off-diagonal values, relative to the diagonal, count as zero: models store 8 bits. */
+const PRECISION = 1e-5
 /** Columns that depend on others leave a pivot below this share of the largest one. */
 const MIN_PIVOT = 1e-7
 
 /** The product of the transposed matrix with itself: `width` × `width`, symmetric. */
-export function* gram(matrix: Float32Array, width: number): Generator<void, Float64Array> {
+export const gram = (matrix: Float32Array, width: number) => symmetricProduct(matrix, matrix, width)
+
+/** The product of the first matrix, transposed, with the second, if that product is symmetric. */
+export function* symmetricProduct(
+  first: Float32Array,
+  second: Float32Array,
+  width: number,
+): Generator<void, Float64Array> {
   const product = new Float64Array(width * width)
-  // Rows of zeros at the end make the number of rows a multiple of `TOGETHER`.
-  const rows = new Float64Array(width * TOGETHER)
   const step = width * TOGETHER
-  for (let from = 0, block = 0; from < matrix.length; from += step, block++) {
+  // Rows of zeros at the end make the number of rows a multiple of `TOGETHER`.
+  const left = new Float64Array(step)
+  const right = new Float64Array(step)
+  for (let from = 0, block = 0; from < first.length; from += step, block++) {
     if (block % BLOCK === BLOCK - 1) yield
-    const part = matrix.subarray(from, from + step)
-    if (part.length < step) rows.fill(0)
-    rows.set(part)
-    addProduct(product, rows, width)
+    for (let at = 0; at < step; at++) {
+      left[at] = first[from + at] ?? 0
+      right[at] = second[from + at] ?? 0
+    }
+    addProduct(product, left, right, width)
   }
   for (let i = 0; i < width; i++)
     for (let j = 0; j < i; j++) product[i * width + j] = product[j * width + i]!
@@ -27,17 +36,22 @@ export function* gram(matrix: Float32Array, width: number): Generator<void, Floa
 }
 
 /** Adds the upper triangle of the product of some rows, each value of which is stored only once. */
-function addProduct(product: Float64Array, rows: Float64Array, width: number): void {
+function addProduct(
+  product: Float64Array,
+  left: Float64Array,
+  right: Float64Array,
+  width: number,
+): void {
   const [second, third, fourth] = [width, 2 * width, 3 * width]
   for (let i = 0; i < width; i++) {
-    const a = rows[i]!
-    const b = rows[second + i]!
-    const c = rows[third + i]!
-    const d = rows[fourth + i]!
+    const a = left[i]!
+    const b = left[second + i]!
+    const c = left[third + i]!
+    const d = left[fourth + i]!
     const to = i * width
     for (let j = i; j < width; j++)
       product[to + j]! +=
-        a * rows[j]! + b * rows[second + j]! + c * rows[third + j]! + d * rows[fourth + j]!
+        a * right[j]! + b * right[second + j]! + c * right[third + j]! + d * right[fourth + j]!
   }
 }
 
@@ -57,7 +71,7 @@ export function* transform(
       const value = matrix[from + i]!
       for (let j = 0; j < width; j++) row[j]! += value * factor[i * width + j]!
     }
-    matrix.set(row, from)
+    for (let j = 0; j < width; j++) matrix[from + j] = row[j]!
   }
 }
 
@@ -132,6 +146,7 @@ export interface Eigen {
 /** The eigenvalues and eigenvectors of a symmetric matrix, by Jacobi rotations. Yields by row. */
 export function* eigen(symmetric: Float64Array, width: number): Generator<void, Eigen> {
   const matrix = symmetric.slice()
+  // One row per vector, because rotating rows is faster than rotating columns.
   const vectors = new Float64Array(width * width)
   for (let i = 0; i < width; i++) vectors[i * width + i] = 1
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -161,19 +176,35 @@ function rotate(
   const tangent = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1))
   const cosine = 1 / Math.sqrt(tangent * tangent + 1)
   const sine = tangent * cosine
+  turnRows(vectors, width, p, q, cosine, sine)
+  turnRows(matrix, width, p, q, cosine, sine)
+  // The columns are equal to the rows, except where both cross.
   for (let k = 0; k < width; k++) {
-    turn(matrix, k * width + p, k * width + q, cosine, sine)
-    turn(vectors, k * width + p, k * width + q, cosine, sine)
+    matrix[k * width + p] = matrix[p * width + k]!
+    matrix[k * width + q] = matrix[q * width + k]!
   }
-  for (let k = 0; k < width; k++) turn(matrix, p * width + k, q * width + k, cosine, sine)
+  matrix[p * width + p] = atP - tangent * value
+  matrix[q * width + q] = atQ + tangent * value
+  matrix[p * width + q] = 0
+  matrix[q * width + p] = 0
   return true
 }
 
-function turn(matrix: Float64Array, at: number, other: number, cosine: number, sine: number) {
-  const value = matrix[at]!
-  const second = matrix[other]!
-  matrix[at] = cosine * value - sine * second
-  matrix[other] = sine * value + cosine * second
+function turnRows(
+  matrix: Float64Array,
+  width: number,
+  p: number,
+  q: number,
+  cosine: number,
+  sine: number,
+): void {
+  const [first, second] = [p * width, q * width]
+  for (let k = 0; k < width; k++) {
+    const value = matrix[first + k]!
+    const other = matrix[second + k]!
+    matrix[first + k] = cosine * value - sine * other
+    matrix[second + k] = sine * value + cosine * other
+  }
 }
 
 function sorted(matrix: Float64Array, vectors: Float64Array, width: number): Eigen {
@@ -183,7 +214,7 @@ function sorted(matrix: Float64Array, vectors: Float64Array, width: number): Eig
   for (const [to, from] of order.entries()) {
     result.values[to] = matrix[from * width + from]!
     for (let row = 0; row < width; row++)
-      result.vectors[row * width + to] = vectors[row * width + from]!
+      result.vectors[row * width + to] = vectors[from * width + row]!
   }
   return result
 }

@@ -136,9 +136,10 @@ export function packModel({ terms, dimensions, vectors }: TermVectors): LatentMo
     for (let at = from; at < from + dimensions; at++)
       largest = Math.max(largest, Math.abs(vectors[at]!))
     scales[row] = largest / MAX_VALUE
-    if (!largest) continue
+    const factor = largest ? MAX_VALUE / largest : 0
+    // Storing a number as an integer drops its fraction.
     for (let at = from; at < from + dimensions; at++)
-      values[at] = Math.round((vectors[at]! / largest) * MAX_VALUE)
+      values[at] = vectors[at]! * factor + (vectors[at]! < 0 ? -0.5 : 0.5)
   }
   words[2] = digestOf(buffer)
   return new LatentModel(buffer)

@@ -1,9 +1,9 @@
-import { eigen, gram, orthonormalize, transform } from './dense-matrix.ts'
-import { multiply, multiplyTransposed, type SparseMatrix } from './sparse-matrix.ts'
+import { eigen, orthonormalize, symmetricProduct, transform } from './dense-matrix.ts'
+import { multiply, type SparseMatrix, transpose } from './sparse-matrix.ts'
 
 /** Extra columns and rounds make the last dimensions precise. */
 const EXTRA = 12
-const ROUNDS = 3
+const ROUNDS = 2
 const SEED = 0x5eed
 
 export interface RightVectors {
@@ -24,18 +24,23 @@ export function* truncatedSvd(
   maxDimensions: number,
 ): Generator<void, RightVectors> {
   const width = Math.min(maxDimensions + EXTRA, matrix.rows, matrix.columns)
-  let right = randomSigns(matrix.columns * width)
-  for (let round = 0; round < ROUNDS; round++) {
-    const left = yield* multiply(matrix, right, width)
+  const transposed = transpose(matrix)
+  let left = yield* multiply(matrix, randomSigns(matrix.columns * width), width)
+  yield* orthonormalize(left, width)
+  for (let round = 1; round < ROUNDS; round++) {
+    left = yield* multiply(matrix, yield* multiply(transposed, left, width), width)
     yield* orthonormalize(left, width)
-    right = yield* multiplyTransposed(matrix, left, width)
   }
-  const { values: squares, vectors: rotation } = yield* eigen(yield* gram(right, width), width)
+  // A matrix has fewer rows than columns, so what is dense is computed with the left vectors.
+  const image = yield* multiply(matrix, yield* multiply(transposed, left, width), width)
+  const square = yield* symmetricProduct(left, image, width)
+  const { values: squares, vectors: rotation } = yield* eigen(square, width)
   const values = squares.map((square) => Math.sqrt(Math.max(0, square)))
   for (let row = 0; row < width; row++)
     for (let at = 0; at < width; at++)
       rotation[row * width + at]! *= values[at]! > values[0]! * 1e-4 ? 1 / values[at]! : 0
-  yield* transform(right, rotation, width)
+  yield* transform(left, rotation, width)
+  const right = yield* multiply(transposed, left, width)
   const dimensions = Math.min(maxDimensions, width)
   return { dimensions, vectors: firstColumns(right, width, dimensions), values }
 }
@@ -43,12 +48,14 @@ export function* truncatedSvd(
 /** Random values of 1 and -1 (xorshift). */
 function randomSigns(count: number): Float32Array {
   let state = SEED
-  return new Float32Array(count).map(() => {
+  const signs = new Float32Array(count)
+  for (let at = 0; at < count; at++) {
     state ^= state << 13
     state ^= state >>> 17
     state ^= state << 5
-    return state & 1 ? 1 : -1
-  })
+    signs[at] = state & 1 ? 1 : -1
+  }
+  return signs
 }
 
 function firstColumns(matrix: Float32Array, width: number, count: number): Float32Array {

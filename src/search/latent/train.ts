@@ -21,7 +21,7 @@ type Terms = Pick<IndexedPassage, 'title' | 'headings' | 'body'>
  * if the passages have too few terms in common.
  */
 export function* trainModel(passages: readonly Terms[]): Generator<void, LatentModel | undefined> {
-  const counts: Map<number, number>[] = []
+  const counts: TermCounts[] = []
   for (const [at, passage] of passages.entries()) {
     if (at % 64 === 63) yield
     counts.push(countsOf(passage))
@@ -47,19 +47,39 @@ export function resultOf<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-function countsOf({ title, headings, body }: Terms): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const words of [title, headings, body])
-    for (const term of words)
-      if (!STOP_TERMS.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return counts
+/** The distinct terms of a passage, ascending, and how often each occurs. */
+interface TermCounts {
+  terms: Uint32Array
+  counts: Uint16Array
+}
+
+function countsOf({ title, headings, body }: Terms): TermCounts {
+  const terms = new Uint32Array(title.length + headings.length + body.length)
+  terms.set(title)
+  terms.set(headings, title.length)
+  terms.set(body, title.length + headings.length)
+  terms.sort()
+  const counts = new Uint16Array(terms.length)
+  let length = 0
+  for (let at = 0; at < terms.length; ) {
+    const term = terms[at]!
+    let end = at + 1
+    while (terms[end] === term) end++
+    if (!STOP_TERMS.has(term)) {
+      terms[length] = term
+      counts[length++] = end - at
+    }
+    at = end
+  }
+  return { terms: terms.subarray(0, length), counts }
 }
 
 /** The terms that the model knows, ascending, and the inverse document frequency of each. */
-function vocabularyOf(counts: readonly ReadonlyMap<number, number>[]) {
+function vocabularyOf(counts: readonly TermCounts[]) {
   const frequencies = new Map<number, number>()
-  for (const terms of counts)
-    for (const term of terms.keys()) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+  for (const { terms } of counts)
+    for (let at = 0; at < terms.length; at++)
+      frequencies.set(terms[at]!, (frequencies.get(terms[at]!) ?? 0) + 1)
   const maxFrequency = Math.max(MIN_FREQUENCY, counts.length * MAX_SHARE)
   const useful = [...frequencies]
     .filter(([, frequency]) => frequency >= MIN_FREQUENCY && frequency <= maxFrequency)
@@ -74,30 +94,33 @@ function vocabularyOf(counts: readonly ReadonlyMap<number, number>[]) {
 
 /** A row of unit length per passage: the logarithms of its counts, times the rarities. */
 function matrixOf(
-  counts: readonly ReadonlyMap<number, number>[],
+  passages: readonly TermCounts[],
   terms: Uint32Array,
   rarities: Float32Array,
 ): SparseMatrix {
   const columnOf = new Map(Array.from(terms, (term, column) => [term, column]))
-  const starts = new Uint32Array(counts.length + 1)
-  const indexes: number[] = []
-  const values: number[] = []
-  for (const [row, passage] of counts.entries()) {
-    const first = indexes.length
+  const starts = new Uint32Array(passages.length + 1)
+  const most = passages.reduce((sum, passage) => sum + passage.terms.length, 0)
+  const indexes = new Uint32Array(most)
+  const values = new Float32Array(most)
+  let length = 0
+  for (const [row, passage] of passages.entries()) {
+    const first = length
     let squares = 0
-    for (const [term, count] of passage) {
-      const column = columnOf.get(term)
+    for (let at = 0; at < passage.terms.length; at++) {
+      const column = columnOf.get(passage.terms[at]!)
       if (column === undefined) continue
-      const value = Math.log(1 + count) * rarities[column]!
+      const value = Math.log(1 + passage.counts[at]!) * rarities[column]!
       squares += value * value
-      indexes.push(column)
-      values.push(value)
+      indexes[length] = column
+      values[length++] = value
     }
-    for (let at = first; at < values.length; at++) values[at]! /= Math.sqrt(squares)
-    starts[row + 1] = indexes.length
+    const norm = Math.sqrt(squares)
+    for (let at = first; at < length; at++) values[at]! /= norm
+    starts[row + 1] = length
   }
   return {
-    ...{ rows: counts.length, columns: terms.length, starts },
-    ...{ indexes: Uint32Array.from(indexes), values: Float32Array.from(values) },
+    ...{ rows: passages.length, columns: terms.length, starts },
+    ...{ indexes: indexes.subarray(0, length), values: values.subarray(0, length) },
   }
 }

@@ -1,16 +1,24 @@
 import type { Database } from 'bun:sqlite'
 import type { Passage } from '../passages.ts'
 import type { IndexedPassage } from '../segment.ts'
-import { termsOf } from '../terms.ts'
+import { indexedTerms, readWords, termsOf } from '../terms.ts'
+import { type KnownWord, knownAmong } from '../vocabulary.ts'
 
 /** The terms of one passage, by field. */
 export type PassageTerms = Pick<IndexedPassage, 'title' | 'headings' | 'body'>
 
-export const analyse = (title: Uint32Array, { headings, text }: Passage): PassageTerms => ({
-  title,
-  headings: termsOf(headings.join('\n')),
-  body: termsOf(text),
-})
+/** A passage as terms, and its words for the vocabulary. */
+export function analyse(title: Uint32Array, { headings, text }: Passage) {
+  const headingWords = readWords(headings.join('\n'))
+  const bodyWords = readWords(text)
+  const terms: PassageTerms = {
+    title,
+    headings: indexedTerms(headingWords),
+    body: indexedTerms(bodyWords),
+  }
+  const words: KnownWord[] = [...knownAmong(headingWords), ...knownAmong(bodyWords)]
+  return { terms, words }
+}
 
 /** Encodes terms as the lengths of title and headings, followed by all terms. */
 export function encodeTerms({ title, headings, body }: PassageTerms): Uint8Array {
@@ -73,6 +81,10 @@ export function reanalysePassages(
     )
     .all(project, after, upto)
   return rows.map(({ id, source, headings, text, title }) =>
-    indexedPassage(id, source, analyse(termsOf(title), { headings: JSON.parse(headings), text })),
+    indexedPassage(
+      id,
+      source,
+      analyse(termsOf(title), { headings: JSON.parse(headings), text }).terms,
+    ),
   )
 }

@@ -42,9 +42,9 @@ export const sourceStatements = (db: Database) => ({
   byRef: db.query<Source, [number, number]>('SELECT * FROM sources WHERE kind = ? AND ref = ?'),
   byNumber: db.query<Source, [number]>('SELECT * FROM sources WHERE source = ?'),
   onBoard: db.query<Source, [number]>('SELECT * FROM sources WHERE project = ?'),
-  add: db.query<{ source: number }, (number | string)[]>(
+  add: db.query<never, (number | string)[]>(
     `INSERT INTO sources (kind, ref, project, task, author, written_at, title, digest)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING source`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   change: db.query<never, (number | string)[]>(
     `UPDATE sources SET project = ?, task = ?, author = ?, written_at = ?, title = ?, digest = ?
@@ -65,8 +65,8 @@ export const sourceStatements = (db: Database) => ({
     'SELECT * FROM passages WHERE id = ?',
   ),
   idsOf: db.query<{ id: number }, [number]>('SELECT id FROM passages WHERE source = ?'),
-  addPassage: db.query<{ id: number }, (number | string)[]>(
-    'INSERT INTO passages (source, ordinal, headings, text) VALUES (?, ?, ?, ?) RETURNING id',
+  addPassage: db.query<never, (number | string)[]>(
+    'INSERT INTO passages (source, ordinal, headings, text) VALUES (?, ?, ?, ?)',
   ),
   setOrdinal: db.query<never, [number, number]>('UPDATE passages SET ordinal = ? WHERE id = ?'),
   removePassage: db.query<never, [number]>('DELETE FROM passages WHERE id = ?'),

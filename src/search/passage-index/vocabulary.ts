@@ -11,8 +11,9 @@ const BYTES_PER_RECENT = 150
 
 /** Stores the words of each board. */
 export class VocabularyWriter {
-  /** Words that are in the file already, so that they need not be inserted again. */
-  private readonly written = new Set<string>()
+  /** Words of each board that are in the file already, so that they need not be inserted again. */
+  private readonly written = new Map<number, Set<string>>()
+  private count = 0
   private readonly add
 
   constructor(db: Database) {
@@ -23,17 +24,21 @@ export class VocabularyWriter {
 
   /** Runs in a transaction. If that rolls back, call `forget`. */
   learn(project: number, words: readonly KnownWord[]): void {
+    if (this.count >= MAX_WRITTEN) this.forget()
+    const written = this.written.get(project) ?? new Set()
+    this.written.set(project, written)
+    const before = written.size
     for (const { word, term } of words) {
-      const key = `${project} ${word}`
-      if (this.written.has(key)) continue
-      if (this.written.size >= MAX_WRITTEN) this.written.clear()
+      if (written.has(word)) continue
       this.add.run(project, word, term)
-      this.written.add(key)
+      written.add(word)
     }
+    this.count += written.size - before
   }
 
   forget(): void {
     this.written.clear()
+    this.count = 0
   }
 }
 

@@ -2,8 +2,8 @@ import type { Database } from 'bun:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { type Passage, splitPassages } from '../passages.ts'
 import type { IndexedPassage } from '../segment.ts'
-import { termsOf } from '../terms.ts'
-import { type KnownWord, knownWords } from '../vocabulary.ts'
+import { indexedTerms, readWords } from '../terms.ts'
+import { type KnownWord, knownAmong } from '../vocabulary.ts'
 import type { SourceChange } from './board-index.ts'
 import { analyse, encodeTerms, indexedPassage, type PassageTerms } from './passage-terms.ts'
 import { numberOf, type Source, type StoredPassage, sourceStatements, UNREAD } from './sources.ts'
@@ -108,8 +108,9 @@ export class IndexWriter {
         : [],
     )
     const passages: PlannedPassage[] = []
-    const words = isSameContext ? [] : knownWords(text.title)
-    const title = termsOf(text.title)
+    const titleWords = readWords(text.title)
+    const words = isSameContext ? [] : knownAmong(titleWords)
+    const title = indexedTerms(titleWords)
     for (const passage of this.passagesOf(text, stored)) {
       const turn = pause()
       if (turn) await turn
@@ -118,8 +119,11 @@ export class IndexWriter {
       const match = unchanged.get(key)
       unchanged.delete(key)
       if (match) passages.push({ id: match.id, previousOrdinal: match.ordinal, content })
-      else passages.push({ content, terms: analyse(title, passage) })
-      if (!match) words.push(...knownWords(`${passage.headings.join('\n')}\n${passage.text}`))
+      else {
+        const analysed = analyse(title, passage)
+        passages.push({ content, terms: analysed.terms })
+        words.push(...analysed.words)
+      }
     }
     const stays = new Set(passages.map(({ id }) => id))
     const removed = stored.flatMap(({ id }) => (stays.has(id) ? [] : [id]))
@@ -171,8 +175,10 @@ export class IndexWriter {
     title,
     digest,
   }: Plan['after']) {
-    const row = this.sources.add.get(kind, ref, project, task, author, written_at, title, digest)
-    return row!.source
+    const { add } = this.sources
+    return Number(
+      add.run(kind, ref, project, task, author, written_at, title, digest).lastInsertRowid,
+    )
   }
 
   private updateSource({ source, project, task, author, written_at, title, digest }: Source): void {
@@ -185,7 +191,8 @@ export class IndexWriter {
     { headings, text }: PlannedPassage['content'],
     terms: PassageTerms,
   ): IndexedPassage {
-    const { id } = this.sources.addPassage.get(source.source, ordinal, headings, text)!
+    const { addPassage } = this.sources
+    const id = Number(addPassage.run(source.source, ordinal, headings, text).lastInsertRowid)
     this.statements.fresh.run(source.project, id, encodeTerms(terms))
     return indexedPassage(id, source.source, terms)
   }

@@ -10,8 +10,8 @@ import {
   indexTexts,
   isIndexed,
 } from '../../../../store/fulltext.ts'
-import { isOneOf } from '../../../../store/id-list.ts'
-import { prepared } from '../../../../store/prepared.ts'
+import { idList, isInIdList } from '../../../../store/id-list.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
 import type { OpenStore } from '../../../../store/store.ts'
 import { sweeps } from '../../../../store/tables.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'
@@ -19,9 +19,9 @@ import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
 
 /** Words of a description beyond this many are not indexed. */
 const MAX_WORDS = 10_000
-/** Tasks indexed per transaction. The size adapts so that each write takes about `TARGET_MS`. */
-const BATCH = { first: 20, least: 15, most: 200 }
-const TARGET_MS = 6
+/** Tasks indexed per transaction. The size adapts so that each write takes about `writeMs`. */
+const BATCH = { first: 20, least: 15, most: 2000 }
+const WRITE_MS = 6
 const MIN_PAUSE_MS = 3
 const MAX_PAUSE_MS = 15
 const SWEEP = 'task texts'
@@ -68,6 +68,12 @@ export const isIndexedColumn = (columns: object): boolean =>
     (name) => name in columns,
   )
 
+interface BackfillOptions {
+  /** How long a write may take: others wait for it, but many short ones take more time in all. */
+  writeMs?: number
+  onProgress?: (tasks: number) => void
+}
+
 /**
  * Indexes tasks that were written without it: restored from a backup, or from before the index
  * existed. It stores its progress and does nothing once it is complete. Texts are split into words
@@ -76,7 +82,7 @@ export const isIndexedColumn = (columns: object): boolean =>
 export async function backfillIndex(
   store: Pick<OpenStore, 'read' | 'write'>,
   isStopped: () => boolean,
-  onProgress: (tasks: number) => void = () => {},
+  { writeMs = WRITE_MS, onProgress = () => {} }: BackfillOptions = {},
 ): Promise<void> {
   let batch = BATCH.first
   while (!isStopped()) {
@@ -88,7 +94,7 @@ export async function backfillIndex(
     await store.write((tx) => writeBatch(tx, upto, texts, batchTasks.length < batch))
     const elapsed = performance.now() - start
     batch =
-      elapsed > TARGET_MS
+      elapsed > writeMs
         ? Math.max(BATCH.least, Math.floor(batch / 2))
         : Math.min(BATCH.most, Math.ceil(batch * 1.2))
     onProgress(batchTasks.length)
@@ -96,11 +102,29 @@ export async function backfillIndex(
   }
 }
 
-const nextTasks = (tx: Tx, upto: number, limit: number): Promise<Task[]> =>
-  tx.select().from(tasks).where(gt(tasks.task_id, upto)).orderBy(asc(tasks.task_id)).limit(limit)
+const selectIndexed = prepared((tx) => {
+  const { task_id, team_id, project_id, status, ticket_number } = tasks
+  const { title, description, content_type } = tasks
+  const texts = { title, description, content_type }
+  const rows = () =>
+    tx.select({ task_id, team_id, project_id, status, ticket_number, ...texts }).from(tasks)
+  return {
+    after: rows()
+      .where(gt(task_id, param('after')))
+      .orderBy(asc(task_id))
+      .limit(param('limit'))
+      .prepare('texts_to_index'),
+    named: rows()
+      .where(isInIdList(task_id, param('ids')))
+      .prepare('texts_to_compare'),
+  }
+})
+
+const nextTasks = (tx: Tx, after: number, limit: number): Promise<IndexedColumns[]> =>
+  selectIndexed(tx).after.execute({ after, limit })
 
 interface IndexedTask {
-  task: Task
+  task: IndexedColumns
   text: IndexedText
 }
 
@@ -113,7 +137,7 @@ async function writeBatch(
   // Another process may have advanced the progress meanwhile.
   if ((await lockProgress(tx)) !== upto) return
   const ids = batch.map(({ task }) => task.task_id)
-  const found = await tx.select().from(tasks).where(isOneOf(tasks.task_id, ids))
+  const found = await selectIndexed(tx).named.execute({ ids: idList(ids) })
   const currentById = new Map(found.map((task) => [task.task_id, task]))
   const texts = batch.flatMap(({ task, text }) => {
     const current = currentById.get(task.task_id)
