@@ -12,7 +12,12 @@ import {
 } from 'react'
 import { OverlayLoading } from './overlay-loading.tsx'
 
-type Anchor = Element | RefObject<HTMLElement | null> | null
+/** A place without an element, such as the pointer. */
+export interface PointAnchor {
+  getBoundingClientRect(): DOMRect
+}
+
+type Anchor = Element | RefObject<HTMLElement | null> | PointAnchor | null
 
 export interface OpenerProps {
   /** The button that opens the popup; left out if something else does. */

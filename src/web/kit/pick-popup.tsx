@@ -1,10 +1,11 @@
 import { Combobox } from '@base-ui/react/combobox'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../messages/t.ts'
 import { Icon } from './icon.tsx'
 import type { Loading } from './load-error.tsx'
 import { LoadError } from './load-error.tsx'
 import type { PopupProps } from './opener.tsx'
+import './pick.css'
 
 export interface Choice<V> {
   value: V
@@ -23,6 +24,18 @@ export interface PickBase<V> {
   source?: { of: Loading; what: string }
   /** The most options that a long list shows at once. */
   limit?: number
+  /** Offers to create what somebody typed, if no option has that name. */
+  create?: Creation | undefined
+}
+
+export interface Creation {
+  /** The text of the option that creates it. */
+  label(typed: string): string
+  maxLength: number
+  /** The colours to choose from, each with its name. */
+  colors?: readonly (readonly [name: string, color: string])[]
+  initialColor?: string
+  run(typed: string, color: string): void
 }
 
 export interface SinglePick<V> extends PickBase<V> {
@@ -39,21 +52,28 @@ type AnyChoice = Choice<unknown>
 
 /** The list of a picker, for one value or several. */
 export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknown>) & PopupProps) {
-  const { choices, limit, onOpenChange } = props
+  const { limit, onOpenChange } = props
+  const creation = useCreation(props)
+  const choices = creation.choice ? [...props.choices, creation.choice] : props.choices
   const shared = {
     ...{ items: choices, open: true, onOpenChange },
+    ...{ inputValue: creation.typed, onInputValueChange: creation.setTyped },
     ...{ itemToStringLabel: nameOf, isItemEqualToValue: same, ...ALWAYS_HIGHLIGHT },
     ...(limit && { limit }),
   }
+  const list = <PickList {...props} creation={creation} />
   if ('values' in props)
     return (
       <Combobox.Root
         {...shared}
         multiple
         value={choices.filter((choice) => props.values.includes(choice.value))}
-        onValueChange={(next: AnyChoice[]) => props.onPick(next.map((choice) => choice.value))}
+        onValueChange={(next: AnyChoice[]) => {
+          if (next.some(isCreation)) creation.run()
+          else props.onPick(next.map((choice) => choice.value))
+        }}
       >
-        <PickList {...props} />
+        {list}
       </Combobox.Root>
     )
   return (
@@ -61,13 +81,47 @@ export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknow
       {...shared}
       value={choices.find((choice) => choice.value === props.value) ?? null}
       onValueChange={(next: AnyChoice | null) => {
-        if (next) props.onPick(next.value)
+        if (next && isCreation(next)) creation.run()
+        else if (next) props.onPick(next.value)
       }}
     >
-      <PickList {...props} />
+      {list}
     </Combobox.Root>
   )
 }
+
+/** The value of the option that creates another one. */
+const CREATE = Symbol('create')
+const isCreation = ({ value }: AnyChoice) => value === CREATE
+
+/** What somebody types into the picker, and the option that creates it. */
+function useCreation({ create, choices }: PickBase<unknown>) {
+  const [typed, setTyped] = useState('')
+  const [color, setColor] = useState(create?.initialColor ?? '')
+  const name = typed.trim()
+  const isKnown = choices.some((choice) => foldCase(choice.name) === foldCase(name))
+  const isOffered = create && name && !isKnown && name.length <= create.maxLength
+  const choice = isOffered && {
+    // The list shows only options that contain what was typed, spaces included.
+    ...{ value: CREATE, name: create.label(typed) },
+    mark: create.colors ? (
+      <span className="dot" style={{ background: color }} />
+    ) : (
+      <Icon name="plus" />
+    ),
+  }
+  return {
+    ...{ typed, setTyped, color, setColor },
+    ...(choice && { choice }),
+    run() {
+      create?.run(name, color)
+      setTyped('')
+    },
+  }
+}
+type CreationState = ReturnType<typeof useCreation>
+
+const foldCase = (text: string) => text.trim().toLocaleLowerCase()
 
 /** Highlights a row from the start, so that Enter alone picks it. The types lack this value. */
 const ALWAYS_HIGHLIGHT = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
@@ -77,17 +131,17 @@ const same = (a: AnyChoice, b: AnyChoice) => a.value === b.value
 
 type PickListProps = Pick<
   SinglePick<unknown> & PopupProps,
-  'id' | 'label' | 'empty' | 'source' | 'anchor' | 'finalFocus'
->
+  'id' | 'label' | 'empty' | 'source' | 'anchor' | 'finalFocus' | 'create'
+> & { creation: CreationState }
 
-const PickList = ({ id, label, anchor, empty, source, finalFocus }: PickListProps) => (
+const PickList = ({ id, label, anchor, empty, source, ...rest }: PickListProps) => (
   <Combobox.Portal>
     <Combobox.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
       <Combobox.Popup
         id={id}
         className="popup"
         aria-label={label}
-        {...(finalFocus && { finalFocus })}
+        {...(rest.finalFocus && { finalFocus: rest.finalFocus })}
       >
         <Combobox.Input className="search" placeholder={label} aria-label={label} />
         {source && <LoadError {...source} />}
@@ -110,7 +164,33 @@ const PickList = ({ id, label, anchor, empty, source, finalFocus }: PickListProp
             </Combobox.Item>
           )}
         </Combobox.List>
+        {rest.creation.choice && rest.create?.colors && (
+          <Swatches colors={rest.create.colors} {...rest.creation} />
+        )}
       </Combobox.Popup>
     </Combobox.Positioner>
   </Combobox.Portal>
+)
+
+/** The colours for what is created. */
+const Swatches = ({
+  colors,
+  color,
+  setColor,
+}: Pick<CreationState, 'color' | 'setColor'> & { colors: NonNullable<Creation['colors']> }) => (
+  <fieldset className="swatches" aria-label={t('kit.color')}>
+    {colors.map(([name, one]) => (
+      <button
+        key={one}
+        type="button"
+        aria-label={name}
+        aria-pressed={one === color}
+        title={name}
+        style={{ background: one }}
+        // The focus stays in the field, where Enter creates.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setColor(one)}
+      />
+    ))}
+  </fieldset>
 )

@@ -7,6 +7,7 @@ import { t } from '../messages/t.ts'
 import { LoadFailures } from './load-failures.tsx'
 import '../kit/kit.css'
 import { closeChat, useChatRequest } from '../entities/chat/chat-request.ts'
+import { ContextMenus } from '../kit/context-menu.tsx'
 import { ErrorBoundary } from '../kit/error-boundary.tsx'
 import { setTimeZone } from '../kit/zone.ts'
 import {
@@ -83,6 +84,7 @@ export function App() {
       <ConnectDialog me={me} />
       <ChatPanel me={me} />
       <Overlays me={me} />
+      <ContextMenus />
       <Toasts />
     </div>
   )

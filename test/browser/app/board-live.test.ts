@@ -33,7 +33,7 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
 
     const lease = await agent.callTool('svc_tasks', 'claim', { ticket_number })
     await ant.getByText('Beacon is working on this').waitFor()
-    await ant.getByRole('img', { name: 'Beacon, agent, working' }).waitFor()
+    await ant.getByRole('button', { name: 'Assignees: Beacon, agent, working' }).waitFor()
     await page.getByRole('status').getByText('1 working').waitFor()
     expect(await accessibilityIssues(page)).toEqual([])
     await agent.callTool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
@@ -171,7 +171,7 @@ describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
     isUnblocked = true
     deliverResponse!()
-    await cardOf(page, 'Ant').getByRole('img', { name: 'Urgent' }).waitFor()
+    await cardOf(page, 'Ant').getByRole('button', { name: 'Priority: Urgent' }).waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
     expect(problems).toEqual([])
   })

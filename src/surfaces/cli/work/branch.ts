@@ -1,9 +1,10 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
+import { branchOf, type NamedTask } from '../../../kernel/branch-name.ts'
 import { Client } from '../client.ts'
 import { type Command, CommandError } from '../command.ts'
 import type { CommandIO } from '../io.ts'
-import { branchExists, branchOf, git, type NamedTask, repositoryOf } from './repository.ts'
+import { branchExists, git, repositoryOf } from './repository.ts'
 
 /** Begins each commit message on a task's branch with the key of the task. */
 const HOOK = `#!/bin/sh

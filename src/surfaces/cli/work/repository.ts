@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { branchOf, type NamedTask } from '../../../kernel/branch-name.ts'
 import { CommandError } from '../command.ts'
-
-/** The part of a task that its branch is named after. */
-export interface NamedTask {
-  ticket_number: string
-  title: string
-}
 
 /** A checkout of its own for one task. */
 export interface Worktree {
@@ -15,8 +10,6 @@ export interface Worktree {
   /** The commit that the branch began at. */
   base: string
 }
-
-const MAX_BRANCH = 60
 
 /** Runs git and returns what it prints. */
 export async function git(folder: string, ...args: string[]): Promise<string> {
@@ -39,18 +32,6 @@ export async function repositoryOf(folder: string): Promise<string> {
       `${folder} is in no git repository. Name one with --repository, or create one with "git init"`,
     )
   }
-}
-
-/** The branch of a task: its key and the beginning of its title, such as `hom-1-paint-the-fence`. */
-export function branchOf({ ticket_number, title }: NamedTask): string {
-  const words = title
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  const name = [ticket_number.toLowerCase(), ...(words ?? [])].join('-')
-  return name.slice(0, MAX_BRANCH).replace(/-+$/, '')
 }
 
 export const branchExists = (repository: string, branch: string): Promise<boolean> =>

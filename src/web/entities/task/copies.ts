@@ -22,20 +22,26 @@ const createFrom = (task: Task, source: Task): Input<'tasks.create'> => ({
   }),
 })
 
-/** Creates a copy of the task: its fields, labels, assignees and description, without comments. */
-export async function duplicate(task: Task, onShowTask: (ticket: string) => void) {
+type Copied = Pick<Task, 'task_id' | 'ticket_number'> & Partial<Task>
+
+/**
+ * Creates a copy of the task: its fields, labels, assignees and description, without comments. The
+ * given fields win over those on the server, which edits may not have reached yet.
+ */
+export async function duplicate(given: Copied, onShowTask: (ticket: string) => void) {
+  const { task_id, ticket_number } = given
   try {
-    const source = (await callOperation('tasks.get', { task_id: task.task_id })) as Task
-    const created = await sendWrite('tasks.create', createFrom(task, source))
+    const source = (await callOperation('tasks.get', { task_id })) as Task
+    const created = await sendWrite('tasks.create', createFrom({ ...source, ...given }, source))
     onShowTask(created.ticket_number)
     showToast(
       t('task.duplicated_ticket_number_as_ticket_number2', {
-        ticket_number: task.ticket_number,
+        ticket_number,
         ticket_number2: created.ticket_number,
       }),
       () => {
         deleteTask(created.task_id)
-        onShowTask(task.ticket_number)
+        onShowTask(ticket_number)
       },
     )
   } catch (error) {
@@ -47,7 +53,7 @@ export const deleteTask = (task_id: number) =>
   void sendWrite('tasks.update', { task_id, status: 'Deleted' }).catch(showError)
 
 /** Saves the task and its subtasks as a template. */
-export async function makeTemplate({ task_id }: Task) {
+export async function makeTemplate({ task_id }: Pick<Task, 'task_id'>) {
   try {
     const created = await sendWrite('templates.create', { taskId: task_id, includeSubtasks: true })
     showToast(

@@ -40,10 +40,14 @@ interface Props {
   busy?: boolean
 }
 
+/** The name of an actor, as screen readers announce it. */
+export const actorLabel = ({ actor: { name, kind }, busy }: Props) =>
+  `${name}${kind === 'agent' ? ', agent' : ''}${busy ? ', working' : ''}`
+
 /** Round for people, square for agents. Screen readers announce the name. */
 export function Avatar({ actor, busy }: Props) {
   const isAgent = actor.kind === 'agent'
-  const label = `${actor.name}${isAgent ? ', agent' : ''}${busy ? ', working' : ''}`
+  const label = actorLabel({ actor, ...(busy && { busy }) })
   return (
     <span
       className={`avatar${isAgent ? ' bot' : ''}${busy ? ' busy' : ''}`}

@@ -8,6 +8,8 @@ import { basePath } from '../../kit/base-path.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
+import { CardTools } from './card.tsx'
+import { CardMenu, useCardActions, useCardMenus } from './card-events.tsx'
 import { currentCards } from './change.ts'
 import { useDrops } from './drag.ts'
 import { type Click, type EditableField, useKeys } from './keys.ts'
@@ -28,18 +30,16 @@ export function useBoardState(
   isArchived: boolean,
 ) {
   const controls = useRef<LayoutControls>(undefined)
-  const filterButton = useRef<HTMLButtonElement>(null)
+  const popups = usePopups()
+  const { setPicking, setAddingTo, filter } = popups
   const [adding, setAdding] = useState<number>()
-  const [picking, setPicking] = useState<Picking>()
-  const [filtering, setFiltering] = useState(false)
-  const filter = useCallback(() => setFiltering(true), [])
   const newTaskDefaults = useNewTaskDefaults(boardQuery.filter, boardQuery.me)
   const open = useOpenTask()
   const move = useMoveCards(project_id, boardQuery, shown)
   const change = useCallback(
     (what: EditableField, ids: readonly number[]) =>
       setPicking({ what, ids, anchor: elementOf(ids[0]) }),
-    [],
+    [setPicking],
   )
   const keys = useKeys(shown, boardQuery.layout, controls, {
     ...{ open, move, filter, copy: copyCard },
@@ -48,7 +48,10 @@ export function useBoardState(
     switchLayout: (digit) => selectLayout(digit, boardQuery),
     change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
   })
-  const { selectedIds, click, setActive, toggle } = keys
+  const { selectedIds, click, setActive } = keys
+  const cardActions = useCardActions({
+    ...{ project_id, keys, open, setPicking, setAddingTo, shown, me: boardQuery.me },
+  })
   const onOpen = useCallback(
     (card: Card, event: Click) => void (click(card, event) || open(card)),
     [click, open],
@@ -61,23 +64,56 @@ export function useBoardState(
     },
     [move, selectedIds],
   )
-  useDrops(shown, dropped, toggle)
+  const holdMenu = useCardMenus(isArchived ? undefined : cardActions.openMenuAt)
+  useDrops(shown, dropped, holdMenu)
   useTaskStepping(shown, setActive)
   useRevealOpenTask(shown, keys.reveal)
   useEffect(preload, [])
   return {
-    ...{ filterButton, adding, setAdding, picking, setPicking, filtering, setFiltering },
-    ...{ filter, newTaskDefaults, keys, onOpen, controls, move, change },
+    ...popups,
+    ...{ adding, setAdding, newTaskDefaults, keys, onOpen, controls, move, change, cardActions },
   }
 }
 export type BoardState = ReturnType<typeof useBoardState>
+
+/** Which popups are open. */
+function usePopups() {
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const [picking, setPicking] = useState<Picking>()
+  const [addingTo, setAddingTo] = useState<Card>()
+  const [filtering, setFiltering] = useState(false)
+  const filter = useCallback(() => setFiltering(true), [])
+  return {
+    ...{ filterButton, picking, setPicking, addingTo, setAddingTo },
+    ...{ filtering, setFiltering, filter },
+  }
+}
 
 /** The element of a card, or else the toolbar of the selection. */
 export const elementOf = (task_id: number | undefined) =>
   document.querySelector(`[data-task="${task_id}"]`) ?? document.querySelector('.bulk')
 
-export const focusCard = (task_id: number | undefined) =>
-  elementOf(task_id)?.querySelector<HTMLElement>('.title, button')?.focus({ preventScroll: true })
+function focusCard(task_id: number | undefined) {
+  const element = elementOf(task_id)
+  const button = element?.querySelector<HTMLElement>('.title') ?? element?.querySelector('button')
+  button?.focus({ preventScroll: true })
+}
+
+/** After a picker closes, the focus is on the chip that opened it, or on the card. */
+export function focusAfter({ what, ids, isFromChip }: Picking, active: number | undefined) {
+  const chip = isFromChip && elementOf(ids[0])?.querySelector<HTMLElement>(`[data-chip="${what}"]`)
+  if (chip) chip.focus({ preventScroll: true })
+  else focusCard(active ?? ids[0])
+}
+
+/** Marks the chip whose picker is open. */
+export function usePopupMark(picking: Picking | undefined) {
+  const chip = picking?.isFromChip ? picking.anchor : null
+  useEffect(() => {
+    chip?.setAttribute('data-popup-open', '')
+    return () => chip?.removeAttribute('data-popup-open')
+  }, [chip])
+}
 
 function useOpenTask() {
   const [, setQuery] = useSearchParams()
@@ -199,6 +235,8 @@ const PRELOAD_MS = 1500
 function preload() {
   const timer = setTimeout(() => {
     void import('./picker.tsx').catch(() => {})
+    void CardTools.preload()
+    void CardMenu.preload()
     void import('./filters.tsx').catch(() => {})
     void Sheet.preload()
   }, PRELOAD_MS)

@@ -1,14 +1,15 @@
-import { memo, useContext, useRef } from 'react'
+import { memo, Suspense, useContext, useRef, useState } from 'react'
 import { describeRule } from '../../../kernel/recurrence/describe.ts'
-import { Priority } from '../../entities/task/priority.tsx'
-import { TASK_FIELDS, valueName } from '../../entities/task/task-fields.tsx'
-import { type Actor, type ActorKey, Avatar } from '../../entities/user/avatar.tsx'
+import { TASK_FIELDS } from '../../entities/task/task-fields.tsx'
+import type { Actor, ActorKey } from '../../entities/user/avatar.tsx'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { lazyComponent } from '../../kit/lazy-component.ts'
 import { t } from '../../messages/t.ts'
 import { SubCards, SubtaskContext } from './subtasks.tsx'
 import './card.css'
 import type { Card, Label } from '../../entities/board/data.ts'
+import { DueChip, FieldChips, LabelsChip, People } from './card-fields.tsx'
 import { useDragCard } from './drag.ts'
 import type { Click } from './keys.ts'
 
@@ -30,6 +31,25 @@ export interface CardProps extends Shared {
   done: boolean
 }
 
+export const CardTools = lazyComponent(() => import('./card-tools.tsx'))
+
+/** The tools of a card or a row while the pointer is on it, or while it is active. */
+export function useCardTools({ card, active, done }: CardProps) {
+  const [isBelowPointer, setBelowPointer] = useState(false)
+  return {
+    pointerProps: {
+      onPointerEnter: ({ pointerType }: { pointerType: string }) =>
+        setBelowPointer(pointerType === 'mouse'),
+      onPointerLeave: () => setBelowPointer(false),
+    },
+    tools: (isBelowPointer || active) && (
+      <Suspense>
+        <CardTools card={card} done={done} />
+      </Suspense>
+    ),
+  }
+}
+
 /** A task on the board. Fields that are not set take no space. */
 export const CardView = memo(function CardView(props: CardProps) {
   const { card, actors, labels, active, isSelected, done, parentOf } = props
@@ -37,11 +57,18 @@ export const CardView = memo(function CardView(props: CardProps) {
   useDragCard(element, card)
   const state = ['card', active && 'active', isSelected && 'chosen', done && 'done']
   const holder = card.lease && actors.get(card.lease.holder)
+  const { tools, pointerProps } = useCardTools(props)
   return (
-    <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
+    <article
+      ref={element}
+      className={state.filter(Boolean).join(' ')}
+      data-task={card.task_id}
+      {...pointerProps}
+    >
       <div className="top">
         <span className="key">{card.ticket_number}</span>
         <Marks card={card} parent={parentOf(card)} />
+        {tools}
         <People card={card} actors={actors} />
       </div>
       <h3>
@@ -100,69 +127,43 @@ export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }
   </>
 )
 
-/** The holder of the lease first, then the assignees. */
-export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
-  const holder = card.lease && actors.get(card.lease.holder)
-  const assignees = (card.assignees ?? []).flatMap((key) => actors.get(key) ?? [])
-  const shown = holder && !assignees.includes(holder) ? [holder, ...assignees] : assignees
-  if (!shown.length) return null
+export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
+  const { isCounted } = useContext(SubtaskContext)
+  const subtasks = (isCounted && card.subtasks) || undefined
+  if (!hasMeta(card, subtasks)) return null
   return (
-    <span className="avatars">
-      {shown.slice(0, 3).map((actor) => (
-        <Avatar key={actor.user_id ?? actor.agent_id} actor={actor} busy={actor === holder} />
-      ))}
-    </span>
+    <div className="meta-list">
+      <FieldChips card={card} />
+      <DueChip card={card} />
+      {subtasks && <SubtaskCount subtasks={subtasks} />}
+      {card.comment_count && (
+        <span className="meta">
+          <Icon name="comment" label={t('common.comments')} />
+          {card.comment_count}
+        </span>
+      )}
+      {card.pr_badge && (
+        <span className={`tag pr ${card.pr_badge}`} title={t('common.pull_requests')}>
+          {t('board.pr')} {PR_WORDS[card.pr_badge] ?? card.pr_badge}
+        </span>
+      )}
+      <LabelsChip card={card} labels={labels} />
+    </div>
   )
 }
 
-export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
-  const due = card.due_date && dueText(card.due_date)
-  const { isCounted } = useContext(SubtaskContext)
-  const [done, total] = (isCounted && card.subtasks) || []
-  const items = [
-    card.priority && <Priority key="priority" value={card.priority} />,
-    ...TAGS.map(
-      (field) =>
-        card[field.name] && (
-          <span key={field.name} className="tag" title={field.label}>
-            {valueName(field, card[field.name]!)}
-          </span>
-        ),
-    ),
-    due && (
-      <span key="due" className={`meta${card.overdue ? ' late' : ''}`} title={due.full}>
-        <Icon name="calendar" label={card.overdue ? t('common.overdue') : t('common.due')} />
-        {due.short}
-      </span>
-    ),
-    total && (
-      <span
-        key="subtasks"
-        className="meta"
-        title={t('board.done_of_total_subtasks_done', { done, total })}
-      >
-        <Icon name="subtasks" label={t('common.subtasks')} />
-        {done}/{total}
-      </span>
-    ),
-    card.comment_count && (
-      <span key="comments" className="meta">
-        <Icon name="comment" label={t('common.comments')} />
-        {card.comment_count}
-      </span>
-    ),
-    card.pr_badge && (
-      <span key="pr" className={`tag pr ${card.pr_badge}`} title={t('common.pull_requests')}>
-        {t('board.pr')} {PR_WORDS[card.pr_badge] ?? card.pr_badge}
-      </span>
-    ),
-    ...labelMarks((card.labels ?? []).flatMap((id) => labels.get(id) ?? [])),
-  ].filter(Boolean)
-  return items.length ? <div className="meta-list">{items}</div> : null
-}
+const hasMeta = (card: Card, subtasks: Card['subtasks']) =>
+  TASK_FIELDS.some(({ name, isOnCard }) => isOnCard && card[name]) ||
+  [card.due_date, subtasks, card.comment_count, card.pr_badge, card.labels?.length].some(Boolean)
 
-/** The fields without a mark of their own. */
-const TAGS = TASK_FIELDS.filter(({ name, isOnCard }) => isOnCard && name !== 'priority')
+function SubtaskCount({ subtasks: [done, total] }: { subtasks: NonNullable<Card['subtasks']> }) {
+  return (
+    <span className="meta" title={t('board.done_of_total_subtasks_done', { done, total })}>
+      <Icon name="subtasks" label={t('common.subtasks')} />
+      {done}/{total}
+    </span>
+  )
+}
 
 /** The state of the pull requests. */
 const PR_WORDS: Record<string, string> = {
@@ -170,26 +171,4 @@ const PR_WORDS: Record<string, string> = {
   pending: 'running',
   green: 'passing',
   merged: 'merged',
-}
-
-const MAX_LABELS = 4
-
-/** The first labels; the others as a number with their names in the tooltip. */
-function labelMarks(labels: readonly Label[]) {
-  const hidden = labels.slice(MAX_LABELS).map(({ name }) => name)
-  const marks = labels.slice(0, MAX_LABELS).map(({ label_id, name, color }) => (
-    <span key={`label ${label_id}`} className="meta">
-      <span className="dot" style={{ background: color }} />
-      {name}
-    </span>
-  ))
-  if (!hidden.length) return marks
-  const names = hidden.join(', ')
-  return [
-    ...marks,
-    <span key="more labels" className="meta" title={names}>
-      <span aria-hidden="true">+{hidden.length}</span>
-      <span className="unseen">{t('board.and_names', { names })}</span>
-    </span>,
-  ]
 }

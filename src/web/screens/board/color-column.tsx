@@ -1,4 +1,5 @@
-import { colorChoices, colorName } from '../../entities/board/color-choices.tsx'
+import { colorChoices } from '../../entities/board/color-choices.tsx'
+import { colorName } from '../../entities/board/colors.ts'
 import type { Section } from '../../entities/board/data.ts'
 import { PickOne } from '../../kit/pick.tsx'
 import { t } from '../../messages/t.ts'

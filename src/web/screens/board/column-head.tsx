@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Column } from '../../entities/board/data.ts'
 import { RoleIcon } from '../../entities/board/role-icon.tsx'
+import { contextMenu } from '../../kit/context-menu.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
@@ -31,8 +32,17 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
   const [renaming, setRenaming] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   const { title, hidden } = column
+  const menu = {
+    label: t('board.column_title', { title }),
+    groups: menuItemsOf(column, {
+      ...actions,
+      startRename: () => setRenaming(true),
+      pickColor: () => actions.pickColor(column, more.current),
+      addTask: onAdd,
+    }),
+  }
   return (
-    <header>
+    <header {...contextMenu(() => menu)}>
       <RoleIcon column={column} />
       {renaming ? (
         <RenameField
@@ -54,13 +64,7 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
       <Count column={column} />
       <span className="actions">
         <Menu
-          label={t('board.column_title', { title })}
-          groups={menuItemsOf(column, {
-            ...actions,
-            startRename: () => setRenaming(true),
-            pickColor: () => actions.pickColor(column, more.current),
-            canAdd: onAdd !== undefined,
-          })}
+          {...menu}
           trigger={
             <button ref={more} type="button" className="button quiet only">
               <Icon name="dots" label={t('board.more_about_title', { title })} />
@@ -88,14 +92,17 @@ function Name({ column, onRename }: { column: Column; onRename(): void }) {
   )
 }
 
-interface MenuActions extends ColumnActions {
+interface MenuActions extends Omit<ColumnActions, 'pickColor'> {
   startRename(): void
   pickColor(): void
-  canAdd: boolean
+  addTask: (() => void) | undefined
 }
 
 const menuItemsOf = (column: Column, actions: MenuActions): MenuItem[][] => [
   [
+    ...(actions.addTask
+      ? [{ name: t('board.add_a_task'), icon: 'plus' as const, run: actions.addTask }]
+      : []),
     { name: t('common.rename'), icon: 'pencil', run: actions.startRename },
     {
       ...{ name: t('common.counts_as_done'), checked: column.done },
@@ -110,12 +117,12 @@ const menuItemsOf = (column: Column, actions: MenuActions): MenuItem[][] => [
   [
     { name: t('board.move_left'), icon: 'back', run: () => actions.shift(column, -1) },
     { name: t('board.move_right'), icon: 'arrow', run: () => actions.shift(column, 1) },
-    ...(actions.canAdd ? addItemsOf(column, actions) : []),
+    ...(actions.addTask ? addItemsOf(column, actions) : []),
   ],
   [{ name: t('common.delete'), icon: 'trash', danger: true, run: () => actions.remove(column) }],
 ]
 
-const addItemsOf = (column: Column, actions: ColumnActions): MenuItem[] => [
+const addItemsOf = (column: Column, actions: Pick<ColumnActions, 'add'>): MenuItem[] => [
   { name: t('board.add_column_to_the_left'), icon: 'plus', run: () => actions.add(column, 'left') },
   {
     name: t('board.add_column_to_the_right'),

@@ -128,7 +128,7 @@ export function useColumnDrops(
 export function useDrops(
   columns: readonly Column[],
   onDropped: (task_id: number, placement: Placement | undefined, dragEnds: DragEnds) => void,
-  onHeld: (task_id: number) => void,
+  onHeld: TouchHandlers['onHeld'],
 ) {
   useEffect(
     () =>

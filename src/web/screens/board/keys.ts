@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import type { Card, Column } from '../../entities/board/data.ts'
 import type { Placement } from '../../entities/board/placement.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
+import { focusFirstChip } from './chip-focus.ts'
 import type { FocusTarget } from './focus-target.ts'
 import type { Layout } from './layout-address.ts'
 import type { LayoutControlsRef } from './layout-controls.ts'
@@ -88,6 +89,7 @@ const cardHandlers = (card: Card | undefined, actions: KeyActions) => ({
   open: () => (card ? actions.open(card) : false),
   copy: () => (card ? actions.copy(card) : false),
   timer: () => (card && card.task_id > 0 ? actions.timer(card) : false),
+  fields: () => (card ? focusFirstChip(card.task_id) : false),
 })
 
 /** The keys that select cards. */
@@ -214,8 +216,10 @@ function useSelection(columns: readonly Column[], { origin, card, setActive, ste
   const onClick = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
     setActive(task_id)
     origin.current ??= task_id
+    // A finger has no modifier keys; it selects while anything is selected.
+    const isTouch = selectedIds.size > 0 && matchMedia('(pointer: coarse)').matches
     if (shiftKey) setChosen(new Set([...selectedIds, ...between(columns, origin.current, task_id)]))
-    else if (ctrlKey || metaKey) toggle(task_id)
+    else if (ctrlKey || metaKey || isTouch) toggle(task_id)
     else return false
     return true
   })

@@ -4,7 +4,8 @@ import type { Card, Column } from '../../entities/board/data.ts'
 import { RoleIcon } from '../../entities/board/role-icon.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
-import { type CardProps, Marks, Meta, People, Title } from './card.tsx'
+import { type CardProps, Marks, Meta, Title, useCardTools } from './card.tsx'
+import { People } from './card-fields.tsx'
 import { useFocusCard } from './column.tsx'
 import type { LayoutProps } from './columns-view.tsx'
 import { Count } from './count.tsx'
@@ -147,12 +148,19 @@ const Row = memo(function Row(props: CardProps) {
   const element = useRef<HTMLElement>(null)
   useDragCard(element, card)
   const state = ['line', active && 'active', isSelected && 'chosen', done && 'done']
+  const { tools, pointerProps } = useCardTools(props)
   return (
-    <article ref={element} className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
+    <article
+      ref={element}
+      className={state.filter(Boolean).join(' ')}
+      data-task={card.task_id}
+      {...pointerProps}
+    >
       <span className="key">{card.ticket_number}</span>
       <h3>
         <Title {...props} />
       </h3>
+      {tools}
       <Marks card={card} parent={parentOf(card)} />
       <Meta card={card} labels={labels} />
       <People card={card} actors={actors} />

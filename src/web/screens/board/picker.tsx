@@ -1,10 +1,18 @@
 import { useOperation } from '../../data/cache.ts'
+import { COLORS } from '../../entities/board/colors.ts'
+import {
+  createColumn,
+  createLabel,
+  unusedColor,
+  useMayCreate,
+} from '../../entities/board/create.ts'
 import type { Board, Card } from '../../entities/board/data.ts'
 import { markedChoicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { PickMany, PickOne } from '../../kit/pick.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { PickWhen } from '../../kit/when.tsx'
 import { t } from '../../messages/t.ts'
 import { assign, changeCards, due, label, setField } from './change.ts'
@@ -16,6 +24,8 @@ export interface Picking {
   /** The cards to change. */
   ids: readonly number[]
   anchor: Element | null
+  /** The field was opened by its chip, which gets the focus back. */
+  isFromChip?: boolean
 }
 
 interface Props {
@@ -50,26 +60,50 @@ function commonValue<V>(cards: readonly Card[], fieldOf: (card: Card) => V): V |
 
 function PickField(props: Props) {
   const { what, board, cards, onClose } = props
-  const { project_id } = board
   const field = TASK_FIELDS.find(({ noun }) => noun === what)
-  const columns = board.sections.map(({ section_id, title, done }) => ({
-    value: section_id,
-    name: title,
-    ...(done && { mark: <Icon name="done" label={t('common.counts_as_done')} /> }),
-  }))
-  const applyValue = (value: number) => {
+  if (!field) return <PickColumn {...props} />
+  return (
+    <PickOne
+      label={field.label}
+      value={commonValue(cards, (card) => card[field.name] ?? 0)}
+      choices={markedChoicesOf(field)}
+      onPick={(value) => {
+        onClose()
+        void changeCards(board.project_id, cards, setField(cards, field, value))
+      }}
+      {...popupProps(props)}
+    />
+  )
+}
+
+function PickColumn(props: Props) {
+  const { board, cards, onClose } = props
+  const { project_id, sections } = board
+  const mayCreate = useMayCreate(project_id)
+  const move = (section_id: number) => {
     onClose()
     const ids = cards.map(({ task_id }) => task_id)
-    if (what === 'column')
-      return void moveCards(project_id, ids, { section_id: value, above_task_id: null })
-    if (field) void changeCards(project_id, cards, setField(cards, field, value))
+    void moveCards(project_id, ids, { section_id, above_task_id: null })
   }
   return (
     <PickOne
-      label={field?.label ?? t('common.column')}
-      value={commonValue(cards, (card) => (field ? (card[field.name] ?? 0) : card.section_id))}
-      choices={field ? markedChoicesOf(field) : columns}
-      onPick={applyValue}
+      label={t('common.column')}
+      value={commonValue(cards, ({ section_id }) => section_id)}
+      choices={sections.map(({ section_id, title, done }) => ({
+        value: section_id,
+        name: title,
+        ...(done && { mark: <Icon name="done" label={t('common.counts_as_done')} /> }),
+      }))}
+      onPick={move}
+      create={
+        mayCreate
+          ? {
+              label: (typed) => t('board.create_column_typed', { typed }),
+              maxLength: 100,
+              run: (title) => void createColumn(project_id, title).then(move, showError),
+            }
+          : undefined
+      }
       {...popupProps(props)}
     />
   )
@@ -77,6 +111,8 @@ function PickField(props: Props) {
 
 function PickLabels(props: Props) {
   const { board, cards } = props
+  const { project_id } = board
+  const mayCreate = useMayCreate(project_id)
   const choices = board.labels.map(({ label_id, name, color }) => ({
     value: label_id,
     name: name ?? '',
@@ -85,6 +121,8 @@ function PickLabels(props: Props) {
   const on = board.labels
     .map(({ label_id }) => label_id)
     .filter((id) => cards.every(({ labels }) => labels?.includes(id)))
+  const set = (toggled: { label_id: number; name: string }, isOn: boolean) =>
+    changeCards(project_id, cards, label(cards, toggled, isOn))
   return (
     <PickMany
       label={t('common.labels')}
@@ -94,13 +132,22 @@ function PickLabels(props: Props) {
       onPick={(next) => {
         const id = toggledValue(on, next)
         const toggled = board.labels.find(({ label_id }) => label_id === id)
-        if (!toggled) return
-        void changeCards(
-          board.project_id,
-          cards,
-          label(cards, toggled, next.includes(toggled.label_id)),
-        )
+        if (toggled) void set(toggled, next.includes(toggled.label_id))
       }}
+      create={
+        mayCreate
+          ? {
+              label: (typed) => t('board.create_label_typed', { typed }),
+              maxLength: 100,
+              colors: COLORS,
+              initialColor: unusedColor(board.labels),
+              run: (name, color) =>
+                void createLabel(project_id, name, color)
+                  .then((created) => set(created, true))
+                  .catch(showError),
+            }
+          : undefined
+      }
       {...popupProps(props)}
     />
   )

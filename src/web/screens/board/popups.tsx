@@ -4,7 +4,7 @@ import { OverlayLoading } from '../../kit/overlay-loading.tsx'
 import './popups.css'
 import type { Board } from '../../entities/board/data.ts'
 import type { BoardQuery } from './board-query.ts'
-import { type BoardState, focusCard } from './board-state.ts'
+import { type BoardState, focusAfter, usePopupMark } from './board-state.ts'
 import { BulkBar } from './bulk.tsx'
 import { currentCards } from './change.ts'
 import type { useColumns } from './columns.ts'
@@ -13,6 +13,7 @@ const Picker = lazyComponent(() => import('./picker.tsx'))
 const Filters = lazyComponent(() => import('./filters.tsx'))
 const DeleteColumn = lazyComponent(() => import('./delete-column.tsx'))
 const ColorColumn = lazyComponent(() => import('./color-column.tsx'))
+const AddSubtask = lazyComponent(() => import('./add-subtask.tsx'))
 const LimitColumn = lazyComponent(() => import('./limit-column.tsx'))
 
 interface Props {
@@ -25,8 +26,10 @@ interface Props {
 /** The popups and dialogs of a board. */
 export function Popups({ board, boardQuery, boardState, columnState }: Props) {
   const { keys, picking, setPicking, filtering, setFiltering, filterButton } = boardState
+  const { addingTo, setAddingTo } = boardState
   const { project_id } = board
   const { selectedIds, active, clear } = keys
+  usePopupMark(picking)
   const closeAll = () => {
     setPicking(undefined)
     setFiltering(false)
@@ -47,7 +50,7 @@ export function Popups({ board, boardQuery, boardState, columnState }: Props) {
             cards={currentCards(project_id, picking.ids)}
             onClose={() => {
               setPicking(undefined)
-              requestAnimationFrame(() => focusCard(active ?? picking.ids[0]))
+              requestAnimationFrame(() => focusAfter(picking, active))
             }}
           />
         )}
@@ -60,25 +63,38 @@ export function Popups({ board, boardQuery, boardState, columnState }: Props) {
             }}
           />
         )}
-        {columnState.removing && (
-          <DeleteColumn
-            {...{ board, column: columnState.removing }}
-            onClose={() => columnState.setRemoving(undefined)}
+        {addingTo && (
+          <AddSubtask
+            {...{ project_id, parent: addingTo }}
+            onClose={() => setAddingTo(undefined)}
           />
         )}
-        {columnState.coloring && (
-          <ColorColumn
-            {...{ project_id, ...columnState.coloring }}
-            onClose={() => columnState.setColoring(undefined)}
-          />
-        )}
-        {columnState.limiting && (
-          <LimitColumn
-            {...{ project_id, column: columnState.limiting }}
-            onClose={() => columnState.setLimiting(undefined)}
-          />
-        )}
+        <ColumnDialogs {...{ board, columnState }} />
       </Suspense>
     </>
   )
 }
+
+/** The dialogs of a column's menu. */
+const ColumnDialogs = ({ board, columnState }: Pick<Props, 'board' | 'columnState'>) => (
+  <>
+    {columnState.removing && (
+      <DeleteColumn
+        {...{ board, column: columnState.removing }}
+        onClose={() => columnState.setRemoving(undefined)}
+      />
+    )}
+    {columnState.coloring && (
+      <ColorColumn
+        {...{ project_id: board.project_id, ...columnState.coloring }}
+        onClose={() => columnState.setColoring(undefined)}
+      />
+    )}
+    {columnState.limiting && (
+      <LimitColumn
+        {...{ project_id: board.project_id, column: columnState.limiting }}
+        onClose={() => columnState.setLimiting(undefined)}
+      />
+    )}
+  </>
+)

@@ -12,6 +12,7 @@ import { BoardLayout } from './board-layout.tsx'
 import { type BoardQuery, useBoardQuery, useShownColumns } from './board-query.ts'
 import { useBoardState } from './board-state.ts'
 import type { Shared } from './card.tsx'
+import { CardActionsContext } from './card-actions.ts'
 import { Chips } from './chips.tsx'
 import { useColumns } from './columns.ts'
 import { Archived, BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
@@ -47,7 +48,7 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
   const boardState = useBoardState(project_id, boardQuery, shown, isArchived)
   const columnState = useColumns(project_id)
   const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
-  const { controls, move: onMove, change: onChange } = boardState
+  const { controls, move: onMove, change: onChange, cardActions } = boardState
   const { active, selectedIds, setActive, focusTarget } = keys
   const deactivate = useCallback(() => setActive(undefined), [setActive])
   const shownCount = shown.reduce((sum, { cards }) => sum + cards.length, 0)
@@ -70,22 +71,15 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
       {!shownCount && hiddenCount > 0 ? (
         <NothingLeft {...{ boardQuery, hiddenCount }} />
       ) : (
-        <BoardLayout
-          {...{
-            board,
-            columns,
-            shown,
-            boardQuery,
-            columnState,
-            controls,
-            onMove,
-            onChange,
-          }}
-          onLeave={deactivate}
-          adding={addingIn}
-          {...state}
-          {...shared}
-        />
+        <CardActionsContext value={isArchived ? undefined : cardActions}>
+          <BoardLayout
+            {...{ board, columns, shown, boardQuery, columnState, controls, onMove, onChange }}
+            onLeave={deactivate}
+            adding={addingIn}
+            {...state}
+            {...shared}
+          />
+        </CardActionsContext>
       )}
       <PrintView {...{ board, shown, boardQuery }} {...shared} />
       <Popups {...{ board, boardQuery, boardState, columnState }} />

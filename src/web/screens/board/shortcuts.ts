@@ -18,6 +18,7 @@ export const ON_BOARD = defineShortcuts('board', {
     description: t('board.change_the_due_date'),
   },
   open: { keys: ['Enter'], description: t('board.open_the_card') },
+  fields: { keys: ['F2'], description: t('board.go_to_the_fields_of_the_card') },
   copy: { keys: ['$mod+c'], description: t('board.copy_the_key_title_and_link') },
   choose: { keys: ['x'], description: t('board.select_the_card') },
   extend: {

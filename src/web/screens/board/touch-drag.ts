@@ -4,6 +4,8 @@ import { countTouch, markDragged, markDrop, markOver } from '../../kit/drag-mark
 import { dayElementAt, type Point, type TouchDrop, type TouchHandlers } from './touch.ts'
 
 const HOLD_MS = 300
+/** A card that was picked up and not moved by then opens its menu. */
+const MENU_MS = 500
 const MOVE_TOLERANCE_PX = 8
 const EDGE_PX = 56
 const SCROLL_PX = 12
@@ -31,23 +33,27 @@ function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, handlers
   const { lane } = card.closest<HTMLElement>('[data-lane]')?.dataset ?? {}
   const startLane = lane ?? dayElementAt(from)?.dataset.day
   let drag: TouchDrag | undefined
+  let closeMenu: (() => void) | undefined
   const timer = setTimeout(() => {
     drag = startDrag(card, from)
   }, HOLD_MS)
+  const menuTimer = setTimeout(() => {
+    if (drag?.hasMoved() === false) closeMenu = handlers.onHeld(Number(card.dataset.task), from)
+  }, MENU_MS)
   const onTouchMove = (event: TouchEvent) => {
     const [touch] = event.touches
     if (drag && event.cancelable) event.preventDefault()
+    // A finger that moves after all drags the card.
+    if (drag && closeMenu && !isFar(touch!, from)) return
+    closeMenu?.()
+    closeMenu = undefined
     if (drag) return drag.to(touch!)
-    if (
-      Math.hypot(touch!.clientX - from.clientX, touch!.clientY - from.clientY) > MOVE_TOLERANCE_PX
-    )
-      end()
+    if (isFar(touch!, from)) end()
   }
   const onTouchEnd = (event: TouchEvent) => {
     // Prevents the click that follows a touch.
     if (drag && event.cancelable) event.preventDefault()
     const task_id = Number(card.dataset.task)
-    if (drag?.hasMoved() === false) handlers.onHeld(task_id)
     const place = drag?.place()
     end()
     if (place) handlers.onDropped({ task_id, from: startLane, ...place })
@@ -57,6 +63,7 @@ function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, handlers
   const { signal } = controller
   const end = () => {
     clearTimeout(timer)
+    clearTimeout(menuTimer)
     drag?.end()
     countTouch(-1)
     controller.abort()
@@ -67,6 +74,9 @@ function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, handlers
   target!.addEventListener('touchcancel', end, { signal })
   target!.addEventListener('contextmenu', preventMenu, { signal })
 }
+
+const isFar = (point: Point, from: Point) =>
+  Math.hypot(point.clientX - from.clientX, point.clientY - from.clientY) > MOVE_TOLERANCE_PX
 
 type TouchDrag = ReturnType<typeof startDrag>
 

@@ -13,8 +13,8 @@ export interface TouchDrop {
 
 export interface TouchHandlers {
   onDropped(touchDrop: TouchDrop): void
-  /** The card was held and not moved. */
-  onHeld(task_id: number): void
+  /** The card is held and not moved. Returns what takes that back if it is dragged after all. */
+  onHeld(task_id: number, point: Point): () => void
 }
 
 export type Point = Pick<Touch, 'clientX' | 'clientY'>

@@ -8,12 +8,11 @@ import { newPath } from '../../entities/page/new-path.ts'
 import { originState } from '../../entities/page/origin.ts'
 import { duplicate, makeTemplate } from '../../entities/task/copies.ts'
 import { type Task, useCanStartRuns } from '../../entities/task/data.ts'
+import { copyItems, newTabItem } from '../../entities/task/link-items.ts'
 import { useMe } from '../../entities/user/me.ts'
-import { basePath } from '../../kit/base-path.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
-import { showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { useFields } from './fields.tsx'
 import { InboxPicker } from './inbox-picker.tsx'
@@ -74,7 +73,8 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
             ...{ name, icon, run: () => onAdd(what) },
           })),
           [chatItem(task)],
-          copyItems(task, onShowTask, () => setMoving(true)),
+          [newTabItem(task), ...copyItems(task)],
+          copyTaskItems(task, onShowTask, () => setMoving(true)),
           inboxItems,
           statusItems,
         ]}
@@ -115,22 +115,16 @@ const chatItem = ({ ticket_number: task }: Task): MenuItem => ({
   run: () => openChatSoon({ task }),
 })
 
-function copyItems(task: Task, onShowTask: (ticket: string) => void, move: () => void): MenuItem[] {
-  const { ticket_number } = task
-  const copy = (copiedText: string, what: string) => {
-    void navigator.clipboard.writeText(copiedText)
-    showToast(t('task.copied_what', { what }))
-  }
-  const link = `${location.origin}${basePath}/t/${ticket_number}`
-  return [
-    { name: t('common.copy_link'), icon: 'link', run: () => copy(link, t('task.the_link')) },
-    { name: t('task.copy_key'), icon: 'copy', run: () => copy(ticket_number, ticket_number) },
-    { name: t('task.duplicate'), icon: 'plus', run: () => void duplicate(task, onShowTask) },
-    { name: t('task.save_as_a_template'), icon: 'page', run: () => void makeTemplate(task) },
-    { name: t('task.new_from_a_template'), icon: 'page', run: () => showOverlay('templates') },
-    { name: t('task.move_to_another_board'), icon: 'board', run: move },
-  ]
-}
+const copyTaskItems = (
+  task: Task,
+  onShowTask: (ticket: string) => void,
+  move: () => void,
+): MenuItem[] => [
+  { name: t('task.duplicate'), icon: 'plus', run: () => void duplicate(task, onShowTask) },
+  { name: t('task.save_as_a_template'), icon: 'page', run: () => void makeTemplate(task) },
+  { name: t('task.new_from_a_template'), icon: 'page', run: () => showOverlay('templates') },
+  { name: t('task.move_to_another_board'), icon: 'board', run: move },
+]
 
 const MANAGES: ReadonlySet<string> = new Set(['owner', 'admin'])
 

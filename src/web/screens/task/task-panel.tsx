@@ -128,7 +128,7 @@ function useFocus(panel: RefObject<HTMLElement | null>, ticket: string) {
       )
       const row = card?.closest('[data-task]')
       const button =
-        row?.querySelector<HTMLElement>('button.row-title') ??
+        row?.querySelector<HTMLElement>('button:is(.row-title, .title)') ??
         row?.querySelector<HTMLElement>('button')
       const focusTarget = button ?? (isFocusable ? before : document.getElementById('main'))
       focusTarget?.focus({ preventScroll: true })

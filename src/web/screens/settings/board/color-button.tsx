@@ -1,4 +1,5 @@
-import { ColorDot, colorChoices, colorName } from '../../../entities/board/color-choices.tsx'
+import { ColorDot, colorChoices } from '../../../entities/board/color-choices.tsx'
+import { colorName } from '../../../entities/board/colors.ts'
 import { PickOne } from '../../../kit/pick.tsx'
 import { t } from '../../../messages/t.ts'
 

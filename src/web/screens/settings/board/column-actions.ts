@@ -1,7 +1,7 @@
 import { cache, patchQuery, queryKeyOf } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
-import { colorName } from '../../../entities/board/color-choices.tsx'
+import { colorName } from '../../../entities/board/colors.ts'
 import { parseLimit } from '../../../entities/board/limit.ts'
 import { showErrorToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { callOperation, type Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
-import { colorName } from '../../../entities/board/color-choices.tsx'
+import { colorName } from '../../../entities/board/colors.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { InlineField } from '../../../kit/inline-edit.tsx'
