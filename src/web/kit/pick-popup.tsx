@@ -24,6 +24,8 @@ export interface PickBase<V> {
   source?: { of: Loading; what: string }
   /** The most options that a long list shows at once. */
   limit?: number
+  /** The text with which the list opens, as if it had been typed. */
+  query?: string
   /** Offers to create what somebody typed, if no option has that name. */
   create?: Creation | undefined
 }
@@ -95,8 +97,8 @@ const CREATE = Symbol('create')
 const isCreation = ({ value }: AnyChoice) => value === CREATE
 
 /** What somebody types into the picker, and the option that creates it. */
-function useCreation({ create, choices }: PickBase<unknown>) {
-  const [typed, setTyped] = useState('')
+function useCreation({ create, choices, query = '' }: PickBase<unknown>) {
+  const [typed, setTyped] = useState(query)
   const [color, setColor] = useState(create?.initialColor ?? '')
   const name = typed.trim()
   const isKnown = choices.some((choice) => foldCase(choice.name) === foldCase(name))

@@ -15,13 +15,25 @@ import {
   writeFilter,
 } from './filter.ts'
 import { lanesIn, layoutIn } from './layout-address.ts'
-import { filterOf, inOrder, isSort, knowsOrder, type Sorting, type View } from './rules.ts'
+import {
+  filterOf,
+  inOrder,
+  isSort,
+  isTableSort,
+  knowsOrder,
+  type Sorting,
+  type View,
+} from './rules.ts'
+import { useDisplay } from './table/display.ts'
 
-/** Parses the sort parameter: a mode, with a minus for descending order. */
+/** Parses the sort parameter: modes in order, each with a minus for descending order. */
 function parseSort(text: string | null): Sorting | undefined {
-  const mode = text?.replace(/^-/, '')
-  if (!mode || !isSort(mode)) return undefined
-  return [{ mode, order: text?.startsWith('-') ? 'Descending' : 'Ascending' }]
+  const stack = (text ?? '').split(',').flatMap((part) => {
+    const mode = part.replace(/^-/, '')
+    const order = part.startsWith('-') ? ('Descending' as const) : ('Ascending' as const)
+    return isSort(mode) || isTableSort(mode) ? { mode, order } : []
+  })
+  return stack.length ? stack : undefined
 }
 
 /** In the address: show all tasks instead of the default view. */
@@ -37,13 +49,21 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
   const { addressFilter, viewFilter, filter } = useFilter(board, view, query)
   const sortParam = query.get('sort')
   const sorting = useMemo(
-    () => parseSort(sortParam) ?? view?.sorting_stack ?? MANUAL,
+    () => parseSort(sortParam) ?? view?.display?.sorting ?? view?.sorting_stack ?? MANUAL,
     [sortParam, view],
   )
   const isFiltered = !isEmptyFilter(filter)
+  const addressChanges = useAddressChanges(isFiltered)
+  const { display, changeDisplay, isDisplayChanged } = useDisplay(
+    project_id,
+    view,
+    query,
+    addressChanges.updateAddress,
+  )
   return {
     ...{ views, view, isPending, filter, isFiltered, sorting, me: me?.profile.user_id },
-    ...useAddressChanges(isFiltered),
+    ...addressChanges,
+    ...{ display, changeDisplay },
     ...visibilityOf(board, view, query),
     layout: layoutIn(query),
     lanes: lanesIn(query),
@@ -51,7 +71,8 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
     isServerSide: view !== undefined && (!viewFilter || !knowsOrder(sorting)),
     isChanged:
       (addressFilter && viewFilter && !isSameFilter(addressFilter, viewFilter)) ||
-      OVERRIDES.some((name) => query.has(name)),
+      OVERRIDES.some((name) => query.has(name)) ||
+      isDisplayChanged,
   }
 }
 export type BoardQuery = ReturnType<typeof useBoardQuery>
@@ -111,7 +132,7 @@ function subtaskSetting(
 }
 
 /** The parameters that override the view. */
-const OVERRIDES = ['sort', 'done', 'hidden', 'subtasks']
+const OVERRIDES = ['sort', 'done', 'hidden', 'subtasks', 'group', 'subgroup']
 
 const toggleParam = (query: URLSearchParams, name: string) =>
   query.has(name) ? query.get(name) === '1' : undefined

@@ -87,11 +87,18 @@ export const CardView = memo(function CardView(props: CardProps) {
 })
 
 /** The button of a card: it has the focus for shortcuts, and opens the task. */
-export const Title = ({ card, isSelected, onOpen, onActivate }: CardProps) => (
+export const Title = ({
+  card,
+  isSelected,
+  onOpen,
+  onActivate,
+  tabIndex,
+}: CardProps & { tabIndex?: number }) => (
   <button
     type="button"
     className="title cover"
     dir="auto"
+    tabIndex={tabIndex}
     onClick={(event) => onOpen(card, event)}
     onFocus={() => onActivate(card.task_id)}
     aria-pressed={isSelected || undefined}

@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Column, taskCountIn } from '../../entities/board/data.ts'
 import { openChatSoon } from '../../entities/chat/chat-request.ts'
 import { type Command, useCommands } from '../../entities/command/commands.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Menu } from '../../kit/menu.tsx'
 import { t } from '../../messages/t.ts'
 import { type BoardQuery, setToggle } from './board-query.ts'
@@ -11,6 +12,9 @@ import { useExportCommands } from './export-commands.ts'
 import { useLayoutCommands } from './layouts.ts'
 import { print } from './print.tsx'
 import { SORTS, type Sort } from './rules.ts'
+import type { TableOption } from './table/options.tsx'
+
+const TableOptions = lazyComponent(() => import('./table/options.tsx'))
 
 interface Props {
   project_id: number
@@ -25,10 +29,12 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
   const [archive, settings] = useOtherScreens(project_id)
   const [layouts, lanes] = useLayoutCommands(boardQuery)
   const exports = useExportCommands(project_id, boardQuery.view)
+  const { button, tableCommands, picker } = useTableOptions(project_id, boardQuery)
   const commandList = useMemo(
     (): Command[] => [
       ...layouts,
       ...lanes,
+      ...tableCommands,
       ...displayCommands,
       ASK,
       PRINT,
@@ -37,28 +43,61 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
       ...exports,
       { name: t('board.filter_board'), icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [layouts, lanes, displayCommands, archive, settings, exports, onFilter],
+    [layouts, lanes, tableCommands, displayCommands, archive, settings, exports, onFilter],
   )
   useCommands(commandList)
   return (
-    <Menu
-      label={t('board.display_options')}
-      trigger={
-        <button type="button" className="button quiet">
-          <Icon name="settings" />
-          <span className="word">{t('common.show')}</span>
-        </button>
-      }
-      groups={[
-        layouts,
-        lanes,
-        displayCommands,
-        sortItems(boardQuery),
-        [ASK, PRINT, archive, settings],
-        exports,
-      ].filter((group) => group.length)}
-    />
+    <>
+      <Menu
+        label={t('board.display_options')}
+        trigger={
+          <button ref={button} type="button" className="button quiet">
+            <Icon name="settings" />
+            <span className="word">{t('common.show')}</span>
+          </button>
+        }
+        groups={[
+          layouts,
+          lanes,
+          tableCommands,
+          displayCommands,
+          sortItems(boardQuery),
+          [ASK, PRINT, archive, settings],
+          exports,
+        ].filter((group) => group.length)}
+      />
+      {picker}
+    </>
   )
+}
+
+/** Commands for the columns and the groups of the table, and the list that they open. */
+function useTableOptions(project_id: number, boardQuery: BoardQuery) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [what, setWhat] = useState<TableOption>()
+  const isTable = boardQuery.layout === 'list'
+  const tableCommands = useMemo((): Command[] => {
+    const keywords = 'table list fields'
+    const command = (name: string, icon: 'list' | 'board' | 'subtasks', option: TableOption) => ({
+      ...{ name, icon, keywords },
+      run: () => setWhat(option),
+    })
+    if (!isTable) return []
+    return [
+      command(t('table.columns'), 'list', 'columns'),
+      command(t('table.group_dialog'), 'board', 'group'),
+      command(t('table.subgroup_dialog'), 'subtasks', 'subgroup'),
+    ]
+  }, [isTable])
+  const picker = what && (
+    <Suspense>
+      <TableOptions
+        {...{ what, project_id, boardQuery, anchor: button.current }}
+        onClose={() => setWhat(undefined)}
+      />
+    </Suspense>
+  )
+  return { button, tableCommands, picker }
 }
 
 /** Commands that lead to other screens of this board. */

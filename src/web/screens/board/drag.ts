@@ -22,12 +22,19 @@ const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'numbe
 const laneOf = (element: Element) => element.closest<HTMLElement>('[data-lane]')?.dataset.lane
 
 /** Makes a card draggable and a drop target. */
-export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, section_id }: Card) {
+export function useDragCard(
+  ref: RefObject<HTMLElement | null>,
+  { task_id, section_id }: Card,
+  /** The part that is dragged, if not all of it. */
+  handle?: RefObject<HTMLElement | null>,
+) {
   useEffect(() => {
     const element = ref.current!
+    const dragHandle = handle?.current
     return combine(
       draggable({
         element,
+        ...(dragHandle && { dragHandle }),
         // touch-drag.ts handles touch dragging.
         canDrag: () => task_id > 0 && !isTouched(),
         getInitialData: () => ({ task_id, section_id, from: laneOf(element) }),
@@ -48,7 +55,7 @@ export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, secti
         onDrop: () => markDrop(element, null),
       }),
     )
-  }, [ref, task_id, section_id])
+  }, [ref, handle, task_id, section_id])
 }
 
 /** Makes a column a drop target: cards dropped on it go to its end. */

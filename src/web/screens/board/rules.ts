@@ -147,8 +147,23 @@ export type Sorting = View['sorting_stack']
 
 export const isSort = (mode: string): mode is Sort => Object.hasOwn(SORTS, mode)
 
+/** Modes by which only the table sorts: the server knows none of them. */
+const TABLE_SORTS = [
+  ...['Section', 'Label', 'StartDate', 'Parent', 'Agent', 'Subtasks', 'Comments'],
+  ...['CompletedAt', 'Time'],
+]
+/** Modes of the server by which the browser sorts only the table. */
+const SERVER_SORTS = ['TicketNumber', 'UpdatedAt', 'Assignee']
+export const isTableSort = (mode: string) =>
+  TABLE_SORTS.includes(mode) || SERVER_SORTS.includes(mode) || mode.startsWith('cf:')
+
+/** The part of a sorting that a view can have. */
+export const serverSorting = (stack: Sorting): Sorting =>
+  stack.filter(({ mode }) => !TABLE_SORTS.includes(mode))
+
 /** Whether the browser can sort by all of these modes; the server must sort by others. */
-export const knowsOrder = (stack: Sorting) => stack.every(({ mode }) => isSort(mode))
+export const knowsOrder = (stack: Sorting) =>
+  stack.every(({ mode }) => isSort(mode) || TABLE_SORTS.includes(mode))
 
 const LAST = '\uffff'
 const NEVER = Number.POSITIVE_INFINITY

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { cache, useOperationMutation } from '../../data/cache.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import type { Board, Column } from '../../entities/board/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
@@ -8,7 +9,8 @@ import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
-import { type Draft, groupsOf, type View } from './rules.ts'
+import { type Draft, groupsOf, serverSorting, type View } from './rules.ts'
+import { type Display, discardDisplay } from './table/display.ts'
 
 const ViewEditor = lazyComponent(() => import('./view-editor/editor.tsx'))
 
@@ -28,7 +30,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
   const currentDraft = () => draftOf(board, boardQuery, shown)
   const groups = menuGroupsOf(boardQuery, {
     edit: setEditing,
-    saveChanges: (changed) => saveChanges(changed, currentDraft()),
+    saveChanges: (changed) => saveChanges(changed, currentDraft(), displayOf(boardQuery)),
     toggleDefault,
     deleteView,
   })
@@ -61,7 +63,9 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
               editing === 'new' && boardQuery.filter.is.includes('work') ? WORK_FILTER_NOTE : ''
             }
             onClose={() => setEditing(undefined)}
-            onSaved={(view_id) => {
+            onSaved={async (view_id) => {
+              await saveDisplay(view_id, displayOf(boardQuery))
+              discardDisplay(board.project_id, view)
               setEditing(undefined)
               readViews()
               show(view_id)
@@ -77,7 +81,7 @@ const WORK_FILTER_NOTE = t('board.the_filter_being_worked_on_is_not')
 
 interface MenuActions {
   edit(view: View | 'new'): void
-  /** Saves the filter, the sorting and the columns that are shown now. */
+  /** Saves the filter, the sorting, the columns and the table that are shown now. */
   saveChanges(view: View): void
   toggleDefault(view: View): void
   deleteView(view: View): void
@@ -137,12 +141,23 @@ function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[])
         }
       : { board_filters: { groups: groupsOf(filter, board) }, label_names: [], assignee_ids: [] }),
     visible_section_ids: isOwn ? shown.map(({ section_id }) => section_id) : null,
-    sorting_stack: sorting,
+    sorting_stack: serverSorting(sorting),
     ...{
       subtask_setting:
         setting.startsWith('Flattened') === isFlat ? setting : isFlat ? 'Flattened' : 'Parent',
     },
   }
+}
+
+/** How the table shows the tasks now, with the sorting that only it knows. */
+function displayOf({ display, sorting }: BoardQuery): Display {
+  const isServerSorted = serverSorting(sorting).length === sorting.length
+  return { ...display, ...(!isServerSorted && { sorting }) }
+}
+
+const saveDisplay = async (view_id: string, display: Display | null) => {
+  if (display && Object.keys(display).length)
+    await sendWrite('views.set_display', { view_id, display }).catch(showError)
 }
 
 /** The fields that are needed to create the view again. */
@@ -158,7 +173,8 @@ const defaultViewMessage = (title: string | undefined) =>
     ? t('board.the_default_view_is_all_tasks')
     : t('board.the_default_view_is_title', { title })
 
-function useViewActions({ show }: BoardQuery) {
+/** The writes of views. */
+function useViewWrites({ show }: BoardQuery) {
   const { mutate: update } = useOperationMutation('views.update', {
     onDone({ view_id }) {
       readViews()
@@ -184,6 +200,12 @@ function useViewActions({ show }: BoardQuery) {
       show(view_id)
     },
   })
+  return { update, makeDefault, create, remove }
+}
+
+function useViewActions(boardQuery: BoardQuery) {
+  const { show } = boardQuery
+  const { update, makeDefault, create, remove } = useViewWrites(boardQuery)
   const toggleDefault = ({ view_id, is_default, title }: View) => {
     const undo = () => makeDefault({ view_id, set_as_default: is_default })
     const onSuccess = () => showToast(defaultViewMessage(is_default ? undefined : title), undo)
@@ -199,17 +221,26 @@ function useViewActions({ show }: BoardQuery) {
       ...storedFields(view),
     }
     show(undefined)
-    const onSuccess = () =>
-      showToast(t('board.deleted_the_view_title', { title }), () => create(recreated))
+    const restore = () =>
+      create(recreated, {
+        onSuccess: ({ view_id }) => void saveDisplay(view_id, view.display).then(readViews),
+      })
+    const onSuccess = () => showToast(t('board.deleted_the_view_title', { title }), restore)
     remove({ view_id: view.view_id }, { onSuccess })
   }
-  const saveView = (view: View, savedDraft: Draft) => {
-    const { view_id, title } = view
-    const undo = () => update({ view_id, ...storedFields(view) })
-    update(
-      { view_id, ...savedDraft },
-      { onSuccess: () => showToast(t('board.saved_changes_to_title', { title }), undo) },
-    )
+  const saveView = (view: View, savedDraft: Draft, display: Display) => {
+    const { view_id, title, project_id } = view
+    const undo = () => {
+      update({ view_id, ...storedFields(view) })
+      void sendWrite('views.set_display', { view_id, display: view.display }).then(readViews)
+    }
+    const onSuccess = async () => {
+      await saveDisplay(view_id, display)
+      discardDisplay(project_id, view)
+      readViews()
+      showToast(t('board.saved_changes_to_title', { title }), undo)
+    }
+    update({ view_id, ...savedDraft }, { onSuccess })
   }
   return { saveView, toggleDefault, erase }
 }

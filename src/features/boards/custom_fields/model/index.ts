@@ -7,7 +7,7 @@ export {
   toOutput,
   toStoredValue,
 } from './rules.ts'
-export { FieldId, FieldRow, OutputValue } from './schema.ts'
+export { FieldId, OutputValue } from './schema.ts'
 export {
   type CustomField,
   createField,
@@ -16,7 +16,6 @@ export {
   findField,
   lockField,
   teamsWithFields,
-  toFieldRow,
 } from './store.ts'
 export { customFields, taskFields } from './tables.ts'
 export {

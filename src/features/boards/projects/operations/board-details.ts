@@ -9,11 +9,8 @@ import { TaskId } from '../../../tasks/tasks/model/index.ts'
 import { timeEntries } from '../../../time/time/model/index.ts'
 import {
   customFields,
-  FieldRow,
-  fieldsOf,
   taskFields,
   teamsWithFields,
-  toFieldRow,
   toOutput,
 } from '../../custom_fields/model/index.ts'
 import { sectionsOf } from '../../sections/model/index.ts'
@@ -54,7 +51,6 @@ export const boardDetails = operation({
     project_id: ProjectId,
     seq: t.Integer({ description: 'Position in the change log at the time of reading' }),
     whole: t.Boolean({ description: 'True: all tasks; false: only those that changed since' }),
-    fields: t.Array(t.Pick(FieldRow, ['field_id', 'name', 'type', 'options'])),
     tasks: t.Array(Details, { description: 'At most 10,000, as projects.board returns them' }),
   }),
   async run({ project_id, since }, ctx) {
@@ -66,17 +62,10 @@ export const boardDetails = operation({
     const add = async (rows: Row[]) => void tasks.push(...(await detailsOf(ctx, project, rows)))
     if (changed) await readTaskRows(ctx, project, changed.ids, add)
     else await readBoardRows(ctx, await sectionsOf(ctx.tx, project), add)
-    const fields = (await fieldsOf(ctx.tx, project)).map(toFieldRow)
     return {
       project_id,
       seq,
       whole: !changed,
-      fields: fields.map(({ field_id, name, type, options }) => ({
-        field_id,
-        name,
-        type,
-        options,
-      })),
       tasks,
     }
   },

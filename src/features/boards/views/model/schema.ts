@@ -85,6 +85,18 @@ export const Display = t.Object(
         { maxItems: 80, description: 'Columns of the table, in order' },
       ),
     ),
+    sorting: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            mode: FieldName('A sorting mode, also one of those that only the table has'),
+            order: oneOf(['Ascending', 'Descending'], 'Direction'),
+          },
+          closed,
+        ),
+        { maxItems: MAX_MODES },
+      ),
+    ),
     group: t.Optional(FieldName('The field by which rows are grouped')),
     subgroup: t.Optional(FieldName('The field that divides each group')),
     totals: t.Optional(

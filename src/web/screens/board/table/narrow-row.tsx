@@ -1,0 +1,62 @@
+import { type CSSProperties, memo, useRef } from 'react'
+import { t } from '../../../messages/t.ts'
+import { type CardProps, Marks, Title } from '../card.tsx'
+import { useDragCard } from '../drag.ts'
+import { CellContent } from './cell-content.tsx'
+import { type Field, isEmpty, type Row, type TableContext } from './types.ts'
+
+interface Props extends Omit<CardProps, 'card'> {
+  row: Row
+  line: string
+  lane: string | undefined
+  fields: readonly Field[]
+  context: TableContext
+  canEdit: boolean
+  style: CSSProperties
+  onEdit(field: string): void
+}
+
+/** A task on a phone: the title, and below it the values that are set. A tap edits them. */
+export const NarrowRow = memo(function NarrowRow(props: Props) {
+  const { row, line, lane, fields, context, active, isSelected, done, style, onEdit } = props
+  const { card } = row
+  const element = useRef<HTMLElement>(null)
+  useDragCard(element, card)
+  const state = ['line', active && 'active', isSelected && 'chosen', done && 'done']
+  const shown = fields.filter(
+    (field) =>
+      !['key', 'title', 'section', 'text', 'url'].includes(field.kind) && !isEmpty(field.read(row)),
+  )
+  return (
+    <article
+      ref={element}
+      className={state.filter(Boolean).join(' ')}
+      data-line={line}
+      data-task={card.task_id}
+      data-column={card.section_id}
+      data-lane={lane}
+      style={style}
+    >
+      <h3>
+        <Title {...props} card={card} />
+      </h3>
+      <div className="values">
+        <span className="key">{card.ticket_number}</span>
+        <Marks card={card} parent={props.parentOf(card)} />
+        {shown.map((field) => (
+          <button
+            key={field.name}
+            type="button"
+            className="value"
+            data-field={field.name}
+            disabled={!props.canEdit || !field.toChange}
+            onClick={() => onEdit(field.name)}
+          >
+            <span className="unseen">{t('table.edit_label_colon', { label: field.label })}</span>
+            <CellContent {...{ field, row, context }} />
+          </button>
+        ))}
+      </div>
+    </article>
+  )
+})
