@@ -26,6 +26,8 @@ export interface PickBase<V> {
   limit?: number
   /** The text with which the list opens, as if it had been typed. */
   query?: string
+  /** Called with what is typed, if the caller finds the choices; otherwise the list filters them. */
+  onSearch?(text: string): void
   /** Offers to create what somebody typed, if no option has that name. */
   create?: Creation | undefined
 }
@@ -54,14 +56,19 @@ type AnyChoice = Choice<unknown>
 
 /** The list of a picker, for one value or several. */
 export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknown>) & PopupProps) {
-  const { limit, onOpenChange } = props
+  const { limit, onSearch, onOpenChange } = props
   const creation = useCreation(props)
   const choices = creation.choice ? [...props.choices, creation.choice] : props.choices
   const shared = {
     ...{ items: choices, open: true, onOpenChange },
-    ...{ inputValue: creation.typed, onInputValueChange: creation.setTyped },
+    inputValue: creation.typed,
+    onInputValueChange(text: string) {
+      creation.setTyped(text)
+      onSearch?.(text)
+    },
     ...{ itemToStringLabel: nameOf, isItemEqualToValue: same, ...ALWAYS_HIGHLIGHT },
     ...(limit && { limit }),
+    ...(onSearch && { filter: null }),
   }
   const list = <PickList {...props} creation={creation} />
   if ('values' in props)
