@@ -5,23 +5,35 @@ import { isPlain, tokensOf } from './words.ts'
 /** Scores of a term: a word of the title, the beginning of one, or not in the title. */
 const WHOLE = 1
 const PREFIX = 0.8
+/** Of a term that is not in the title: one whose words are consecutive, and any other. */
+const CONSECUTIVE = 0.35
 const ELSEWHERE = 0.2
 /** Bonus for a title that consists of matching words only. */
 const COVERAGE_BONUS = 0.15
 const TICKET_MATCH = 10
 
+/** What is known of a task that matches. */
+export interface Match {
+  title: string
+  /** The query is its key. */
+  isNamed: boolean
+  /** The words of the query are consecutive somewhere in its texts. */
+  isConsecutive: boolean
+}
+
 /**
- * Scores a task by its title alone, independently of other tasks, so that cursors stay valid while
- * others write.
+ * Scores a task by its title and its entry in the text index, independently of other tasks, so that
+ * cursors stay valid while others write. Descriptions are not read.
  */
-export function scorer(query: Query): (title: string, isNamed: boolean) => number {
+export function scorer(query: Query): (match: Match) => number {
   const { words } = query
   const terms = termsOf(query)
   const stubs = terms.map(stubOf)
-  return (title, isNamed) => {
+  return ({ title, isNamed, isConsecutive }) => {
     if (isNamed) return TICKET_MATCH
     if (!words.length) return 0
-    return mayMatch(title, stubs) ? scoreOf(words, terms, title) : ELSEWHERE
+    const elsewhere = isConsecutive ? CONSECUTIVE : ELSEWHERE
+    return mayMatch(title, stubs) ? scoreOf(words, terms, title, elsewhere) : elsewhere
   }
 }
 
@@ -35,7 +47,12 @@ function mayMatch(title: string, stubs: readonly string[]): boolean {
   return stubs.some((stub) => lowered.includes(stub))
 }
 
-function scoreOf(words: Query['words'], terms: readonly Term[], title: string): number {
+function scoreOf(
+  words: Query['words'],
+  terms: readonly Term[],
+  title: string,
+  elsewhere: number,
+): number {
   const tokens = tokensOf(title)
   const best = new Map<Term, number>()
   const covered = new Set<number>()
@@ -45,7 +62,7 @@ function scoreOf(words: Query['words'], terms: readonly Term[], title: string): 
     for (let at = first; at <= last; at++) covered.add(at)
   }
   const sum = words
-    .map((alternatives) => Math.max(...alternatives.map((term) => best.get(term) ?? ELSEWHERE)))
+    .map((alternatives) => Math.max(...alternatives.map((term) => best.get(term) ?? elsewhere)))
     .reduce((total, score) => total + score, 0)
   const share = tokens.length ? covered.size / tokens.length : 0
   return Math.round((sum / words.length + COVERAGE_BONUS * share) * 1000) / 1000

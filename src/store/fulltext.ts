@@ -214,6 +214,33 @@ export async function idBeyondNewest(
   return row?.id
 }
 
+const selectBetween = prepared((tx) =>
+  tx
+    .select({ id: textTable.id })
+    .from(textTable)
+    .where(
+      and(
+        matchesQuery(param('query')),
+        gte(textTable.id, param('from')),
+        lte(textTable.id, param('upto')),
+      ),
+    )
+    .orderBy(desc(textTable.id))
+    .limit(param('limit'))
+    .prepare('texts_between'),
+)
+
+/** The ids of the newest matching texts in a range of ids. */
+export async function newestIdsBetween(
+  tx: Tx,
+  query: string,
+  range: { from: number; upto: number },
+  limit: number,
+): Promise<number[]> {
+  const rows = await selectBetween(tx).execute({ query, ...range, limit })
+  return rows.map(({ id }) => id)
+}
+
 /** Whether the index finds this text by this query. */
 export async function isIndexed(tx: Tx, id: number, query: TextQuery): Promise<boolean> {
   const found = await tx

@@ -3,7 +3,8 @@ import { parse } from '../../src/search/query.ts'
 import { scorer } from '../../src/search/score.ts'
 import { snippetOf, termsOf } from '../../src/search/snippet.ts'
 
-const score = (query: string, title: string) => scorer(parse(query, []))(title, false)
+const score = (query: string, title: string, isConsecutive = false) =>
+  scorer(parse(query, []))({ title, isNamed: false, isConsecutive })
 
 const orders: [query: string, titles: string[]][] = [
   [
@@ -25,8 +26,9 @@ for (const [query, titles] of orders)
   })
 
 test('an exact ticket key scores highest, and an empty query scores 0', () => {
-  expect(scorer(parse('hp-1', []))('x', true)).toBeGreaterThan(score('hp-1', 'HP-1'))
-  expect(scorer(parse('', []))('x', false)).toBe(0)
+  const named = { title: 'x', isNamed: true, isConsecutive: false }
+  expect(scorer(parse('hp-1', []))(named)).toBeGreaterThan(score('hp-1', 'HP-1'))
+  expect(score('', 'x')).toBe(0)
 })
 
 const snippet = (text: string, query: string) => snippetOf(text, termsOf(parse(query, [])))
@@ -47,4 +49,11 @@ test('a snippet of a long text shows the part with the most matches, cut between
   const endless = snippet(`${'x'.repeat(5000)} zebra ${'y'.repeat(5000)}`, 'zebra ')!
   expect(endless).toContain('**zebra**')
   expect(endless.length).toBeLessThan(230)
+})
+
+test('consecutive words of a description score higher than scattered ones, and less than a title', () => {
+  const scattered = score('red lamp ', 'Elsewhere')
+  const consecutive = score('red lamp ', 'Elsewhere', true)
+  expect(consecutive).toBeGreaterThan(scattered)
+  expect(consecutive).toBeLessThan(score('red lamp ', 'Red paint for the old wall'))
 })

@@ -40,6 +40,16 @@ test('results are ranked: title above description, whole word above prefix', asy
   expect(scores.at(-1)).toBeLessThan(scores[0]!)
 })
 
+test('of texts with the same words elsewhere, those with consecutive words come first', async () => {
+  const { cleo } = await createTasks(
+    { title: 'First', description: '<p>Fill in the purchase order form</p>' },
+    { title: 'Second', description: '<p>The form for an order of a purchase</p>' },
+  )
+  expect(await searchFull(cleo, 'purchase order ')).toEqual(['HP-5', 'HP-6'])
+  expect(await searchFull(cleo, 'purchase ord')).toEqual(['HP-5', 'HP-6'])
+  expect(await searchFull(cleo, 'order purchase ')).toEqual(['HP-6', 'HP-5'])
+})
+
 test('a snippet marks the matched words, is cut around them and contains no HTML tag', async () => {
   const { cleo } = await createTasks({
     title: 'Notes',

@@ -2,7 +2,8 @@ import { and, eq, inArray, lte, type SQL } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { initialWordOf } from '../../../../search/open-terms.ts'
 import { keyPartsOf, type Query, type Term } from '../../../../search/query.ts'
-import { idBeyondNewest, textsOf } from '../../../../store/fulltext.ts'
+import type { Match } from '../../../../search/score.ts'
+import { idBeyondNewest, newestIdsBetween, textsOf } from '../../../../store/fulltext.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
 import { engineQuery, type Phrase } from '../../../../store/text-query.ts'
 import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
@@ -20,11 +21,8 @@ const MAX_CANDIDATES = 10_000
 /** With more boards than this, the search names their teams instead. */
 const MAX_NAMED_BOARDS = 8
 
-export interface Hit {
+export interface Hit extends Match {
   task_id: number
-  title: string
-  /** The query is the key of this task. */
-  isNamed: boolean
 }
 
 export interface TextSearch {
@@ -51,10 +49,10 @@ export async function searchHits(ctx: Context, search: TextSearch): Promise<Hit[
   const found = await textHits(ctx, search, keyHits.length > 0)
   const keys = new Set(keyHits.map(({ task_id }) => task_id))
   const others = found.filter(({ task_id }) => !keys.has(task_id))
-  return [...keyHits, ...others.map((hit) => ({ ...hit, isNamed: false }))]
+  return [...keyHits, ...others]
 }
 
-async function textHits(ctx: Context, search: TextSearch, isKey: boolean) {
+async function textHits(ctx: Context, search: TextSearch, isKey: boolean): Promise<Hit[]> {
   const { where, upto, named: field } = search
   const { tx } = ctx
   const plan = await planSearch(ctx, search, isKey)
@@ -74,7 +72,29 @@ async function textHits(ctx: Context, search: TextSearch, isKey: boolean) {
   warn(ctx, field, found.length, plan.floor)
   if (!isComplete)
     ctx.warn(field, 'incomplete', 'The text index is still being built; some tasks are missing')
-  return found.slice(0, MAX_HITS)
+  const hits = found.slice(0, MAX_HITS)
+  const consecutive = await idsWithConsecutiveWords(tx, plan.required, hits)
+  return hits.map((hit) => ({
+    ...{ ...hit, isNamed: false, isConsecutive: consecutive.has(hit.task_id) },
+  }))
+}
+
+/** Ids of the hits whose texts have all words of the query, one after the other. */
+async function idsWithConsecutiveWords(
+  tx: Tx,
+  required: SearchPlan['required'],
+  hits: readonly { task_id: number }[],
+): Promise<ReadonlySet<number>> {
+  const groups = [...required]
+  const last = groups.pop()
+  const isPlain = groups.every(({ length }) => length === 1)
+  const hasKeys = required.flat().some(({ keyWord }) => keyWord !== undefined)
+  if (!groups.length || !last || !isPlain || hasKeys || hits.length < 2) return new Set()
+  const before = groups.flat().flatMap(({ words }) => words)
+  const phrases = last.map((phrase) => ({ ...phrase, words: [...before, ...phrase.words] }))
+  const query = engineQuery({ places: [], required: [phrases], excluded: [] })
+  const range = { from: hits.at(-1)!.task_id, upto: hits[0]!.task_id }
+  return new Set(await newestIdsBetween(tx, query, range, MAX_CANDIDATES))
 }
 
 const upToTask = (upto: number | undefined) =>
@@ -97,6 +117,8 @@ function warn(ctx: Context, field: string, found: number, floor: number | undefi
 
 interface SearchPlan {
   question: string
+  /** One phrase of each group is in every matching text. */
+  required: readonly (readonly Phrase[])[]
   /** The lowest task id that is tested. */
   floor: number | undefined
 }
@@ -153,7 +175,7 @@ async function planSearch(
     const floor = isBounded
       ? await idBeyondNewest(ctx.tx, question, MAX_CANDIDATES, upto)
       : undefined
-    return { question, floor }
+    return { question, required, floor }
   }
   const { hasOtherFilters } = search
   if (boards)
@@ -211,7 +233,7 @@ async function tasksByKey(ctx: Context, { query, scope, where, upto }: TextSearc
     .select({ task_id: tasks.task_id, title: tasks.title })
     .from(tasks)
     .where(and(inArray(tasks.task_id, ids), where, upToTask(upto)))
-  return found.map((hit) => ({ ...hit, isNamed: true }))
+  return found.map((hit) => ({ ...hit, isNamed: true, isConsecutive: false }))
 }
 
 /** The text of the query, if it is a single term. */

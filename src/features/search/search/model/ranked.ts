@@ -45,7 +45,7 @@ export function rankedPage(
   const { limit, offset = 0 } = input
   const score = scorer(query)
   const best = hits
-    .map((hit) => ({ ...hit, score: score(hit.title, hit.isNamed) }))
+    .map((hit) => ({ ...hit, score: score(hit) }))
     .sort((a, b) => b.score - a.score || b.task_id - a.task_id)
   const remaining = from ? best.filter((hit) => isAfter(hit, from)) : best.slice(offset)
   const rows = remaining.slice(0, limit)

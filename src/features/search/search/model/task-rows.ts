@@ -23,7 +23,7 @@ export async function toFoundTasks(
   withText: boolean,
 ): Promise<FoundTask[]> {
   const terms = termsOf(query)
-  const namedIds = new Set(hits.filter(({ isNamed }) => isNamed).map(({ task_id }) => task_id))
+  const hitsById = new Map(hits.map((hit) => [hit.task_id, hit]))
   const score = scorer(query)
   const rows = await rowsOf(ctx, ids)
   const longRows = rows.filter(
@@ -36,7 +36,9 @@ export async function toFoundTasks(
   )
   return taskRows.map((task, index) => ({
     ...task,
-    score: partial.get(task.task_id)?.score ?? score(task.title, namedIds.has(task.task_id)),
+    score:
+      partial.get(task.task_id)?.score ??
+      score({ isNamed: false, isConsecutive: false, ...hitsById.get(task.task_id), ...task }),
     snippet: snippetFor(rows[index]!, terms, partial.get(task.task_id)?.passage),
     partial: partial.has(task.task_id),
   }))
