@@ -10,6 +10,10 @@ export function addDays(day: Day, days: number): Day {
   return formatDay(date)
 }
 
+/** The number of days from one day to another. */
+export const daysBetween = (from: Day, to: Day) =>
+  Math.round((Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000))
+
 export function addMonths(day: Day, months: number): Day {
   const date = dateOf(day)
   const dayOfMonth = date.getUTCDate()

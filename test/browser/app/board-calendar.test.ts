@@ -118,6 +118,43 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
     expect(problems).toEqual([])
   })
 
+  test('the ends of a bar are dragged over days and weeks, keys move the due date, with undo', async () => {
+    const { project_id, tasks } = await createCalendarBoard('Ends', ANT)
+    const ant = datesOf(tasks[0]!)
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?${QUERY}`)
+    const dragEnd = async (end: string, day: string, release = true) => {
+      const grip = (await cardOf(page, 'Ant').locator(end).last().boundingBox())!
+      const target = (await dayOf(page, day).boundingBox())!
+      await page.mouse.move(grip.x + 4, grip.y + grip.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(target.x + 30, target.y + 60, { steps: 4 })
+      if (release) await page.mouse.up()
+    }
+    await cardOf(page, 'Ant').waitFor()
+    await dragEnd('.grip.end', '16')
+    await expectEventually(ant, ['2027-03-08T09:00:00.000Z', '2027-03-16T14:30:00.000Z'])
+    await expectEventually(() => cardOf(page, 'Ant').count(), 2)
+    await undoFromToast(page, 'END-1 from')
+    await expectEventually(ant, ['2027-03-08T09:00:00.000Z', '2027-03-10T14:30:00.000Z'])
+    await expectEventually(() => cardOf(page, 'Ant').count(), 1)
+    await dragEnd('.grip:not(.end)', '09')
+    await expectEventually(ant, ['2027-03-09T09:00:00.000Z', '2027-03-10T14:30:00.000Z'])
+    await dragEnd('.grip.end', '13', false)
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await ant()).toEqual(['2027-03-09T09:00:00.000Z', '2027-03-10T14:30:00.000Z'])
+
+    await titleOf(page, 'Ant').focus()
+    await page.keyboard.press('Alt+Shift+ArrowRight')
+    await page.keyboard.press('Alt+Shift+ArrowRight')
+    await expectEventually(ant, ['2027-03-09T09:00:00.000Z', '2027-03-12T14:30:00.000Z'])
+    await expectEventually(focusedName(page), 'Ant')
+    await page.keyboard.press('ControlOrMeta+z')
+    await expectEventually(ant, ['2027-03-09T09:00:00.000Z', '2027-03-10T14:30:00.000Z'])
+    expect(problems).toEqual([])
+  })
+
   test('a full day opens in a dialog, and the week view shows all of its tasks', async () => {
     const tasks = Array.from({ length: 12 }, (_, at) => ({
       title: `Task ${at + 1}`,

@@ -184,6 +184,47 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     expect(problems).toEqual([])
   })
 
+  test('a lane is as high as its tallest cell, shows more on request, and is one line if it is empty', async () => {
+    const titles = Array.from({ length: 12 }, (_, at) => `Task ${at + 1}`)
+    const { project_id } = await createBoard(app, 'Tall', tasksInIdeas(...titles, 'Ant'))
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?lanes=assignee`)
+    const lanes = titlesByLane(page)
+    await expectEventually(async () => (await lanes()).Nobody, { Ideas: titles.slice(0, 8) })
+    const emptyLane = page.locator('li.lane-head').filter({ hasText: 'Beacon' })
+    expect((await emptyLane.boundingBox())!.height).toBe(40)
+    // A task can be added to an empty lane, which then opens.
+    await cellEnd(page, bot, 'Doing').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: `New task in Doing, ${bot}` }).fill('Bee')
+    await page.keyboard.press('Enter')
+    await expectEventually(async () => (await lanes())[bot], { Doing: ['Bee'] })
+    await page.keyboard.press('Escape')
+    // The cards of a cell are directly below each other, whatever other cells contain.
+    const boxOf = async (title: string) => (await cardInLane(page, 'none', title).boundingBox())!
+    const [first, second] = [await boxOf('Task 1'), await boxOf('Task 2')]
+    expect(Math.round(second.y - first.y - first.height)).toBe(8)
+
+    await page.getByRole('button', { name: 'Show 5 more' }).click()
+    await cardInLane(page, 'none', 'Ant').scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Show 5 more' }).waitFor({ state: 'detached' })
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('the keys reach a card that a tall lane does not show, which expands it', async () => {
+    const titles = Array.from({ length: 10 }, (_, at) => `Task ${at + 1}`)
+    const { project_id } = await createBoard(app, 'Reach', tasksInIdeas(...titles))
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?lanes=assignee`)
+    await page.getByRole('button', { name: 'Show 2 more' }).waitFor()
+    for (const title of titles) {
+      await page.keyboard.press('j')
+      await expectEventually(focusedName(page), title)
+    }
+    expect(problems).toEqual([])
+  })
+
   test('makes selected cards subtasks when they are dragged to the lane of a parent, with undo', async () => {
     const { project_id, tasks, idOf } = await createBoard(
       app,

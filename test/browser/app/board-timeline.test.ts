@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
@@ -125,6 +125,125 @@ describe.skipIf(isBrowserSkipped)('the timeline of a board', () => {
     await page.keyboard.press('Enter')
     await expectEventually(rowTitles(page), ['Bee', 'Ant', 'Cat'])
     await expectEventually(async () => (await fetchTask(app, 'KEY-3')).section, 'Next')
+    expect(problems).toEqual([])
+  })
+
+  test('dates are drawn with the mouse, for a task without dates and for a new one, with undo', async () => {
+    const { project_id, tasks } = await createBoard(app, 'Draw', tasksInIdeas('Ant'))
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?layout=timeline&zoom=days`)
+    const ant = datesOf(tasks[0]!)
+    const draw = async (row: Locator, days: number) => {
+      const track = (await row.locator('.draw-track').boundingBox())!
+      const today = (await page.locator('.time-lines .now').boundingBox())!
+      const y = track.y + track.height / 2
+      await dragBy(page, [today.x + 36, y], days * 36)
+    }
+    await draw(cardOf(page, 'Ant'), 3)
+    const [from, to] = [dayFromNow(1), dayFromNow(4)]
+    await expectEventually(ant, [timeFromNow(1, '00:00'), to])
+    await expectEventually(async () => Math.round((await boxOf(page, 'Ant')).width), 4 * 36)
+    await undoFromToast(page, 'DRA-1 from')
+    await expectEventually(ant, [null, null])
+
+    await draw(page.locator('.group-row').nth(1), 3)
+    const field = page.getByRole('textbox', { name: 'New task in Next' })
+    await field.fill('Bee')
+    await field.press('Enter')
+    await cardOf(page, 'Bee').locator('.time-bar').waitFor()
+    await expectEventually(async () => {
+      const { section, start_date, due_date } = await fetchTask(app, 'DRA-2')
+      return [section, start_date.slice(0, 10), due_date]
+    }, ['Next', from, to])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('keys lengthen and shorten a task, one undo reverts all of it, and groups can be folded', async () => {
+    const { project_id, tasks } = await createBoard(app, 'Length', {
+      tasks: [{ title: 'Ant', section_index: 0, due_date: dayFromNow(3) }],
+    })
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?layout=timeline&zoom=days`)
+    await cardOf(page, 'Ant').locator('.time-bar').waitFor()
+    await page.keyboard.press('j')
+    await expectEventually(focusedName(page), 'Ant')
+    for (const side of ['Right', 'Right', 'Left'])
+      await page.keyboard.press(`Alt+Shift+Arrow${side}`)
+    await expectEventually(datesOf(tasks[0]!), [timeFromNow(3, '00:00'), dayFromNow(4)])
+    await page.keyboard.press('ControlOrMeta+z')
+    await expectEventually(datesOf(tasks[0]!), [null, dayFromNow(3)])
+    const group = page.getByRole('button', { name: /Ideas 1$/ })
+    await group.click()
+    await cardOf(page, 'Ant').waitFor({ state: 'detached' })
+    await page.reload()
+    await group.waitFor()
+    expect(await group.getAttribute('aria-expanded')).toBe('false')
+    await group.press('Enter')
+    await cardOf(page, 'Ant').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('Ctrl and the wheel zoom around the pointer, and dragging the background pans', async () => {
+    const { project_id } = await createBoard(app, 'Zoom', {
+      tasks: [{ title: 'Ant', section_index: 0, due_date: dayFromNow(3) }],
+    })
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?layout=timeline&zoom=days`)
+    const { x, y, width, height } = await boxOf(page, 'Ant')
+    const middle = async () => {
+      const box = await boxOf(page, 'Ant')
+      return Math.abs(box.x + box.width / 2 - (x + width / 2)) < 12
+    }
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.keyboard.down('Control')
+    for (let step = 0; step < 3; step++) await page.mouse.wheel(0, 100)
+    await page.keyboard.up('Control')
+    await expectEventually(async () => new URL(page.url()).searchParams.get('zoom'), null)
+    await expectEventually(async () => (await boxOf(page, 'Ant')).width < width, true)
+    expect(await middle()).toBe(true)
+    const before = (await boxOf(page, 'Ant')).x
+    const axis = (await page.locator('.axis-days').boundingBox())!
+    await dragBy(page, [x + 100, axis.y + 10], -60)
+    await expectEventually(
+      async () => Math.abs((await boxOf(page, 'Ant')).x - (before - 60)) < 3,
+      true,
+    )
+    expect(problems).toEqual([])
+  })
+
+  test('bars take the color of the column, the label, the person or the priority, which is kept', async () => {
+    const { project_id } = await createBoard(app, 'Hues', {
+      labels: [{ name: 'garden', color: '#2f7d32' }],
+      tasks: [
+        {
+          ...{ title: 'Ant', section_index: 0, due_date: dayFromNow(3) },
+          ...{ priority: 1, labels: ['garden'] },
+        },
+        { title: 'Bee', section_index: 0, due_date: dayFromNow(4) },
+      ],
+    })
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}?layout=timeline`)
+    const colorOf = (title: string) => () =>
+      cardOf(page, title)
+        .locator('.time-bar')
+        .evaluate((bar) => (bar as HTMLElement).style.getPropertyValue('--mark'))
+    await expectEventually(colorOf('Ant'), 'var(--edge)')
+    const chooseColor = async (name: string) => {
+      await page.getByRole('button', { name: /^Colour:/ }).press('Enter')
+      await page.getByRole('menuitemcheckbox', { name }).click()
+    }
+    await chooseColor('Label')
+    await expectEventually(colorOf('Ant'), '#2f7d32')
+    expect(await colorOf('Bee')()).toBe('')
+    await page.getByRole('list', { name: 'Colours' }).getByText('garden').waitFor()
+    await chooseColor('Priority')
+    await expectEventually(colorOf('Ant'), '#d14343')
+    expect(new URL(page.url()).searchParams.get('color')).toBe('priority')
+    await go(`/projects/${project_id}?layout=calendar`)
+    await page.getByRole('button', { name: 'Colour: Priority' }).waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     expect(problems).toEqual([])
   })
 

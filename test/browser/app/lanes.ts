@@ -17,12 +17,12 @@ export const titlesByLane = (page: Page) => () =>
         lanes[lane] = {}
       }
       for (const slot of row.querySelectorAll<HTMLElement>('.slot')) {
-        const title = slot.querySelector('.title')
+        const titles = [...slot.querySelectorAll('.title')].map(textOf)
         const column = columns[Number.parseInt(slot.style.gridColumn, 10) - 1] ?? ''
-        if (title)
+        if (titles.length)
           lanes[lane] = {
             ...lanes[lane],
-            [column]: [...(lanes[lane]![column] ?? []), textOf(title)],
+            [column]: [...(lanes[lane]![column] ?? []), ...titles],
           }
       }
     }

@@ -32,10 +32,6 @@ export function shiftDate(dateOrMoment: string, days: number): string {
   return momentOf(addDays(dayOf(date), days), timeOf(date))
 }
 
-/** The number of days between two days. */
-export const daysBetween = (from: Day, to: Day) =>
-  Math.round((Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000))
-
 export interface Dates {
   due_date?: string | null
   start_date?: string | null

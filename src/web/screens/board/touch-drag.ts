@@ -19,7 +19,8 @@ export function listenForTouches(place: HTMLElement, handlers: TouchHandlers): (
     const card = (event.target as Element).closest<HTMLElement>('[data-task]')
     // A card that the server has not created yet cannot be moved.
     const isSaved = Number(card?.dataset.task) > 0
-    if (card?.closest(CARD_AREAS) && isSaved && event.touches.length === 1)
+    const isGrip = (event.target as Element).closest('.grip') !== null
+    if (!isGrip && card?.closest(CARD_AREAS) && isSaved && event.touches.length === 1)
       trackTouch(event, card, handlers)
   }
   // Not passive, because dragging must prevent scrolling.

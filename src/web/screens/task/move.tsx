@@ -26,7 +26,9 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
     <PickOne
       label={t('task.move_to_which_board')}
       value={null}
-      choices={boards.map((one) => ({ value: one.project_id, name: one.title }))}
+      choices={boards
+        .filter((one) => one.project_id !== task.project_id)
+        .map((one) => ({ value: one.project_id, name: one.title }))}
       open
       onOpen={(open) => !open && onClose()}
       anchor={button.current}

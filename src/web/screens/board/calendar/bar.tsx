@@ -7,9 +7,11 @@ import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { type CardProps, Title } from '../card.tsx'
 import { People } from '../card-fields.tsx'
+import { markStyle, type TaskColor } from '../colors/model.ts'
 import { dayElementAt } from '../touch.ts'
 import type { Bar, Item } from './model.ts'
 import type { DaysProps } from './types.ts'
+import type { StartResize } from './use-resize.ts'
 
 /** Makes a dated task draggable; the drag remembers the day on which it started. */
 export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, isFixed = false) {
@@ -18,7 +20,10 @@ export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, 
     if (isFixed) return
     return draggable({
       element,
-      canDrag: () => task_id > 0 && !isTouched(),
+      canDrag: ({ input: { clientX, clientY } }) =>
+        task_id > 0 &&
+        !isTouched() &&
+        !document.elementFromPoint(clientX, clientY)?.closest('.grip'),
       getInitialData: ({ input }) => ({ task_id, from: dayElementAt(input)?.dataset.day }),
       onDragStart: () => markDragged(element, true),
       onDrop: () => markDragged(element, false),
@@ -26,7 +31,9 @@ export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, 
   }, [ref, task_id, isFixed])
 }
 
-type Props = Pick<DaysProps, 'active' | 'selectedIds' | keyof Rest> & { bar: Bar }
+type Props = Pick<DaysProps, 'active' | 'selectedIds' | 'colorOf' | 'onResize' | keyof Rest> & {
+  bar: Bar
+}
 type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onActivate' | 'parentOf'>
 
 /** A task as a bar across its days. */
@@ -39,12 +46,15 @@ export function BarView({
   onOpen,
   onActivate,
   parentOf,
+  colorOf,
+  onResize,
 }: Props) {
   const { item, length, line, isCut } = bar
   const { card } = item
   return (
     <BarOf
-      {...{ card, actors, labels, onOpen, onActivate, parentOf, item, length, line }}
+      {...{ card, actors, labels, onOpen, onActivate, parentOf, item, length, line, onResize }}
+      color={colorOf(card)}
       continuesBefore={isCut.left}
       continuesAfter={isCut.right}
       active={card.task_id === active && !item.isOccurrence}
@@ -60,6 +70,8 @@ interface BarProps extends CardProps {
   line: number
   continuesBefore: boolean
   continuesAfter: boolean
+  color: TaskColor | undefined
+  onResize: StartResize
 }
 
 const BarOf = memo(function BarOf({
@@ -68,6 +80,8 @@ const BarOf = memo(function BarOf({
   line,
   continuesBefore,
   continuesAfter,
+  color,
+  onResize,
   ...rest
 }: BarProps) {
   const { card, active, isSelected, done, labels, actors } = rest
@@ -75,7 +89,14 @@ const BarOf = memo(function BarOf({
   useDragDay(element, card.task_id, item.isOccurrence)
   const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
   const state = [
-    ...['bar', active && 'active', isSelected && 'chosen', done && 'done', card.overdue && 'late'],
+    ...[
+      'bar',
+      color && 'colored',
+      active && 'active',
+      isSelected && 'chosen',
+      done && 'done',
+      card.overdue && 'late',
+    ],
     ...[
       item.isOccurrence && 'again',
       continuesBefore && 'starts-before',
@@ -88,15 +109,39 @@ const BarOf = memo(function BarOf({
       ref={element}
       className={state.filter(Boolean).join(' ')}
       {...(!item.isOccurrence && { 'data-task': card.task_id })}
-      style={{ '--many': length, '--at': line } as object}
+      style={{ '--many': length, '--at': line, ...markStyle(color) } as object}
+      title={color?.name}
     >
       {item.isOccurrence ? <Icon name="repeat" label={t('board.repeats')} /> : <Marks {...rest} />}
       {label && !item.isOccurrence && <span className="dot" style={{ background: label.color }} />}
       <Title {...rest} />
       <People {...{ card, actors }} />
+      {!item.isOccurrence && card.task_id > 0 && (
+        <Grips {...{ item, onResize, hasStart: !continuesBefore, hasEnd: !continuesAfter }} />
+      )}
     </article>
   )
 })
+
+interface GripProps {
+  item: Item
+  onResize: StartResize
+  /** The first and the last day of the task are in this week. */
+  hasStart: boolean
+  hasEnd: boolean
+}
+
+/** The ends of a bar, by which its days can be changed. */
+const Grips = ({ item, onResize, hasStart, hasEnd }: GripProps) => (
+  <>
+    {hasStart && (
+      <span className="grip" onPointerDown={(event) => onResize(event, item, 'start')} />
+    )}
+    {hasEnd && (
+      <span className="grip end" onPointerDown={(event) => onResize(event, item, 'end')} />
+    )}
+  </>
+)
 
 /** Marks for overdue and repeating tasks, and the time of day. */
 function Marks({ card }: Pick<CardProps, 'card'>) {

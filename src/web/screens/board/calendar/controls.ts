@@ -1,12 +1,13 @@
 import type { Card } from '../../../entities/board/data.ts'
 import { dueText } from '../../../kit/dates.ts'
-import { addDays } from '../../../kit/days.ts'
+import { addDays, daysBetween } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
 import { currentCards } from '../change.ts'
-import { daysBetween, daysOf, setDates, shiftDate, shiftDates } from '../dates.ts'
+import { daysOf, setDates, shiftDate, shiftDates } from '../dates.ts'
 import type { LayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
+import { clampMove, datesAfter, daysAfter, spanText } from '../span.ts'
 import { byDays, type Item, itemsBetween, itemsOn } from './model.ts'
 import type { CalendarPeriod } from './use-period.ts'
 
@@ -41,6 +42,15 @@ export function controlsOf(input: ControlsInput): LayoutControls {
       const to = current ? addDays(current.to, by) : days.day
       days.setDay(to)
       moveToDay(project_id, [card], current ? by : undefined, to, true)
+      return true
+    },
+    resizeByKeys(card, by) {
+      const span = daysOf(card)
+      if (!span) return false
+      const move = clampMove({ part: 'end', by }, span)
+      const after = daysAfter(span, move)
+      days.setDay(after.to)
+      void setDates(project_id, [card], () => datesAfter(card, span, move), spanText(after), true)
       return true
     },
     drop(ids, _, { from, to }) {

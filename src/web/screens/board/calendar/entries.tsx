@@ -3,16 +3,19 @@ import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { type CardProps, Title } from '../card.tsx'
 import { People } from '../card-fields.tsx'
+import { markStyle, type TaskColor } from '../colors/model.ts'
 import { useDragDay } from './bar.tsx'
 import type { Item } from './model.ts'
 import type { DaysProps } from './types.ts'
 
 type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onActivate' | 'parentOf'>
-type Props = Pick<DaysProps, 'active' | 'selectedIds' | keyof Rest> & { items: readonly Item[] }
+type Props = Pick<DaysProps, 'active' | 'selectedIds' | 'colorOf' | keyof Rest> & {
+  items: readonly Item[]
+}
 
 /** The tasks of a day as a list. */
 export const Entries = ({ items, active, selectedIds, actors, labels, ...rest }: Props) => {
-  const { onOpen, onActivate, parentOf } = rest
+  const { onOpen, onActivate, parentOf, colorOf } = rest
   return (
     <ul className="entries">
       {items.map(({ key, card, done, isOccurrence }) => (
@@ -20,6 +23,7 @@ export const Entries = ({ items, active, selectedIds, actors, labels, ...rest }:
           <Entry
             {...{ card, done, actors, labels, onOpen, onActivate, parentOf }}
             isOccurrence={isOccurrence ?? false}
+            color={colorOf(card)}
             active={card.task_id === active && !isOccurrence}
             isSelected={selectedIds.has(card.task_id)}
           />
@@ -29,8 +33,13 @@ export const Entries = ({ items, active, selectedIds, actors, labels, ...rest }:
   )
 }
 
+interface EntryProps extends CardProps {
+  isOccurrence: boolean
+  color: TaskColor | undefined
+}
+
 /** A row that can be dragged to another day. */
-export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: boolean }) {
+export function Entry({ isOccurrence, color, ...props }: EntryProps) {
   const { card, active, isSelected, done, actors, labels } = props
   const element = useRef<HTMLElement>(null)
   useDragDay(element, card.task_id, isOccurrence)
@@ -39,10 +48,12 @@ export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: bo
   return (
     <article
       ref={element}
-      className={[...state, isOccurrence && 'again', card.overdue && 'late']
+      className={[...state, color && 'colored', isOccurrence && 'again', card.overdue && 'late']
         .filter(Boolean)
         .join(' ')}
       {...(!isOccurrence && { 'data-task': card.task_id })}
+      style={markStyle(color)}
+      title={color?.name}
     >
       <span className="key minor">{card.ticket_number}</span>
       {isOccurrence && <Icon name="repeat" label={t('board.repeats')} />}

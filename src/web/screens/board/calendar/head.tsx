@@ -1,6 +1,8 @@
 import { dateOf } from '../../../kit/days.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
+import { ColorMenu } from '../colors/color-menu.tsx'
+import type { TaskColors } from '../colors/use-task-colors.ts'
 import { weekOf } from './model.ts'
 import type { CalendarPeriod } from './use-period.ts'
 
@@ -17,8 +19,13 @@ export function titleOf({ day, span }: Pick<CalendarPeriod, 'day' | 'span'>): st
   return rangeFormat.formatRange(dateOf(week[0]!), dateOf(week[6]!))
 }
 
-/** The head of the calendar: the period, and buttons to change it. */
-export function CalendarHead({ days }: { days: CalendarPeriod }) {
+interface Props {
+  days: CalendarPeriod
+  colors: TaskColors
+}
+
+/** The head of the calendar: the period, buttons to change it, and the colors. */
+export function CalendarHead({ days, colors }: Props) {
   const { span, setSpan, changePeriod } = days
   return (
     <div className="days-head">
@@ -40,6 +47,7 @@ export function CalendarHead({ days }: { days: CalendarPeriod }) {
           />
         </button>
       </span>
+      <ColorMenu {...colors} />
       <fieldset className="choices segments" aria-label={t('board.period')}>
         {(['month', 'week'] as const).map((option) => (
           <button

@@ -19,7 +19,7 @@ export function UndatedList({
   labels,
   ...rest
 }: DaysProps) {
-  const { onOpen, onActivate, parentOf } = rest
+  const { onOpen, onActivate, parentOf, colorOf } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const rows = withoutScrollAdjustment(
     useVirtualizer({
@@ -51,6 +51,7 @@ export function UndatedList({
                   isSelected={selectedIds.has(card.task_id)}
                   done={false}
                   isOccurrence={false}
+                  color={colorOf(card)}
                 />
               </li>
             )

@@ -2,6 +2,7 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { markOver } from '../../../kit/drag-marks.ts'
 import type { Day } from '../../../kit/zone.ts'
+import { useTaskColors } from '../colors/use-task-colors.ts'
 import { finishFocus } from '../focus-target.ts'
 import { useLayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
@@ -16,6 +17,7 @@ import { CalendarHead } from './head.tsx'
 import { type Item, itemsOf, undatedCards, weeksIn } from './model.ts'
 import { UndatedList } from './undated-list.tsx'
 import { type CalendarPeriod, useCalendarPeriod } from './use-period.ts'
+import { useResize } from './use-resize.ts'
 
 const smallScreen = matchMedia('(max-width: 48rem)')
 const subscribeToScreen = (listener: () => void) => {
@@ -34,16 +36,19 @@ export default function CalendarView(props: BoardLayoutProps) {
   const dated = useMemo(() => itemsOf(shown), [shown])
   const undated = useMemo(() => undatedCards(shown), [shown])
   const items = useMemo(() => [...dated, ...occurrences], [dated, occurrences])
+  const colors = useTaskColors(props)
+  const { shownItems, onResize } = useResize(board.project_id, items)
   const root = useRef<HTMLDivElement>(null)
   useLayoutControls(controls, controlsOf({ ...props, days, items, undated, from, to }))
   useDayDrop(root)
   useFocusDay(root, days)
   useShowLinkedTask(dated, props, days, [from, to])
   useFocusTask(root, props)
-  const daysProps = { ...props, days, items, undated }
+  const { colorOf } = colors
+  const daysProps = { ...props, days, items: shownItems, undated, colorOf, onResize }
   return (
     <div className="days fill" ref={root}>
-      <CalendarHead {...{ days }} />
+      <CalendarHead {...{ days, colors }} />
       <div className="days-body">
         {isSmall ? <Agenda {...daysProps} /> : <Grid {...daysProps} weeks={weeks} />}
         <UndatedList {...daysProps} />

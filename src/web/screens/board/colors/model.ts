@@ -18,6 +18,10 @@ export interface ColorSource {
   actors: ReadonlyMap<ActorKey, Actor>
 }
 
+/** The style of a colored task. */
+export const markStyle = (color: TaskColor | undefined): object =>
+  color ? { '--mark': color.color } : {}
+
 /** By number; tasks without a priority have no color. */
 const PRIORITY_COLORS = ['', '#d14343', '#c2571a', '#2f6fd0', '#0f7f76']
 
@@ -42,7 +46,7 @@ export function taskColor(
   return priority ? { name: PRIORITIES[priority]!, color: PRIORITY_COLORS[priority]! } : undefined
 }
 
-/** The colors in use: columns in their order, others by frequency. */
+/** The colors in use: columns and priorities in their order, others by frequency. */
 export function legendOf(
   kind: ColorKind,
   columns: readonly Pick<Column, 'cards'>[],
@@ -57,6 +61,8 @@ export function legendOf(
       used.set(key, { entry, count: (used.get(key)?.count ?? 0) + 1 })
     }
   const entries = [...used.values()]
-  if (kind !== 'column') entries.sort((a, b) => b.count - a.count)
+  const rankOf = (name: string) => (PRIORITIES as readonly string[]).indexOf(name)
+  if (kind === 'priority') entries.sort((a, b) => rankOf(a.entry.name) - rankOf(b.entry.name))
+  else if (kind !== 'column') entries.sort((a, b) => b.count - a.count)
   return entries.map(({ entry }) => entry)
 }

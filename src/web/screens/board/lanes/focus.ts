@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
 import { type FocusTarget, finishFocus } from '../focus-target.ts'
 import type { LanePosition } from './controls.ts'
-import type { Line } from './lines.ts'
+import { type Line, showsRow } from './lines.ts'
 import type { Grid } from './use-grid.ts'
 
 interface Props {
@@ -66,8 +66,7 @@ export function useFocusCardInLane({
   useLayoutEffect(() => {
     if (!lanePosition || active === undefined || focusTarget.current !== active) return
     const at = lines.findIndex(
-      (line) =>
-        line.lane.key === activeLane && line.is === 'cards' && line.row === lanePosition.row,
+      (line) => line.lane.key === activeLane && showsRow(line, lanePosition.row),
     )
     if (at < 0) return
     rows.scrollToIndex(at, { align: 'auto' })

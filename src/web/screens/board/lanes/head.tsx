@@ -1,57 +1,79 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { useSearchParams } from 'wouter'
-import type { Column } from '../../../entities/board/data.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
-import { LaneCell } from './line.tsx'
+import { CellEnd, type CellProps, LaneCell } from './line.tsx'
 import type { Lane } from './model.ts'
 
 interface Props {
   lane: Lane
   isCollapsed: boolean
-  shown: readonly Column[]
+  cell: CellProps
   visible: readonly VirtualItem[]
   onToggle(key: string): void
 }
 
-/** The name and the count of a lane. A collapsed lane still accepts drops. */
-export function LaneHead({ lane, isCollapsed, shown, visible, onToggle }: Props) {
-  const { key, name, actor, label, total, cells } = lane
+/**
+ * The name and the count of a lane. A collapsed lane still accepts drops, and an empty one also new
+ * tasks.
+ */
+export function LaneHead({ lane, isCollapsed, cell, visible, onToggle }: Props) {
+  const { key, total, cells } = lane
+  const { shown } = cell
   return (
     <>
       <h2 className="lane-name">
-        <button
-          type="button"
-          className="button quiet"
-          aria-expanded={!isCollapsed}
-          onClick={() => onToggle(key)}
-        >
-          <Icon name="chevron" />
-          {actor && <Avatar actor={actor} />}
-          {label && <span className="dot" style={{ background: label.color }} />}
-          <span className="name" dir="auto">
-            {name}
+        {total ? (
+          <button
+            type="button"
+            className="button quiet"
+            aria-expanded={!isCollapsed}
+            onClick={() => onToggle(key)}
+          >
+            <Icon name="chevron" />
+            <LaneName lane={lane} />
+          </button>
+        ) : (
+          <span className="lane-label">
+            <LaneName lane={lane} />
           </span>
-          <span className="count">
-            {total}
-            <span className="unseen">{total === 1 ? ' task' : ' tasks'}</span>
-          </span>
-        </button>
+        )}
         <OpenParent lane={lane} />
       </h2>
       {isCollapsed &&
-        visible.map(({ index }) => (
-          <CollapsedCell
-            key={shown[index]!.section_id}
-            {...{ lane, index }}
-            column={shown[index]!}
-            count={cells[index]?.length ?? 0}
-          />
-        ))}
+        visible.map(({ index }) => {
+          const column = shown[index]!
+          return (
+            <LaneCell key={column.section_id} {...{ lane, index, column }}>
+              {total ? (
+                <CellCount count={cells[index]?.length ?? 0} />
+              ) : (
+                <CellEnd {...cell} {...{ lane, column }} />
+              )}
+            </LaneCell>
+          )
+        })}
     </>
   )
 }
+
+const CellCount = ({ count }: { count: number }) =>
+  count > 0 && <span className="count">{count}</span>
+
+const LaneName = ({ lane: { name, actor, label, total } }: Pick<Props, 'lane'>) => (
+  <>
+    {actor && <Avatar actor={actor} />}
+    {label && <span className="dot" style={{ background: label.color }} />}
+    <span className="name" dir="auto">
+      {name}
+    </span>
+    <span className="count">
+      {total}
+      <span className="unseen">{total === 1 ? ' task' : ' tasks'}</span>
+    </span>
+  </>
+)
 
 function OpenParent({ lane: { parent } }: { lane: Lane }) {
   const [, setQuery] = useSearchParams()
@@ -73,14 +95,3 @@ function OpenParent({ lane: { parent } }: { lane: Lane }) {
     </button>
   )
 }
-
-interface CollapsedCellProps {
-  lane: Lane
-  column: Column
-  index: number
-  count: number
-}
-
-const CollapsedCell = ({ count, ...place }: CollapsedCellProps) => (
-  <LaneCell {...place}>{count > 0 && <span className="count">{count}</span>}</LaneCell>
-)

@@ -1,6 +1,6 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
-import type { Column } from '../../../entities/board/data.ts'
+import type { Card, Column } from '../../../entities/board/data.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { CardView } from '../card.tsx'
@@ -8,6 +8,7 @@ import type { LaneKind } from '../layout-address.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
 import { QuickAdd } from '../quick-add.tsx'
 import { useDropInLane } from './drop.ts'
+import { type Part, partOf } from './lines.ts'
 import { type Lane, laneDefaults } from './model.ts'
 
 /** The cell with the field for a new task. */
@@ -23,77 +24,92 @@ export interface CellProps extends BoardLayoutProps {
   newTaskCell: NewTaskCell | undefined
   setNewTaskCell(newTaskCell: NewTaskCell | undefined): void
   onCreated(lane: Lane): ((task_id: number) => void) | undefined
+  /** Shows all cards of a lane. */
+  expand(lane: Lane): void
 }
 
 interface LineProps extends CellProps {
   lane: Lane
+  part: Part
   /** The visible columns. */
   visible: readonly VirtualItem[]
 }
 
-/** A row of a lane: one card of each of its cells. */
-export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: number }) {
-  const { shown, activeLane, active, selectedIds, actors, labels, onOpen, onActivate, parentOf } =
-    rest
-  const shared = { actors, labels, onOpen, onActivate, parentOf }
-  return visible.map(({ index }) => {
-    const column = shown[index]!
-    const card = lane.cells[index]?.[row]
+/** A part of a lane: its cells beside each other, each as high as its cards. */
+export const CardsLine = ({ lane, part, visible, ...rest }: LineProps) =>
+  visible.map(({ index }) => {
+    const column = rest.shown[index]!
+    const { cards, isEnd, hiddenCount } = partOf(lane.cells[index] ?? [], part)
     return (
       <LaneCell key={column.section_id} {...{ lane, column, index }}>
-        {card && (
+        {cards.length > 0 && <Cards {...rest} {...{ lane, column, cards }} />}
+        {hiddenCount > 0 && (
+          <button
+            type="button"
+            className="button quiet more-cards"
+            onClick={() => rest.expand(lane)}
+          >
+            {t('board.show_count_more', { count: hiddenCount })}
+          </button>
+        )}
+        {isEnd && <CellEnd {...rest} {...{ lane, column }} />}
+      </LaneCell>
+    )
+  })
+
+interface CardsProps extends CellProps {
+  lane: Lane
+  column: Column
+  cards: readonly Card[]
+}
+
+const Cards = ({ lane, column, cards, ...rest }: CardsProps) => {
+  const { activeLane, active, selectedIds, actors, labels, onOpen, onActivate, parentOf } = rest
+  return (
+    <ul className="lane-cards-list">
+      {cards.map((card) => (
+        <li key={card.task_id}>
           <CardView
-            card={card}
+            {...{ card, actors, labels, onOpen, onActivate, parentOf }}
             active={card.task_id === active && activeLane === lane.key}
             isSelected={selectedIds.has(card.task_id)}
             done={column.done}
-            {...shared}
           />
-        )}
-      </LaneCell>
-    )
-  })
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-/** The last row of a lane: a button for a new task in each cell. */
-export function EndLine({ lane, visible, ...rest }: LineProps) {
-  const {
-    shown,
-    kind,
-    newTaskDefaults,
-    project_id,
-    newTaskCell,
-    setNewTaskCell,
-    onAdd,
-    onCreated,
-  } = rest
-  return visible.map(({ index }) => {
-    const column = shown[index]!
-    const { section_id } = column
-    const cell = { lane: lane.key, section_id }
-    const placeName = t('board.in_title_name', { title: column.title, name: lane.name })
-    const isTyping = newTaskCell?.lane === lane.key && newTaskCell.section_id === section_id
+interface CellEndProps extends CellProps {
+  lane: Lane
+  column: Column
+}
+
+/** The button for a new task below the cards of a cell, or the field that it opens. */
+export function CellEnd({ lane, column, ...rest }: CellEndProps) {
+  const { kind, newTaskDefaults, project_id, newTaskCell, setNewTaskCell, onAdd, onCreated } = rest
+  const { section_id } = column
+  const cell = { lane: lane.key, section_id }
+  const placeName = t('board.in_title_name', { title: column.title, name: lane.name })
+  const isTyping = newTaskCell?.lane === lane.key && newTaskCell.section_id === section_id
+  if (isTyping)
     return (
-      <LaneCell key={section_id} {...{ lane, column, index }}>
-        {isTyping ? (
-          <QuickAdd
-            {...{ project_id, column, placeName }}
-            newTaskDefaults={laneDefaults(kind, lane, newTaskDefaults)}
-            onCreated={onCreated(lane)}
-            onAdded={() => {}}
-            onClose={() => setNewTaskCell(undefined)}
-            onRefused={() => setNewTaskCell(cell)}
-          />
-        ) : (
-          onAdd && (
-            <button type="button" className="button quiet" onClick={() => setNewTaskCell(cell)}>
-              <Icon name="plus" label={t('board.add_a_task_place', { place: placeName })} />
-            </button>
-          )
-        )}
-      </LaneCell>
+      <QuickAdd
+        {...{ project_id, column, placeName }}
+        newTaskDefaults={laneDefaults(kind, lane, newTaskDefaults)}
+        onCreated={onCreated(lane)}
+        onAdded={() => {}}
+        onClose={() => setNewTaskCell(undefined)}
+        onRefused={() => setNewTaskCell(cell)}
+      />
     )
-  })
+  if (!onAdd) return null
+  return (
+    <button type="button" className="button quiet add-here" onClick={() => setNewTaskCell(cell)}>
+      <Icon name="plus" label={t('board.add_a_task_place', { place: placeName })} />
+    </button>
+  )
 }
 
 interface LaneCellProps {

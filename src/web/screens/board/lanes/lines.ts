@@ -1,57 +1,60 @@
-import { useCallback, useState } from 'react'
-import { storageName } from '../../../kit/base-path.ts'
 import type { Lane } from './model.ts'
 
-/** A row of the board: the head of a lane, one card of each of its cells, or its last row. */
+/** The most cards of a cell in one line. A lane shows so many until it is expanded. */
+export const MAX_CARDS = 8
+
+/** A row of the board: the head of a lane, or a part of its cards. An empty lane is only a head. */
 export type Line = { key: string; lane: Lane; at: number } & (
   | { is: 'head'; isCollapsed: boolean }
-  | { is: 'cards'; row: number }
-  | { is: 'end' }
+  | { is: 'cards'; part: Part }
 )
 
-export const longestCell = ({ cells }: Lane) => Math.max(...cells.map((cards) => cards.length), 0)
+/** The cards that a line draws of each cell. */
+export interface Part {
+  /** The row of the first card. */
+  first: number
+  /** The lane has more cards than it shows. */
+  isBounded: boolean
+}
 
-export function linesOf(lanes: readonly Lane[], collapsed: ReadonlySet<string>): Line[] {
+const longestCell = ({ cells }: Lane) => Math.max(...cells.map((cards) => cards.length), 0)
+
+interface LaneState {
+  collapsed: ReadonlySet<string>
+  /** The lanes that show all of their cards. */
+  expanded: ReadonlySet<string>
+  /** The lane with the field for a new task. */
+  newTaskLane: string | undefined
+}
+
+export function linesOf(
+  lanes: readonly Lane[],
+  { collapsed, expanded, newTaskLane }: LaneState,
+): Line[] {
   return lanes.flatMap((lane, at) => {
-    const isCollapsed = collapsed.has(lane.key)
-    const head = { key: `head ${lane.key}`, lane, at, is: 'head' as const, isCollapsed }
-    if (isCollapsed) return [head]
-    const rows = Array.from({ length: longestCell(lane) }, (_, row) => ({
-      ...{ key: `${lane.key} ${row}`, lane, at, is: 'cards' as const, row },
-    }))
-    return [head, ...rows, { key: `end ${lane.key}`, lane, at, is: 'end' as const }]
+    const { key, total } = lane
+    const isOnlyHead = collapsed.has(key) || !(total || newTaskLane === key)
+    const head: Line = { key: `head ${key}`, lane, at, is: 'head', isCollapsed: isOnlyHead }
+    if (isOnlyHead) return [head]
+    const longest = longestCell(lane)
+    const isBounded = longest > MAX_CARDS && !expanded.has(key)
+    const lineCount = isBounded ? 1 : Math.max(1, Math.ceil(longest / MAX_CARDS))
+    const parts = Array.from({ length: lineCount }, (_, index): Line => {
+      const part = { first: index * MAX_CARDS, isBounded }
+      return { key: `${key} ${index}`, lane, at, is: 'cards', part }
+    })
+    return [head, ...parts]
   })
 }
 
-/** The lanes that are collapsed, stored in this browser. */
-export function useCollapsedLanes(name: string) {
-  const [collapsed, setCollapsed] = useState(() => readCollapsed(name))
-  const toggle = useCallback(
-    (key: string) =>
-      setCollapsed((current) => {
-        const next = new Set(current)
-        if (!next.delete(key)) next.add(key)
-        saveCollapsed(name, next)
-        return next
-      }),
-    [name],
-  )
-  return { collapsed, toggle }
+/** The cards of a cell in a part, whether the cell ends there, and how many cards are not shown. */
+export function partOf<T>(cards: readonly T[], { first, isBounded }: Part) {
+  const end = first + MAX_CARDS
+  const isEnd = isBounded || (cards.length <= end && (cards.length > first || first === 0))
+  const hiddenCount = isBounded ? Math.max(0, cards.length - MAX_CARDS) : 0
+  return { cards: cards.slice(first, end), isEnd, hiddenCount }
 }
 
-function readCollapsed(name: string): ReadonlySet<string> {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(storageName(name)) ?? '[]'))
-  } catch {
-    return new Set()
-  }
-}
-
-function saveCollapsed(name: string, collapsed: ReadonlySet<string>) {
-  try {
-    if (collapsed.size) localStorage.setItem(storageName(name), JSON.stringify([...collapsed]))
-    else localStorage.removeItem(storageName(name))
-  } catch {
-    // Without storage the lane stays collapsed until a reload.
-  }
-}
+/** Whether a line draws a row of its lane. */
+export const showsRow = (line: Line, row: number) =>
+  line.is === 'cards' && line.part.first === row - (row % MAX_CARDS)

@@ -2,10 +2,12 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import { initialRect, withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
 import type { NewTaskCell } from './line.tsx'
-import type { Line } from './lines.ts'
+import { type Line, partOf } from './lines.ts'
 
 const COLUMN_HEADS_HEIGHT = 40
-const SIZES = { head: 40, cards: 100, end: 40 }
+const HEAD_HEIGHT = 40
+const CARD_HEIGHT = 100
+const CELL_END_HEIGHT = 40
 const COLUMN_WIDTH = 296
 const GAP = 16
 const SIDE_PADDING = matchMedia('(max-width: 48rem)').matches ? 16 : 24
@@ -39,8 +41,10 @@ export function useGrid(
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the field opens
   useEffect(() => {
-    const at = lines.findIndex(({ is, lane }) => is === 'end' && lane.key === newTaskCell?.lane)
-    if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
+    const at = lines.findLastIndex(
+      ({ is, lane }) => is === 'cards' && lane.key === newTaskCell?.lane,
+    )
+    if (at >= 0) rows.scrollToIndex(at, { align: 'end' })
   }, [newTaskCell])
   return {
     ...{ rows, columns, stickyIndex },
@@ -55,6 +59,13 @@ export function useGrid(
   }
 }
 export type Grid = ReturnType<typeof useGrid>
+
+/** The height of a line until it is measured. */
+function heightOf(line: Line) {
+  if (line.is === 'head') return HEAD_HEIGHT
+  const counts = line.lane.cells.map((cards) => partOf(cards, line.part).cards.length)
+  return Math.max(...counts) * CARD_HEIGHT + CELL_END_HEIGHT
+}
 
 /** The rows to draw: the visible ones, and the head of the lane at the top, which is sticky. */
 function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
@@ -74,12 +85,12 @@ function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | nu
       count: lines.length,
       getScrollElement: () => scroller.current,
       getItemKey: (at) => lines[at]!.key,
-      estimateSize: (at) => SIZES[lines[at]!.is],
+      estimateSize: (at) => heightOf(lines[at]!),
       overscan: 3,
       initialRect,
       rangeExtractor: range,
       scrollMargin: COLUMN_HEADS_HEIGHT,
-      scrollPaddingStart: COLUMN_HEADS_HEIGHT + SIZES.head,
+      scrollPaddingStart: COLUMN_HEADS_HEIGHT + HEAD_HEIGHT,
       scrollPaddingEnd: GAP,
     }),
   )

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { assignAgent } from '../change.ts'
 import { useColumnDrops } from '../drag.ts'
@@ -7,11 +7,12 @@ import type { BoardLayoutProps } from '../layout-props.ts'
 import { LaneHead } from './head.tsx'
 import { Heads } from './heads.tsx'
 import './lanes.css'
-import { controlsOf, lanePositionOf } from './controls.ts'
+import { controlsOf, type LanePosition, lanePositionOf } from './controls.ts'
 import { useFocusCardInLane, useFocusedLane } from './focus.ts'
-import { CardsLine, type CellProps, EndLine, type NewTaskCell } from './line.tsx'
-import { type Line, linesOf, useCollapsedLanes } from './lines.ts'
+import { CardsLine, type CellProps, type NewTaskCell } from './line.tsx'
+import { type Line, linesOf, MAX_CARDS } from './lines.ts'
 import { type Lane, lanesOf } from './model.ts'
+import { useCollapsedLanes } from './use-collapsed-lanes.ts'
 import { type Grid, useGrid } from './use-grid.ts'
 
 /** The swimlane layout: rows by assignee, label or parent that cross the columns. */
@@ -19,9 +20,10 @@ export default function LanesView(props: BoardLayoutProps) {
   const { shown, columnState, project_id, active, focusTarget, controls, onAdd, onMove } = props
   const kind = props.boardQuery.lanes!
   const scroller = useRef<HTMLDivElement>(null)
-  const { lanes, openLanes, lines, toggle } = useLanes(props)
-  const { lanePosition, activeLane, setLastLane } = useActivePlace(openLanes, active)
   const [newTaskCell, setNewTaskCell] = useState<NewTaskCell>()
+  const { lanes, openLanes, lines, toggle, expand } = useLanes(props, newTaskCell)
+  const { lanePosition, activeLane, setLastLane } = useActivePlace(openLanes, active)
+  useExpandActive(openLanes, lanePosition, expand)
   const grid = useGrid(lines, shown.length, scroller, newTaskCell)
   const add = (lane: Lane, section_id: number) => {
     if (onAdd) setNewTaskCell({ lane: lane.key, section_id })
@@ -50,6 +52,7 @@ export default function LanesView(props: BoardLayoutProps) {
     newTaskCell,
     setNewTaskCell,
     onCreated: assignAgentTo,
+    expand,
   }
   const addTo =
     onAdd && openLanes[0] && ((id: number) => add(openLanes[lanePosition?.lane ?? 0]!, id))
@@ -96,15 +99,8 @@ interface LineProps extends Omit<LinesProps, 'lines'> {
 function LineView({ line, cell, grid: { visible }, onToggle }: LineProps) {
   const { lane } = line
   if (line.is === 'head')
-    return (
-      <LaneHead
-        {...{ lane, visible, onToggle }}
-        isCollapsed={line.isCollapsed}
-        shown={cell.shown}
-      />
-    )
-  if (line.is === 'cards') return <CardsLine {...cell} {...{ lane, visible }} row={line.row} />
-  return <EndLine {...cell} {...{ lane, visible }} />
+    return <LaneHead {...{ lane, visible, onToggle, cell }} isCollapsed={line.isCollapsed} />
+  return <CardsLine {...cell} {...{ lane, visible }} part={line.part} />
 }
 
 /** The place of the active card. If several lanes show it, the lane that was active last counts. */
@@ -121,18 +117,41 @@ function useActivePlace(openLanes: readonly Lane[], active: number | undefined) 
   }
 }
 
+/** Shows all cards of a lane when the keys or a link reach one that is not shown. */
+function useExpandActive(
+  openLanes: readonly Lane[],
+  lanePosition: LanePosition | undefined,
+  expand: (lane: Lane) => void,
+) {
+  const lane = lanePosition && openLanes[lanePosition.lane]
+  const isHidden = lanePosition !== undefined && lanePosition.row >= MAX_CARDS
+  useLayoutEffect(() => {
+    if (lane && isHidden) expand(lane)
+  }, [lane, isHidden, expand])
+}
+
 /** The lanes of the board, which of them are open, and the lines that draw them. */
-function useLanes(props: BoardLayoutProps) {
+function useLanes(props: BoardLayoutProps, newTaskCell: NewTaskCell | undefined) {
   const lanes = useAllLanes(props)
   const { collapsed, toggle } = useCollapsedLanes(
     `lanes:${props.project_id}:${props.boardQuery.lanes!}`,
   )
-  const lines = useMemo(() => linesOf(lanes, collapsed), [lanes, collapsed])
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const expand = useCallback(
+    ({ key }: Lane) =>
+      setExpanded((before) => (before.has(key) ? before : new Set([...before, key]))),
+    [],
+  )
+  const newTaskLane = newTaskCell?.lane
+  const lines = useMemo(
+    () => linesOf(lanes, { collapsed, expanded, newTaskLane }),
+    [lanes, collapsed, expanded, newTaskLane],
+  )
   const openLanes = useMemo(
     () => lanes.filter(({ key }) => !collapsed.has(key)),
     [lanes, collapsed],
   )
-  return { lanes, openLanes, lines, toggle }
+  return { lanes, openLanes, lines, toggle, expand }
 }
 
 function useAllLanes(props: BoardLayoutProps) {

@@ -1,8 +1,7 @@
-import { addDays, dateOf } from '../../../kit/days.ts'
+import { addDays, dateOf, daysBetween } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
-import { daysBetween } from '../dates.ts'
-import { spanText } from '../timeline/bar.tsx'
+import { spanText } from '../span.ts'
 import { type Row, rowsOf } from '../timeline/rows.ts'
 import type { PrintProps } from './types.ts'
 

@@ -1,17 +1,11 @@
 import type { Card } from '../../../entities/board/data.ts'
-import { dueText } from '../../../kit/dates.ts'
-import { t } from '../../../messages/t.ts'
 import { currentCards } from '../change.ts'
-import type { TaskColor } from '../colors/model.ts'
+import { markStyle, type TaskColor } from '../colors/model.ts'
 import { type Days, setDates } from '../dates.ts'
+import { datesAfter, daysAfter, spanText } from '../span.ts'
+import { fitsInside } from './fits-inside.ts'
 import type { Scale } from './scale.ts'
-import { datesAfter, daysAfter, useBarDrag } from './use-drag.ts'
-
-/** The dates of a task in words. */
-export const spanText = ({ from, to }: Days) =>
-  from === to
-    ? `due ${dueText(to).full}`
-    : t('board.from_full_to_full2', { full: dueText(from).full, full2: dueText(to).full })
+import { useBarDrag } from './use-drag.ts'
 
 interface Props {
   card: Card
@@ -49,7 +43,7 @@ export function TimeBar({ card, days, scale, project_id, ids, done, color, onOpe
         {
           left: `calc(var(--left) + ${left}px)`,
           width: barWidth,
-          ...(color && { '--mark': color.color }),
+          ...markStyle(color),
         } as object
       }
       title={[`${card.title}: ${spanText(shown)}`, color?.name].filter(Boolean).join('\n')}
@@ -66,12 +60,3 @@ export function TimeBar({ card, days, scale, project_id, ids, done, color, onOpe
 }
 
 const MIN_BAR_WIDTH = 10
-/** The usual width of a character. */
-const CHARACTER_WIDTH = 6.4
-const BAR_PADDING = 20
-/** A wider bar shows at least the beginning of a title. */
-const WIDE_ENOUGH = 110
-
-/** Whether a title goes on its bar, otherwise beside it. */
-export const fitsInside = (title: string, width: number) =>
-  width >= Math.min(WIDE_ENOUGH, title.length * CHARACTER_WIDTH + BAR_PADDING)

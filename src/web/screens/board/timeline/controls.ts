@@ -2,10 +2,9 @@ import type { Day } from '../../../kit/zone.ts'
 import { daysOf, setDates, shiftDates } from '../dates.ts'
 import type { LayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
-import { spanText } from './bar.tsx'
+import { clampMove, datesAfter, daysAfter, spanText } from '../span.ts'
 import type { Group, Row } from './rows.ts'
 import { STEPS, type Zoom } from './scale.ts'
-import { clampDrag, datesAfter, daysAfter } from './use-drag.ts'
 import type { TimelineViewport } from './use-viewport.ts'
 
 interface ControlsInput extends Pick<BoardLayoutProps, 'project_id' | 'active' | 'onAdd'> {
@@ -48,7 +47,7 @@ export function controlsOf({
     resizeByKeys(card, by) {
       const days = daysOf(card)
       if (!days) return false
-      const drag = clampDrag({ part: 'end', by: by * STEPS[zoom] }, days)
+      const drag = clampMove({ part: 'end', by: by * STEPS[zoom] }, days)
       const after = daysAfter(days, drag)
       viewport.show(after.from, after.to)
       void setDates(project_id, [card], () => datesAfter(card, days, drag), spanText(after), true)

@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react'
 import type { Days } from '../dates.ts'
-import { spanText } from './bar.tsx'
+import { spanText } from '../span.ts'
 import type { Scale } from './scale.ts'
 
 interface Props {

@@ -1,7 +1,6 @@
-import { addDays, addMonths, dateOf } from '../../../kit/days.ts'
+import { addDays, addMonths, dateOf, daysBetween } from '../../../kit/days.ts'
 import { FIRST_WEEKDAY } from '../../../kit/weeks.ts'
 import type { Day } from '../../../kit/zone.ts'
-import { daysBetween } from '../dates.ts'
 
 export type Zoom = 'days' | 'weeks' | 'months'
 /** The width of a day in pixels. */
