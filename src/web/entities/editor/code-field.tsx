@@ -9,6 +9,7 @@ import {
 import { flushSync } from 'react-dom'
 import { isComposing } from '../../kit/composing.ts'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
+import { useSourceMode } from './source-mode.ts'
 
 interface Props extends EditorOptions {
   text: string
@@ -42,6 +43,8 @@ export function CodeField({ text, editor, autoFocus, resetKey, ...options }: Pro
     editor.current = mount(host.current!, value, () => getOptions(), { anchor, head })
     if (hasFocus) editor.current.focus()
   })
+  const isSource = useSourceMode()
+  useEffect(() => editor.current?.showSource(isSource), [editor, isSource])
   const reset = useEffectEvent(() => editor.current?.set(text))
   // `text` must not be a dependency: by the time it changes, more may have been typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key means that the text was replaced
@@ -150,5 +153,6 @@ function plainEditor(field: HTMLTextAreaElement, change: (text: string) => void)
       change(value.slice(0, from) + text + value.slice(to))
     },
     replace,
+    showSource() {},
   }
 }

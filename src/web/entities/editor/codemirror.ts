@@ -1,71 +1,35 @@
-import {
-  autocompletion,
-  type CompletionContext,
-  type CompletionResult,
-  closeCompletion,
-  completionKeymap,
-  completionStatus,
-} from '@codemirror/autocomplete'
+import { closeCompletion, completionKeymap, completionStatus } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import {
-  defineLanguageFacet,
-  HighlightStyle,
-  Language,
-  syntaxHighlighting,
-} from '@codemirror/language'
-import { EditorState, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view'
-import { tags } from '@lezer/highlight'
-import { GFM, parser } from '@lezer/markdown'
 import { flushSync } from 'react-dom'
-import { callOperation } from '../../data/client.ts'
-import { tasksIn } from '../quick-find/quick-find.ts'
 import { continueList, insertLink, toggleMark } from './codemirror-keys.ts'
 import { theme } from './codemirror-theme.ts'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
-
-/** Markdown only: code blocks in other languages are not highlighted. */
-const language = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
-
-const highlightStyle = HighlightStyle.define([
-  { tag: tags.heading, fontWeight: '600' },
-  { tag: tags.strong, fontWeight: '600' },
-  { tag: tags.emphasis, fontStyle: 'italic' },
-  { tag: tags.strikethrough, textDecoration: 'line-through' },
-  { tag: tags.monospace, fontFamily: 'var(--mono)', fontSize: '0.9em' },
-  { tag: [tags.link, tags.url], color: 'var(--cork)' },
-  { tag: [tags.processingInstruction, tags.meta, tags.contentSeparator], color: 'var(--soft)' },
-  { tag: tags.quote, color: 'var(--soft)' },
-])
-
-/** Completes `@` with the board's people and agents. */
-const completeMentions =
-  (getOptions: () => EditorOptions) =>
-  (context: CompletionContext): CompletionResult | null => {
-    const at = context.matchBefore(/@[\p{L}\p{N}._-]*/u)
-    if (!at || /\S/.test(context.state.sliceDoc(at.from - 1, at.from))) return null
-    return {
-      from: at.from,
-      options: getOptions().people.map(({ name, kind }) => ({
-        label: `@${name}`,
-        detail: kind === 'agent' ? 'agent' : '',
-        apply: `@${name} `,
-      })),
-    }
-  }
-
-/** Completes a partial key, or words after `#`, with matching tasks; inserts the task's key. */
-async function completeTasks(context: CompletionContext): Promise<CompletionResult | null> {
-  const at = context.matchBefore(/#[\p{L}\p{N}][\p{L}\p{N}-]*|\b[A-Z][A-Z0-9]{0,9}-\d+/u)
-  if (!at || /[\w/]/.test(context.state.sliceDoc(at.from - 1, at.from))) return null
-  const query = at.text.replace(/^#/, '')
-  const input = { query, kinds: 'task', limit: 8 }
-  const matches = await callOperation('search.quick', input).catch(() => [])
-  const options = tasksIn(matches).map(({ ticket_number, title }) => ({
-    ...{ label: ticket_number, detail: title, apply: `${ticket_number} ` },
-  }))
-  return options.length ? { from: at.from, options, filter: false } : null
-}
+import { blockHandle } from './rich/block-handle.ts'
+import { moveBlock } from './rich/blocks.ts'
+import { completions } from './rich/completions.ts'
+import { emojiNames } from './rich/emoji.ts'
+import {
+  indentItems,
+  removeMarker,
+  toggleBullets,
+  toggleChecklist,
+  toggleHeading,
+  toggleNumbers,
+  toggleQuote,
+} from './rich/format-commands.ts'
+import { lineEndings } from './rich/line-endings.ts'
+import { linkClicks } from './rich/link-target.ts'
+import { toggleBox } from './rich/list-widgets.ts'
+import { livePreview } from './rich/live-preview.ts'
+import { markdown } from './rich/markdown-language.ts'
+import { handlePaste, plainPasteKey } from './rich/paste-handler.ts'
+import { mentionNames } from './rich/reference-preview.ts'
+import { tables } from './rich/tables.ts'
+import { richTheme } from './rich/theme.ts'
+import { focusToolbar, toolbar } from './rich/toolbar.ts'
+import { isSourceMode, toggleSourceMode } from './source-mode.ts'
 
 /** Only an open completion list is closed; a pending one does not count. */
 const closeList = (view: EditorView) =>
@@ -81,14 +45,31 @@ function keyBindings(getOptions: () => EditorOptions): KeyBinding[] {
     // Without a handler the browser would open its "save page" dialog.
     { key: 'Mod-s', run: () => handled(getOptions().hasSaveKey ? getOptions().onSend : () => {}) },
     { key: 'Escape', run: (view) => closeList(view) || handled(getOptions().onEscape) },
-    { key: 'Mod-b', run: toggleMark('**') },
-    { key: 'Mod-i', run: toggleMark('_') },
-    { key: 'Mod-e', run: toggleMark('`') },
-    { key: 'Mod-k', run: insertLink },
+    { key: 'Mod-/', run: () => handled(toggleSourceMode) },
+    { key: 'Alt-Enter', run: (view) => toggleBox(view, view.state.selection.main.head) },
+    { key: 'Alt-F10', run: focusToolbar },
+    ...formatKeys,
     ...completionKeymap,
     { key: 'Enter', run: continueList },
+    { key: 'Backspace', run: removeMarker },
+    { key: 'Tab', run: indentItems(1), shift: indentItems(-1) },
+    { key: 'Alt-ArrowUp', run: moveBlock(-1) },
+    { key: 'Alt-ArrowDown', run: moveBlock(1) },
   ]
 }
+
+const formatKeys: KeyBinding[] = [
+  { key: 'Mod-b', run: toggleMark('**') },
+  { key: 'Mod-i', run: toggleMark('_') },
+  { key: 'Mod-e', run: toggleMark('`') },
+  { key: 'Mod-Shift-x', run: toggleMark('~~') },
+  { key: 'Mod-k', run: insertLink },
+  ...[1, 2, 3].map((level) => ({ key: `Mod-Alt-${level}`, run: toggleHeading(level) })),
+  { key: 'Mod-Shift-7', run: toggleNumbers },
+  { key: 'Mod-Shift-8', run: toggleBullets },
+  { key: 'Mod-Shift-9', run: toggleChecklist },
+  { key: 'Mod-Shift-.', run: toggleQuote },
+]
 
 /**
  * Handles typing over a selection. By default the browser copies the style of the replaced text
@@ -103,32 +84,39 @@ function insertOverSelection(event: InputEvent, view: EditorView): boolean {
   return true
 }
 
+function fileEvents(getOptions: () => EditorOptions): Extension {
+  return EditorView.domEventHandlers({
+    beforeinput: insertOverSelection,
+    paste: (event, view) => handlePaste(event, view, (files) => getOptions().onFiles(files)),
+    drop(event) {
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length) getOptions().onFiles(files)
+      return files.length > 0
+    },
+  })
+}
+
+/** What replaces source by what it means. The source view goes without it. */
+const rendering = [livePreview, tables, blockHandle]
+
 function extensionsOf(getOptions: () => EditorOptions): Extension[] {
   const { label, hint, extensions = [] } = getOptions()
-  const handleFiles = (list: FileList | undefined | null) => {
-    const files = [...(list ?? [])]
-    if (files.length) getOptions().onFiles(files)
-    return files.length > 0
-  }
   return [
     history(),
-    autocompletion({
-      override: [completeMentions(getOptions), completeTasks],
-      icons: false,
-      defaultKeymap: false,
-    }),
+    completions(getOptions),
     keymap.of([...keyBindings(getOptions), ...defaultKeymap, ...historyKeymap]),
-    language,
-    syntaxHighlighting(highlightStyle),
+    markdown,
+    mentionNames.of(() => getOptions().people.map(({ name }) => name)),
+    emojiNames,
+    linkClicks,
+    plainPasteKey,
+    toolbar(),
     EditorView.lineWrapping,
-    theme,
+    EditorView.perLineTextDirection.of(true),
+    [theme, richTheme],
     placeholder(hint),
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', dir: 'auto' }),
-    EditorView.domEventHandlers({
-      beforeinput: insertOverSelection,
-      paste: (event) => handleFiles(event.clipboardData?.files),
-      drop: (event) => handleFiles(event.dataTransfer?.files),
-    }),
+    fileEvents(getOptions),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (!docChanged) return
       // The next key may send the text, so what was typed is rendered before the next event.
@@ -151,26 +139,31 @@ export function mount(
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   // Outside the shadow root, listeners cannot tell that the event's target is an editable field.
   host.onkeydown = (event) => event.stopPropagation()
-  const extensions = extensionsOf(getOptions)
-  const view = new EditorView({
-    root,
-    parent: root,
-    state: EditorState.create({ doc: text, selection, extensions }),
-  })
+  const preview = new Compartment()
+  const shared = extensionsOf(getOptions)
+  const shown = (isSource: boolean) => preview.of(isSource ? [] : rendering)
+  const stateOf = (doc: string, range: { anchor: number; head?: number }) =>
+    EditorState.create({
+      ...{ doc, selection: range },
+      extensions: [lineEndings(doc), shared, shown(isSourceMode())],
+    })
+  const view = new EditorView({ root, parent: root, state: stateOf(text, selection) })
   host.focus = () => view.focus()
   return {
     focus: () => view.focus(),
     destroy: () => view.destroy(),
     // A new state has an empty history, so undo cannot bring back text that was already sent.
     set(doc) {
-      if (doc !== view.state.doc.toString())
-        view.setState(EditorState.create({ doc, selection: { anchor: doc.length }, extensions }))
+      if (doc !== view.state.doc.toString()) view.setState(stateOf(doc, { anchor: doc.length }))
     },
     insert: (text) => view.dispatch(view.state.replaceSelection(text)),
     replace(search, replacement) {
       const from = view.state.doc.toString().indexOf(search)
       if (from >= 0)
         view.dispatch({ changes: { from, to: from + search.length, insert: replacement } })
+    },
+    showSource(isSource) {
+      view.dispatch({ effects: preview.reconfigure(isSource ? [] : rendering) })
     },
   }
 }

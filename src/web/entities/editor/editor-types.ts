@@ -12,6 +12,10 @@ export interface EditorOptions {
   hasSaveKey?: boolean
   onEscape(): void
   onFiles(files: readonly File[]): void
+  /** Opens a dialog to choose files. */
+  onAttach?: () => void
+  /** The board whose other members quick find completes. */
+  project_id?: number | undefined
   /** Further extensions. Only those of the first render are used. */
   extensions?: readonly Extension[] | undefined
 }
@@ -23,4 +27,6 @@ export interface EditorHandle {
   set(text: string): void
   insert(text: string): void
   replace(search: string, replacement: string): void
+  /** Shows the source instead of the rendered text. */
+  showSource(isSource: boolean): void
 }

@@ -1,13 +1,14 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useRef, useState } from 'react'
 import { hintOf, SEND } from '../../kit/shortcuts.ts'
 import { showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { CodeField } from './code-field.tsx'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
 import { Preview } from './preview.tsx'
+import { SourceButton } from './source-button.tsx'
 import { useUploads } from './uploads.ts'
 
-interface Props extends Omit<EditorOptions, 'onFiles'> {
+interface Props extends Omit<EditorOptions, 'onFiles' | 'onAttach'> {
   text: string
   task_id: number
   autoFocus?: boolean
@@ -31,6 +32,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
   const { submitLabel, isPrimary, disabled, reason, onCancel, onSend, children, ...options } = rest
   const [isPreview, setPreview] = useState(false)
   const editor = useRef<EditorHandle>(undefined)
+  const files = useRef<HTMLInputElement>(null)
   const { progress, onFiles } = useUploads(task_id, editor)
   const submit = () => {
     if (progress !== undefined) return showToast(t('editor.wait_until_the_upload_has_finished'))
@@ -43,6 +45,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
         <CodeField
           {...{ ...options, text, editor, resetKey, autoFocus, onFiles }}
           onSend={submit}
+          onAttach={() => files.current?.click()}
         />
       </div>
       {isPreview && <Preview text={text} />}
@@ -57,7 +60,8 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
         >
           {isPreview ? t('editor.write') : t('common.preview')}
         </button>
-        <Attach onFiles={onFiles} />
+        {!isPreview && <SourceButton />}
+        <Attach ref={files} onFiles={onFiles} />
         <span className="loading soft" role="status">
           {progress === undefined
             ? reason
@@ -81,10 +85,16 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
   )
 }
 
-const Attach = ({ onFiles }: { onFiles(files: readonly File[]): void }) => (
+interface AttachProps {
+  ref: Ref<HTMLInputElement>
+  onFiles(files: readonly File[]): void
+}
+
+const Attach = ({ ref, onFiles }: AttachProps) => (
   <label className="button quiet attach">
     <span>{t('editor.attach_a_file')}</span>
     <input
+      ref={ref}
       type="file"
       className="unseen"
       multiple

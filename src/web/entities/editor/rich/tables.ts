@@ -1,0 +1,101 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
+import { type EditorState, type Extension, Prec, type Range, StateField } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  type KeyBinding,
+  keymap,
+} from '@codemirror/view'
+import { parseTable } from './table-model.ts'
+import { enterTable, TableWidget } from './table-widget.ts'
+
+function tablesIn(state: EditorState): DecorationSet {
+  const { doc } = state
+  const tables: Range<Decoration>[] = []
+  const cursor = syntaxTree(state).cursor()
+  if (!cursor.firstChild()) return Decoration.none
+  do {
+    if (cursor.name !== 'Table') continue
+    const { from } = doc.lineAt(cursor.from)
+    const { to } = doc.lineAt(cursor.to)
+    const source = doc.sliceString(from, to)
+    const table = parseTable(source)
+    if (!table) continue
+    const widget = new TableWidget(source, table)
+    tables.push(Decoration.replace({ widget, block: true }).range(from, to))
+  } while (cursor.nextSibling())
+  return Decoration.set(tables)
+}
+
+/** The tables outside of lists and quotes. Those are few, so all are known at any time. */
+const tableField = StateField.define<DecorationSet>({
+  create(state) {
+    ensureSyntaxTree(state, Math.min(state.doc.length, 5000), 20)
+    return tablesIn(state)
+  },
+  update(tables, tr) {
+    const isParsed = syntaxTree(tr.startState) !== syntaxTree(tr.state)
+    return tr.docChanged || isParsed ? tablesIn(tr.state) : tables
+  },
+  provide: (field) => [
+    EditorView.decorations.from(field),
+    EditorView.atomicRanges.of(({ state }) => state.field(field)),
+  ],
+})
+
+/** The arrow keys go from the lines around a table into its cells. */
+const enter =
+  (forward: boolean): KeyBinding['run'] =>
+  (view) => {
+    const { main } = view.state.selection
+    if (!main.empty) return false
+    const next = view.moveVertically(main, forward)
+    const [from, to] = forward ? [main.head, next.head + 1] : [next.head - 1, main.head]
+    let found: number | undefined
+    view.state.field(tableField).between(Math.max(0, from), to, (start, end) => {
+      if (forward ? start > main.head : end < main.head) found = start
+      return forward ? false : undefined
+    })
+    return found !== undefined && enterTable(view, found, forward ? 'first' : 'last')
+  }
+
+/** The beginning of the table that ends directly before a line. */
+function tableBefore(state: EditorState, position: number): number | undefined {
+  const line = state.doc.lineAt(position)
+  let found: number | undefined
+  state.field(tableField).between(Math.max(0, line.from - 1), line.from, (from, to) => {
+    if (to === line.from - 1) found = from
+  })
+  return found
+}
+
+/** Backspace would append the line to the last row. It goes into the table instead. */
+const backspace: KeyBinding['run'] = (view) => {
+  const { main } = view.state.selection
+  const isAtStart = main.empty && view.state.doc.lineAt(main.head).from === main.head
+  const table = isAtStart ? tableBefore(view.state, main.head) : undefined
+  return table !== undefined && enterTable(view, table, 'last')
+}
+
+/** Text on the line after a table would become a row, so an empty line is left between them. */
+const separateText = EditorView.inputHandler.of((view, from, to, text) => {
+  const isEmptyLine = !view.state.doc.lineAt(from).text.trim()
+  if (!isEmptyLine || tableBefore(view.state, from) === undefined) return false
+  const anchor = from + text.length + 1
+  const changes = { from, to, insert: `\n${text}` }
+  view.dispatch({ changes, selection: { anchor }, userEvent: 'input.type', scrollIntoView: true })
+  return true
+})
+
+export const tables: Extension = [
+  tableField,
+  separateText,
+  Prec.high(
+    keymap.of([
+      { key: 'ArrowDown', run: enter(true) },
+      { key: 'ArrowUp', run: enter(false) },
+      { key: 'Backspace', run: backspace },
+    ] as KeyBinding[]),
+  ),
+]

@@ -1,0 +1,127 @@
+import { redo, undo } from '@codemirror/commands'
+import { type EditorState, type Extension, type StateCommand, StateField } from '@codemirror/state'
+import { type EditorView, showPanel, showTooltip, type Tooltip } from '@codemirror/view'
+import { hintOf, type Shortcut } from '../../../kit/shortcuts.ts'
+import { t } from '../../../messages/t.ts'
+import { insertLink, toggleMark } from '../codemirror-keys.ts'
+import { moveBlock } from './blocks.ts'
+import { button, element, icon } from './element.ts'
+import {
+  indentItems,
+  toggleBullets,
+  toggleChecklist,
+  toggleHeading,
+  toggleNumbers,
+  toggleQuote,
+} from './format-commands.ts'
+
+interface Tool {
+  label: string
+  /** What the button shows. */
+  sign: string | (() => Node)
+  name?: string
+  shortcut?: string
+  run: StateCommand
+}
+
+const LINK =
+  'M6.5 9.5l3-3M7.2 5l1.9-1.9a2.7 2.7 0 0 1 3.8 3.8L11 8.8M8.8 11l-1.9 1.9a2.7 2.7 0 0 1-3.8-3.8L5 7.2'
+
+const TOOLS: readonly Tool[] = [
+  { label: t('editor.bold'), sign: 'B', name: 'strong', shortcut: '$mod+b', run: toggleMark('**') },
+  { label: t('editor.italic'), sign: 'I', name: 'em', shortcut: '$mod+i', run: toggleMark('_') },
+  {
+    ...{ label: t('editor.strikethrough'), sign: 'S', name: 's' },
+    ...{ shortcut: '$mod+Shift+x', run: toggleMark('~~') },
+  },
+  { label: t('editor.code'), sign: '<>', name: 'code', shortcut: '$mod+e', run: toggleMark('`') },
+  { label: t('editor.link'), sign: () => icon(LINK), shortcut: '$mod+k', run: insertLink },
+  {
+    ...{ label: t('editor.heading'), sign: 'H', name: 'strong' },
+    ...{ shortcut: '$mod+Alt+2', run: toggleHeading(2) },
+  },
+  {
+    ...{ label: t('editor.bulleted_list'), sign: '•' },
+    ...{ shortcut: '$mod+Shift+8', run: toggleBullets },
+  },
+  {
+    ...{ label: t('editor.numbered_list'), sign: '1.' },
+    ...{ shortcut: '$mod+Shift+7', run: toggleNumbers },
+  },
+  {
+    ...{ label: t('editor.checklist'), sign: '☑' },
+    ...{ shortcut: '$mod+Shift+9', run: toggleChecklist },
+  },
+  {
+    ...{ label: t('editor.quote'), sign: '❝', shortcut: '$mod+Shift+Period', run: toggleQuote },
+  },
+]
+
+const TOUCH_TOOLS: readonly Tool[] = [
+  ...TOOLS,
+  { label: t('editor.outdent'), sign: '⇤', run: indentItems(-1) },
+  { label: t('editor.indent'), sign: '⇥', run: indentItems(1) },
+  { label: t('editor.move_block_up'), sign: '↑', run: (view) => move(view, -1) },
+  { label: t('editor.move_block_down'), sign: '↓', run: (view) => move(view, 1) },
+  { label: t('editor.undo'), sign: '↶', run: undo },
+  { label: t('editor.redo'), sign: '↷', run: redo },
+]
+
+const move = (view: Parameters<StateCommand>[0], by: -1 | 1) => moveBlock(by)(view as EditorView)
+
+function createBar(view: EditorView, tools: readonly Tool[], name: string): HTMLElement {
+  const buttons = tools.map(({ label, sign, name, shortcut, run }) => {
+    const content = typeof sign === 'string' ? sign : sign()
+    const hint = shortcut ? ` (${hintOf({ keys: [shortcut] } as unknown as Shortcut)})` : ''
+    const node = button({ label, class: `cm-tool-${name ?? 'sign'}` }, content, () => run(view))
+    node.title = label + hint
+    return node
+  })
+  const bar = element('div', { class: name, role: 'toolbar', 'aria-label': t('editor.format') })
+  bar.append(...buttons)
+  bar.onkeydown = (event) => moveFocus(view, buttons, event)
+  for (const [at, node] of buttons.entries()) node.tabIndex = at ? -1 : 0
+  return bar
+}
+
+/** The arrow keys go through a toolbar, and Escape back to the text. */
+function moveFocus(view: EditorView, buttons: readonly HTMLElement[], event: KeyboardEvent) {
+  event.stopPropagation()
+  if (event.key === 'Escape') view.focus()
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (!by) return
+  event.preventDefault()
+  const at = buttons.indexOf(event.target as HTMLElement)
+  buttons[(at + by + buttons.length) % buttons.length]?.focus()
+}
+
+/** Alt+F10 goes to the toolbar, as in other editors. */
+export function focusToolbar(view: EditorView): boolean {
+  const first = view.dom.querySelector<HTMLElement>('.cm-toolbar button, .cm-touch-bar button')
+  first?.focus()
+  return first !== null
+}
+
+function tooltipFor({ selection, readOnly }: EditorState): Tooltip | null {
+  const { main } = selection
+  if (main.empty || readOnly || isTouch()) return null
+  return {
+    ...{ pos: main.from, end: main.to, above: true, strictSide: false },
+    create: (view) => ({ dom: createBar(view, TOOLS, 'cm-toolbar'), offset: { x: 0, y: 6 } }),
+  }
+}
+
+const isTouch = () => matchMedia('(pointer: coarse)').matches
+
+/** A toolbar at selected text. */
+const selectionToolbar = StateField.define<Tooltip | null>({
+  create: tooltipFor,
+  update: (tooltip, tr) => (tr.selection || tr.docChanged ? tooltipFor(tr.state) : tooltip),
+  provide: (field) => showTooltip.from(field),
+})
+
+/** On touch screens, a bar that stays above the keyboard. */
+const touchBar = () =>
+  isTouch() ? showPanel.of((view) => ({ dom: createBar(view, TOUCH_TOOLS, 'cm-touch-bar') })) : []
+
+export const toolbar = (): Extension => [selectionToolbar, touchBar()]
