@@ -9,6 +9,7 @@ import {
 import { flushSync } from 'react-dom'
 import { isComposing } from '../../kit/composing.ts'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
+import { positionIn, withBreaksOf, withoutReturns } from './line-breaks.ts'
 import { useSourceMode } from './source-mode.ts'
 
 interface Props extends EditorOptions {
@@ -37,10 +38,13 @@ export function CodeField({ text, editor, autoFocus, resetKey, ...options }: Pro
   const isMounted = useLazyEditor(isRequested, (mount) => {
     const field = textarea.current!
     const hasFocus = autoFocus || document.activeElement === field
-    const { value, selectionStart: anchor, selectionEnd: head } = field
+    const { value, selectionStart, selectionEnd } = field
+    const doc = value === withoutReturns(text) ? text : value
+    const anchor = positionIn(doc, selectionStart)
+    const head = positionIn(doc, selectionEnd)
     // A hidden element cannot be focused.
     host.current!.hidden = false
-    editor.current = mount(host.current!, value, () => getOptions(), { anchor, head })
+    editor.current = mount(host.current!, doc, () => getOptions(), { anchor, head })
     if (hasFocus) editor.current.focus()
   })
   const isSource = useSourceMode()
@@ -115,7 +119,7 @@ const PlainField = ({ text, autoFocus, textarea, onFocus, ...options }: PlainPro
     // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to write here
     autoFocus={autoFocus}
     onFocus={onFocus}
-    onChange={({ target }) => options.onChange(target.value)}
+    onChange={({ target }) => options.onChange(withBreaksOf(text, target.value))}
     onPaste={(event) => takeFiles(event, event.clipboardData, options)}
     onDrop={(event) => takeFiles(event, event.dataTransfer, options)}
     onKeyDown={(event) => {

@@ -53,6 +53,7 @@ export function PageEditor({ page, base, onClose }: Props) {
           {...editorProps}
           {...{
             task_id: page.task_id,
+            project_id: page.project_id,
             people: members,
             label: t('common.text'),
             autoFocus: true,

@@ -63,7 +63,7 @@ export function Composer({ task, replyTo, onClose }: Props) {
             ? t('task.reply_to_name', { name: replyTo.author.name })
             : t('task.comment_mentions_people_and_agents')
         }
-        {...{ text, resetKey, task_id }}
+        {...{ text, resetKey, task_id, project_id }}
         people={members}
         autoFocus={replyTo !== undefined}
         submitLabel={replyTo ? t('task.reply') : t('task.comment')}

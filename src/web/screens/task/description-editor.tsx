@@ -42,6 +42,7 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
         hint={t('task.what_needs_to_be_done_and_when')}
         {...{ text, resetKey }}
         task_id={task.task_id}
+        project_id={task.project_id}
         people={members}
         autoFocus
         submitLabel={t('common.save')}

@@ -1,21 +1,29 @@
 import {
   autocompletion,
+  type Completion,
   type CompletionContext,
   type CompletionResult,
+  insertCompletionText,
+  pickedCompletion,
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
 import { callOperation } from '../../../data/client.ts'
 import type { QuickMatch } from '../../quick-find/quick-find.ts'
 import type { EditorOptions } from '../editor-types.ts'
+import { noteCompletedMention } from '../mentions.ts'
 import { completeEmoji } from './emoji.ts'
 import { completeBlocks, isInCode } from './slash-menu.ts'
 
 const LIMIT = 8
 
 /** Matches of quick find; none if the server cannot be reached. */
-const find = (query: string, kinds: string): Promise<readonly QuickMatch[]> =>
+const find = (query: string, kinds: string, project_id?: number): Promise<readonly QuickMatch[]> =>
   query
-    ? callOperation('search.quick', { query, kinds, limit: LIMIT }).catch(() => [])
+    ? callOperation('search.quick', {
+        ...{ query, kinds, limit: LIMIT },
+        ...(project_id && { project_id }),
+      }).catch(() => [])
     : Promise.resolve([])
 
 /** Completes `@` with the board's people and agents, then with others that quick find knows. */
@@ -24,18 +32,31 @@ const completeMentions =
   async (context: CompletionContext): Promise<CompletionResult | null> => {
     const at = context.matchBefore(/@[\p{L}\p{N}._-]*/u)
     if (!at || /\S/.test(context.state.sliceDoc(at.from - 1, at.from))) return null
-    const { people } = getOptions()
+    const { people, project_id } = getOptions()
     const typed = at.text.slice(1).toLowerCase()
     const near = people.filter(({ name }) => name.toLowerCase().includes(typed))
-    const found = near.length < LIMIT && people.length ? await find(typed, 'person') : []
-    const others = found
-      .filter(({ title }) => !people.some(({ name }) => name === title))
-      .map(({ title, kind }) => ({ name: title, kind }))
-    const options = [...near, ...others].map(({ name, kind }) => ({
-      ...{ label: `@${name}`, apply: `@${name} `, detail: kind === 'agent' ? 'agent' : '' },
-    }))
+    const isEnough = near.length >= LIMIT || !project_id
+    const found = isEnough ? [] : await find(typed, 'person', project_id)
+    const others = found.filter(({ title }) => !people.some(({ name }) => name === title))
+    const options = [
+      ...near.map(({ name, kind }) => mention(name, kind)),
+      ...others.map(({ title, kind, id }) => ({
+        ...mention(title, kind),
+        apply: (view: EditorView, completion: Completion, from: number, to: number) => {
+          noteCompletedMention(title, kind, id)
+          view.dispatch({
+            ...insertCompletionText(view.state, `@${title} `, from, to),
+            annotations: pickedCompletion.of(completion),
+          })
+        },
+      })),
+    ]
     return options.length ? { from: at.from, options, filter: false } : null
   }
+
+const mention = (name: string, kind: string) => ({
+  ...{ label: `@${name}`, apply: `@${name} `, detail: kind === 'agent' ? 'agent' : '' },
+})
 
 const escapeLabel = (title: string) => title.replace(/[[\]\\]/g, '\\$&')
 
