@@ -12,7 +12,6 @@ import { completions } from './rich/completions.ts'
 import { emojiNames } from './rich/emoji.ts'
 import {
   indentItems,
-  removeMarker,
   toggleBullets,
   toggleChecklist,
   toggleHeading,
@@ -21,6 +20,7 @@ import {
 } from './rich/format-commands.ts'
 import { lineEndings } from './rich/line-endings.ts'
 import { linkClicks } from './rich/link-target.ts'
+import { listKeys } from './rich/list-keys.ts'
 import { toggleBox } from './rich/list-widgets.ts'
 import { livePreview } from './rich/live-preview.ts'
 import { markdown } from './rich/markdown-language.ts'
@@ -51,7 +51,6 @@ function keyBindings(getOptions: () => EditorOptions): KeyBinding[] {
     ...formatKeys,
     ...completionKeymap,
     { key: 'Enter', run: continueList },
-    { key: 'Backspace', run: removeMarker },
     { key: 'Tab', run: indentItems(1), shift: indentItems(-1) },
     { key: 'Alt-ArrowUp', run: moveBlock(-1) },
     { key: 'Alt-ArrowDown', run: moveBlock(1) },
@@ -97,7 +96,7 @@ function fileEvents(getOptions: () => EditorOptions): Extension {
 }
 
 /** What replaces source by what it means. The source view goes without it. */
-const rendering = [livePreview, tables, blockHandle]
+const rendering = [livePreview, tables, listKeys, blockHandle]
 
 function extensionsOf(getOptions: () => EditorOptions): Extension[] {
   const { label, hint, extensions = [] } = getOptions()

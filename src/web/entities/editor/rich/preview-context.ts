@@ -52,9 +52,10 @@ export class PreviewContext {
 
   /** Replaces a range that the cursor skips and that no selection reveals. */
   replaceAtom(from: number, to: number, widget?: WidgetType) {
-    const range = (widget ? Decoration.replace({ widget }) : HIDDEN).range(from, to)
-    this.#ranges.push(range)
-    this.#atoms.push(range)
+    this.#ranges.push((widget ? Decoration.replace({ widget }) : HIDDEN).range(from, to))
+    // With the line break before it: the cursor goes from the end of a line to the next text.
+    const isLineStart = from > 0 && this.state.doc.lineAt(from).from === from
+    this.#atoms.push(HIDDEN.range(isLineStart ? from - 1 : from, to))
   }
 
   append(at: number, widget: WidgetType, side = 1) {

@@ -27,6 +27,11 @@ interface Tool {
 const LINK =
   'M6.5 9.5l3-3M7.2 5l1.9-1.9a2.7 2.7 0 0 1 3.8 3.8L11 8.8M8.8 11l-1.9 1.9a2.7 2.7 0 0 1-3.8-3.8L5 7.2'
 
+const BULLETS = 'M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01'
+const NUMBERS = 'M6.5 4h7M6.5 12h7M2.5 3l1-.5V6M2.5 10h1.7L2.5 13h2'
+const BOXES = 'M2.5 3h3.5v3.5H2.5zM2.5 9.5h3.5V13H2.5zM8.5 4.7h5M8.5 11.2h5'
+const QUOTE = 'M3 3.5v9M6 5h7.5M6 8h7.5M6 11h5'
+
 const TOOLS: readonly Tool[] = [
   { label: t('editor.bold'), sign: 'B', name: 'strong', shortcut: '$mod+b', run: toggleMark('**') },
   { label: t('editor.italic'), sign: 'I', name: 'em', shortcut: '$mod+i', run: toggleMark('_') },
@@ -41,19 +46,24 @@ const TOOLS: readonly Tool[] = [
     ...{ shortcut: '$mod+Alt+2', run: toggleHeading(2) },
   },
   {
-    ...{ label: t('editor.bulleted_list'), sign: '•' },
+    ...{ label: t('editor.bulleted_list'), sign: () => icon(BULLETS) },
     ...{ shortcut: '$mod+Shift+8', run: toggleBullets },
   },
   {
-    ...{ label: t('editor.numbered_list'), sign: '1.' },
+    ...{ label: t('editor.numbered_list'), sign: () => icon(NUMBERS) },
     ...{ shortcut: '$mod+Shift+7', run: toggleNumbers },
   },
   {
-    ...{ label: t('editor.checklist'), sign: '☑' },
+    ...{ label: t('editor.checklist'), sign: () => icon(BOXES) },
     ...{ shortcut: '$mod+Shift+9', run: toggleChecklist },
   },
   {
-    ...{ label: t('editor.quote'), sign: '❝', shortcut: '$mod+Shift+Period', run: toggleQuote },
+    ...{
+      label: t('editor.quote'),
+      sign: () => icon(QUOTE),
+      shortcut: '$mod+Shift+Period',
+      run: toggleQuote,
+    },
   },
 ]
 
