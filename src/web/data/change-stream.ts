@@ -20,10 +20,18 @@ interface ChangeData {
   after?: { parent_task_id?: number | null }
 }
 
+/** A short message that is in no change log: who is there, or what is being typed. */
+export interface Signal {
+  type: string
+  project_id: number
+  data: Record<string, unknown>
+}
+
 export type LiveState = 'live' | 'connecting' | 'offline'
 
 export interface ChangeListener {
   onChanges(changes: readonly Change[]): void
+  onSignal(signal: Signal): void
   onState(state: LiveState): void
   /** The session has ended; the stream does not reconnect. */
   onSignedOut(): void
@@ -75,7 +83,7 @@ async function readStream(
   if (isOtherUser()) return true
   let silenceTimer = setTimeout(() => timeout.abort(), SILENCE_MS)
   try {
-    const response = await fetch(`${basePath}/api/v1/events`, {
+    const response = await fetch(`${basePath}/api/v1/events?signals=true`, {
       headers: {
         accept: 'text/event-stream',
         ...(lastEventId && { 'last-event-id': lastEventId }),
@@ -92,7 +100,7 @@ async function readStream(
       listener.onHeartbeat()
       const blocks = (remainder + text).split('\n\n')
       remainder = blocks.pop()!
-      const changes = blocks.flatMap((block) => parseChange(block, onEventId) ?? [])
+      const changes = blocks.flatMap((block) => parseBlock(block, listener, onEventId) ?? [])
       if (changes.length) listener.onChanges(changes)
     }
   } catch {
@@ -112,13 +120,19 @@ async function* chunksOf(body: ReadableStream<Uint8Array>) {
   }
 }
 
-function parseChange(block: string, onEventId: (id: string) => void): Change | undefined {
+/** Returns the change of an event. Signals, which have no id, go to the listener. */
+function parseBlock(
+  block: string,
+  { onSignal }: Pick<ChangeListener, 'onSignal'>,
+  onEventId: (id: string) => void,
+): Change | undefined {
   const fields: Record<string, string> = {}
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':')
     if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart()
   }
-  if (!fields.data || !fields.id) return undefined
+  if (!fields.data) return undefined
+  if (!fields.id) return void onSignal({ ...JSON.parse(fields.data), type: fields.event })
   onEventId(fields.id)
   return { ...JSON.parse(fields.data), seq: Number(fields.id), type: fields.event ?? '' }
 }

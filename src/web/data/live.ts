@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { checkForNewerVersion } from '../kit/version.ts'
 import { cache } from './cache.ts'
-import type { Change, LiveState } from './change-stream.ts'
+import type { Change, LiveState, Signal } from './change-stream.ts'
 import type { Output } from './client.ts'
 import { invalidateStale } from './invalidation.ts'
 import { notePosition } from './position.ts'
@@ -17,6 +17,14 @@ export function useChanges(handler: ChangeHandler) {
     handlers.add(handler)
     return () => void handlers.delete(handler)
   }, [handler])
+}
+
+const signalHandlers = new Set<(signal: Signal) => void>()
+
+/** Calls the handler with signals until the returned function is called. */
+export function onSignal(handler: (signal: Signal) => void): () => void {
+  signalHandlers.add(handler)
+  return () => void signalHandlers.delete(handler)
 }
 
 /** Changes arrive in bursts; a batch causes one refetch. */
@@ -54,6 +62,9 @@ export function useLive(seq: number | undefined): LiveState {
             invalidateStale(changes)
             for (const handler of handlers) handler(changes)
           }, BATCH_MS)
+        },
+        onSignal(signal) {
+          for (const handler of signalHandlers) handler(signal)
         },
         onState(next) {
           setState(next)

@@ -5,11 +5,13 @@ import {
   type ChangeListener,
   type LiveState,
   listenToChanges,
+  type Signal,
 } from './change-stream.ts'
 
 /** The messages between the leading tab, which holds the stream, and the other tabs. */
 type TabMessage =
   | { kind: 'changes'; changes: readonly Change[] }
+  | { kind: 'signal'; signal: Signal }
   | { kind: 'state'; state: LiveState }
   | { kind: 'heartbeat' | 'signed-out' | 'request-state' | 'reconnect' }
 
@@ -117,6 +119,10 @@ class TabListener {
           this.post({ kind: 'changes', changes })
           this.deliver(changes)
         },
+        onSignal: (signal) => {
+          this.post({ kind: 'signal', signal })
+          this.listener.onSignal(signal)
+        },
         onState: (state) => this.setState(state),
         onSignedOut: () => {
           this.post({ kind: 'signed-out' })
@@ -140,6 +146,7 @@ class TabListener {
     this.hasFollowed = true
     this.lastMessageAt = performance.now()
     if (message.kind === 'changes') this.deliver(message.changes)
+    if (message.kind === 'signal') this.listener.onSignal(message.signal)
     if (message.kind === 'state') this.setState(message.state)
     if (message.kind === 'signed-out') this.listener.onSignedOut()
   }

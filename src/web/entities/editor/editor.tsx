@@ -14,12 +14,14 @@ interface Props extends Omit<EditorOptions, 'onFiles' | 'onAttach'> {
   autoFocus?: boolean
   /** Increments when `text` was set from outside rather than typed. */
   resetKey?: number
-  /** The label of the submit button. */
-  submitLabel: string
+  /** The label of the submit button. A text that saves itself has none. */
+  submitLabel?: string | undefined
   /** Whether submitting is the primary action on the screen. */
   isPrimary?: boolean
   /** Submitting is disabled: the text is empty or being sent. */
-  disabled: boolean
+  disabled?: boolean
+  /** Shown in place of the submit button. */
+  status?: ReactNode
   /** Why submitting is disabled, if that is not obvious. */
   reason?: string | false
   onCancel?: (() => void) | undefined
@@ -29,7 +31,17 @@ interface Props extends Omit<EditorOptions, 'onFiles' | 'onAttach'> {
 
 /** A Markdown editor with a preview and file uploads. */
 export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest }: Props) {
-  const { submitLabel, isPrimary, disabled, reason, onCancel, onSend, children, ...options } = rest
+  const {
+    submitLabel,
+    isPrimary,
+    disabled,
+    reason,
+    status,
+    onCancel,
+    onSend,
+    children,
+    ...options
+  } = rest
   const [isPreview, setPreview] = useState(false)
   const editor = useRef<EditorHandle>(undefined)
   const files = useRef<HTMLInputElement>(null)
@@ -72,14 +84,17 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
             {t('common.cancel')}
           </button>
         )}
-        <button
-          type="button"
-          className={`button ${isPrimary ? 'main' : 'plain'}`}
-          disabled={disabled}
-          onClick={submit}
-        >
-          {submitLabel} <kbd>{hintOf(SEND)}</kbd>
-        </button>
+        {status}
+        {submitLabel && (
+          <button
+            type="button"
+            className={`button ${isPrimary ? 'main' : 'plain'}`}
+            disabled={disabled}
+            onClick={submit}
+          >
+            {submitLabel} <kbd>{hintOf(SEND)}</kbd>
+          </button>
+        )}
       </footer>
     </div>
   )

@@ -1,72 +1,40 @@
-import { Conflict } from '../../entities/editor/conflict.tsx'
-import { fetchDescription, useSaveDescription } from '../../entities/editor/description-text.ts'
+import { useMemo, useRef, useState } from 'react'
+import { useClickOutside } from '../../entities/editor/click-outside.ts'
 import { Editor } from '../../entities/editor/editor.tsx'
-import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
-import { DELETED, type Task } from '../../entities/task/data.ts'
+import { SaveState } from '../../entities/editor/shared-text/save-state.tsx'
+import type { SharedText } from '../../entities/editor/shared-text/session.ts'
+import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { t } from '../../messages/t.ts'
 
 interface Props {
   task: Task
-  base: Source
+  session: SharedText
   onClose(): void
 }
 
-/** The description's editor. After a conflict it shows both texts. */
-export function DescriptionEditor({ task, base, onClose }: Props) {
-  const { text, version, resetKey, busy, conflict, ...edit } = useDescriptionEdit({
-    task,
-    base,
-    onClose,
-  })
-  const members = useMembers(task.project_id)
-  const isDeleted = task.status === 'Deleted'
-  const isEmptied = !text.trim() && text !== base.text
-  if (conflict)
-    return (
-      <Conflict
-        ownText={text}
-        otherText={conflict.text}
-        onKeepOwn={() => edit.save(text, conflict.version)}
-        onUseOther={edit.close}
-        onMerge={(merged) => edit.rebase(merged, conflict.version)}
-      />
-    )
+/** The description's editor, which saves while people type. */
+export function DescriptionEditor({ task, session, onClose }: Props) {
+  const section = useRef<HTMLElement>(null)
+  const [text, setText] = useState(session.text)
+  const extensions = useMemo(() => [session.extension], [session])
+  useClickOutside(section, onClose)
   return (
-    <section className="description writing" aria-label={t('common.description')}>
-      {!busy && task.description_version > version && (
-        <p className="notice">{t('task.somebody_changed_this_description_saving')}</p>
-      )}
+    <section ref={section} className="description writing" aria-label={t('common.description')}>
       <Editor
         label={t('common.description')}
         hint={t('task.what_needs_to_be_done_and_when')}
-        {...{ text, resetKey }}
+        {...{ text, extensions }}
         task_id={task.task_id}
         project_id={task.project_id}
-        people={members}
+        people={useMembers(task.project_id)}
         autoFocus
-        submitLabel={t('common.save')}
-        isPrimary
         hasSaveKey
-        disabled={busy || isEmptied || isDeleted}
-        reason={isDeleted ? DELETED : isEmptied && t('task.a_description_cannot_be_empty')}
-        onChange={edit.type}
-        onSend={() => edit.save(text, version)}
-        onEscape={edit.leave}
-        onCancel={edit.close}
+        status={<SaveState session={session} />}
+        onChange={setText}
+        onSend={onClose}
+        onEscape={onClose}
       />
     </section>
   )
-}
-
-function useDescriptionEdit({ task, base, onClose }: Props) {
-  const { task_id, description_version: latestVersion } = task
-  const members = useMembers(task.project_id)
-  const save = useSaveDescription(task)
-  const of = {
-    ...{ key: `${task_id}:description`, latestVersion },
-    read: () => fetchDescription(task_id),
-    save: (text: string, baseVersion: number) => save(text, baseVersion, members),
-  }
-  return useVersionedEdit({ of, base, onClose })
 }

@@ -1,5 +1,4 @@
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
-import { useDraft } from '../../data/drafts.ts'
 import {
   fetchDescription,
   TEXT_CHANGED,
@@ -8,8 +7,8 @@ import {
 } from '../../entities/editor/description-text.ts'
 import { Html } from '../../entities/editor/html.tsx'
 import { leaveField } from '../../entities/editor/leave-field.ts'
+import { useSharedDescription } from '../../entities/editor/shared-text/use-shared-description.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
-import type { Source } from '../../entities/editor/versioned-edit.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -24,21 +23,21 @@ const History = lazyComponent(() => import('./history.tsx'))
 export function Description({ task }: { task: Task }) {
   const { task_id, description } = task
   const isDeleted = task.status === 'Deleted'
-  const draft = useDraft(`${task_id}:description`)
-  const [base, setBase] = useState<Source>()
+  const { draft, session, open, close } = useSharedDescription(task)
   const members = useMembers(task.project_id)
   const people = useMemo(() => members.map(({ name }) => name), [members])
   const tickBox = useTickBox(task)
-  const edit = () => void fetchDescription(task_id).then(setBase, showError)
-  const close = () => {
+  const leave = () => {
     leaveField('.description')
-    setBase(undefined)
-    draft.reload()
+    close()
   }
-  if (base) return <DescriptionEditor task={task} base={base} onClose={close} />
+  if (session && !isDeleted)
+    return <DescriptionEditor key={task_id} task={task} session={session} onClose={leave} />
   return (
     <section className="description" aria-label={t('common.description')}>
-      {draft.stored && <Unsaved at={draft.stored.at} onEdit={edit} onDrop={draft.discard} />}
+      {draft.stored?.isOther && (
+        <Unsaved at={draft.stored.at} onEdit={open} onDrop={draft.discard} />
+      )}
       {description ? (
         <>
           <Html
@@ -47,10 +46,10 @@ export function Description({ task }: { task: Task }) {
             names={people}
             onTick={isDeleted ? undefined : tickBox}
           />
-          {!isDeleted && <DescriptionActions task={task} onEdit={edit} />}
+          {!isDeleted && <DescriptionActions task={task} onEdit={open} />}
         </>
       ) : isDeleted ? null : (
-        <button type="button" className="start-writing" onClick={edit}>
+        <button type="button" className="start-writing" onClick={open}>
           {t('task.add_a_description_what_needs_to_be')}
         </button>
       )}

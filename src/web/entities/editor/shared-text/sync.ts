@@ -110,6 +110,17 @@ export class TextSync {
     return transaction
   }
 
+  /**
+   * Makes a state that an editor has created from a text equal to the common text, under its
+   * number.
+   */
+  rewind(state: EditorState, number: number): Transaction {
+    const changes = changesBetween(state.doc.toString(), this.base.toString())
+    const transaction = receiveUpdates(state, [{ changes, clientID: '' }])
+    this.offset = number - getSyncedVersion(transaction.state)
+    return transaction
+  }
+
   private apply(state: EditorState, updates: { changes: ChangeSet; clientID: string }[]) {
     for (const { changes } of updates) this.base = changes.apply(this.base)
     return receiveUpdates(state, updates)

@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { writeDraft } from '../../../data/browser-storage.ts'
+import { useDraft } from '../../../data/drafts.ts'
+import { showError } from '../../../kit/toasts.tsx'
+import { openSharedText } from './open.ts'
+import type { SharedText, TextAddress, TypedText } from './session.ts'
+
+interface Props {
+  address: TextAddress
+  /** The key of the draft that keeps what the server does not have yet. */
+  draftKey: string
+  /** Called with the text as it is when the editor closes, and what was typed if anything was. */
+  onLeave(text: string, typed: TypedText | undefined): void
+}
+
+/** Opens a text for editing, and sends what an earlier page could not send. */
+export function useSharedText({ address, draftKey, onLeave }: Props) {
+  const draft = useDraft(draftKey)
+  const { name, stored, reload } = draft
+  const [session, setSession] = useState<SharedText>()
+  const openSession = useEffectEvent(async () => {
+    // A draft of an earlier version of the app does not say what it was typed into.
+    const unconfirmed = stored && { text: stored.text, base: stored.over ?? '' }
+    const opened = await openSharedText(address, unconfirmed)
+    opened.onUnconfirmed = (next) =>
+      writeDraft(name, next && { text: next.text, over: next.base, at: Date.now() })
+    return opened
+  })
+  const resend = useEffectEvent(async () => {
+    const opened = await openSession()
+    await opened.close()
+    reload()
+  })
+  const canResend = stored?.over !== undefined && !stored.isOther && !session
+  useEffect(() => {
+    if (canResend) resend().catch(() => {})
+  }, [canResend])
+  const leave = useEffectEvent((left: SharedText) => {
+    onLeave(left.text, left.typed)
+    void left.close().then(reload)
+  })
+  useEffect(() => (session ? () => leave(session) : undefined), [session])
+  const open = useCallback(() => void openSession().then(setSession, showError), [])
+  return { draft, session, open, close: useCallback(() => setSession(undefined), []) }
+}
