@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { escapeInTitle } from '../../src/web/screens/mine/escape.ts'
+import { escapeInTitle } from '../../src/web/entities/task/escape.ts'
 import { EMPTY_FILTER, filterOf, type Groups, groupsOf } from '../../src/web/screens/mine/filter.ts'
 import { msUntilChange } from '../../src/web/screens/mine/next-change.ts'
 import {

@@ -8,10 +8,12 @@ const TITLES: [property: string, title: string, valueText: (understood: Row) => 
   ['due_date', 'due', ({ due_date }) => dueText(String(due_date))],
   ['recurrence', 'repeats', ({ recurrence }) => describeRule(String(recurrence))],
   ['priority', 'priority', ({ priority_name }) => cell(priority_name)],
+  ['estimate', 'size', ({ estimate }) => SIZES[Number(estimate)] ?? ''],
   ['project_id', 'board', ({ project_title }) => cell(project_title)],
   ['labels', 'labels', ({ labels }) => cell(labels)],
   ['assignees', 'for', ({ assignees }) => cell(assignees)],
 ]
+const SIZES = ['', '', 'XS', 'S', 'M', 'L', 'XL']
 /** The time has the offset of the person's time zone, so it can be shown as it is. */
 const dueText = (due: string) => due.slice(0, 16).replace('T', ' ')
 const WIDTH = 10

@@ -13,6 +13,8 @@ export interface Choice<V> {
   mark?: ReactNode
   /** The key that picks it while the list is open. */
   hint?: string
+  /** How many items have the value. */
+  count?: number | undefined
 }
 
 export interface PickBase<V> {
@@ -168,6 +170,7 @@ const PickList = ({ id, label, anchor, empty, source, ...rest }: PickListProps) 
                 <Combobox.ItemIndicator>
                   <Icon name="check" />
                 </Combobox.ItemIndicator>
+                {choice.count !== undefined && <span className="minor">{choice.count}</span>}
                 {choice.hint && <kbd>{choice.hint}</kbd>}
               </span>
             </Combobox.Item>

@@ -5,25 +5,18 @@ import { cache, useOperation } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import type { Board, Card, Column } from '../../entities/board/data.ts'
 import {
-  type CardTest,
-  cardTest,
   type Filter,
   isEmptyFilter,
   isSameFilter,
   NO_FILTER,
   readFilter,
+  viewFilter,
   writeFilter,
 } from './filter.ts'
+import { type CardTest, cardTest } from './filter-match.ts'
 import { lanesIn, layoutIn } from './layout-address.ts'
-import {
-  filterOf,
-  inOrder,
-  isSort,
-  isTableSort,
-  knowsOrder,
-  type Sorting,
-  type View,
-} from './rules.ts'
+import { inOrder, isSort, isTableSort, knowsOrder, type Sorting, type View } from './rules.ts'
+import { useServerMatches } from './server-matches.ts'
 import { useDisplay } from './table/display.ts'
 
 /** Parses the sort parameter: modes in order, each with a minus for descending order. */
@@ -46,7 +39,7 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
   const [query] = useSearchParams()
   const { views, view, isPending } = useViews(project_id, query)
   const { data: me } = useOperation('user_context.get', {})
-  const { addressFilter, viewFilter, filter } = useFilter(board, view, query)
+  const { addressFilter, storedFilter, filter } = useFilter(view, query)
   const sortParam = query.get('sort')
   const sorting = useMemo(
     () => parseSort(sortParam) ?? view?.display?.sorting ?? view?.sorting_stack ?? MANUAL,
@@ -67,10 +60,11 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
     ...visibilityOf(board, view, query),
     layout: layoutIn(query),
     lanes: lanesIn(query),
-    /** The view filters or sorts by something that only the server knows. */
-    isServerSide: view !== undefined && (!viewFilter || !knowsOrder(sorting)),
+    serverMatches: useServerMatches(project_id, filter),
+    /** The view sorts by something that only the server knows. */
+    isServerSide: view !== undefined && !knowsOrder(sorting),
     isChanged:
-      (addressFilter && viewFilter && !isSameFilter(addressFilter, viewFilter)) ||
+      (addressFilter && !isSameFilter(addressFilter, storedFilter)) ||
       OVERRIDES.some((name) => query.has(name)) ||
       isDisplayChanged,
   }
@@ -90,17 +84,10 @@ function useViews(project_id: number, query: URLSearchParams) {
 }
 
 /** The filter of the address, the filter of the view, and which of them applies. */
-function useFilter(board: Board | undefined, view: View | undefined, query: URLSearchParams) {
-  const { labels, actors } = board ?? {}
-  const addressFilter = useMemo(
-    () => readFilter(query, labels && actors && { labels, actors }),
-    [query, labels, actors],
-  )
-  const viewFilter = useMemo(
-    () => (view && labels ? filterOf(view, { labels }) : NO_FILTER),
-    [view, labels],
-  )
-  return { addressFilter, viewFilter, filter: addressFilter ?? viewFilter ?? NO_FILTER }
+function useFilter(view: View | undefined, query: URLSearchParams) {
+  const addressFilter = useMemo(() => readFilter(query), [query])
+  const storedFilter = useMemo(() => (view ? viewFilter(view) : NO_FILTER), [view])
+  return { addressFilter, storedFilter, filter: addressFilter ?? storedFilter }
 }
 
 /** Which columns and subtasks are shown: as the address says, otherwise as the view says. */
@@ -184,10 +171,12 @@ function useAddressChanges(isFiltered: boolean) {
 export function useShownColumns(
   columns: readonly Column[],
   boardQuery: BoardQuery,
-  seq: number | undefined,
+  board: Board | undefined,
 ) {
-  const { view, filter, sorting, showsDone, showsHidden, isFlat, me, isServerSide } = boardQuery
+  const { view, sorting, showsDone, showsHidden, isServerSide } = boardQuery
+  const seq = board?.seq
   const serverOrder = useServerOrder(isServerSide ? view : undefined, seq)
+  const test = useCardTest(boardQuery, board)
   const previous = useRef<readonly Column[]>([])
   const shown = useMemo(() => {
     const viewColumns = view?.visible_section_ids
@@ -198,13 +187,24 @@ export function useShownColumns(
       if (done) return showsDone && (isInView || !viewHasColumns(columns, viewColumns, 'done'))
       return isInView
     })
-    const test = isEmptyFilter(filter) && isFlat ? undefined : cardTest(filter, me, isFlat)
     return visible.map((column) => filterColumn(column, test, sorting, serverOrder))
-  }, [columns, view, filter, sorting, showsDone, showsHidden, isFlat, me, serverOrder])
+  }, [columns, view, test, sorting, showsDone, showsHidden, serverOrder])
   const stable = shown.map((column) => reuseColumn(previous.current, column))
   previous.current = stable
   const key = stable.length === shown.length ? stable : shown
   return useStableList(key)
+}
+
+/** Whether a card is shown; undefined shows all of them. */
+function useCardTest(
+  { filter, isFlat, me, serverMatches }: BoardQuery,
+  board: Board | undefined,
+): CardTest | undefined {
+  return useMemo(() => {
+    if (!board || (isEmptyFilter(filter) && isFlat)) return undefined
+    const matches = cardTest(filter, { board, me, serverMatches })
+    return (card) => (isFlat || !card.parent_task_id) && matches(card)
+  }, [filter, isFlat, me, serverMatches, board])
 }
 
 /**
@@ -224,10 +224,10 @@ function filterColumn(
   serverOrder: TaskOrder | undefined,
 ): Column {
   let cards: readonly Card[] = test ? column.cards.filter(test) : column.cards
-  if (serverOrder) cards = cards.filter(({ task_id }) => serverOrder.has(task_id))
+  const orderOf = ({ task_id }: Card) => serverOrder?.get(task_id) ?? Number.MAX_SAFE_INTEGER
   cards =
     serverOrder && !knowsOrder(sorting)
-      ? cards.toSorted((a, b) => serverOrder.get(a.task_id)! - serverOrder.get(b.task_id)!)
+      ? cards.toSorted((a, b) => orderOf(a) - orderOf(b))
       : inOrder(cards, sorting)
   return cards === column.cards ? column : { ...column, cards }
 }

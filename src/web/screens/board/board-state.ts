@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { Card, Column } from '../../entities/board/data.ts'
+import type { Board, Card, Column } from '../../entities/board/data.ts'
 import type { Placement } from '../../entities/board/placement.ts'
 import { useNeighbours } from '../../entities/task/neighbours.ts'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
@@ -11,6 +11,8 @@ import type { BoardQuery } from './board-query.ts'
 import { CardTools } from './card.tsx'
 import { CardMenu, useCardActions, useCardMenus } from './card-events.tsx'
 import { currentCards } from './change.ts'
+import { FilterBar } from './chips.tsx'
+import { setOpenWhenCreated } from './create-task.ts'
 import { useDrops } from './drag.ts'
 import { type Click, type EditableField, useKeys } from './keys.ts'
 import type { DragEnds, LayoutControls } from './layout-controls.ts'
@@ -19,21 +21,21 @@ import { type LaneChange, moveCards } from './moves.ts'
 import { useNewTaskDefaults } from './new-task-defaults.ts'
 import type { Picking } from './picker.tsx'
 import { Sheet } from './print.tsx'
-import { setOpenWhenCreated } from './quick-add.tsx'
+import { QuickAddField } from './quick-add.tsx'
 import { SORTS, type Sort } from './rules.ts'
 
 /** The interaction state of a board: the active card, the selection and the open popups. */
 export function useBoardState(
-  project_id: number,
+  board: Board,
   boardQuery: BoardQuery,
   shown: readonly Column[],
   isArchived: boolean,
 ) {
+  const { project_id } = board
   const controls = useRef<LayoutControls>(undefined)
   const popups = usePopups()
-  const { setPicking, setAddingTo, filter } = popups
-  const [adding, setAdding] = useState<number>()
-  const newTaskDefaults = useNewTaskDefaults(boardQuery.filter, boardQuery.me)
+  const { setPicking, setAddingTo, setAdding, filter } = popups
+  const newTaskDefaults = useNewTaskDefaults(boardQuery.filter, boardQuery.me, board)
   const open = useOpenTask()
   const move = useMoveCards(project_id, boardQuery, shown)
   const change = useCallback(
@@ -71,22 +73,37 @@ export function useBoardState(
   useEffect(preload, [])
   return {
     ...popups,
-    ...{ adding, setAdding, newTaskDefaults, keys, onOpen, controls, move, change, cardActions },
+    ...{ newTaskDefaults, keys, onOpen, controls, move, change, cardActions },
   }
 }
+
+/** Whether the filter bar is open without a filter, and how it opens and closes. */
+function useFilterEntry() {
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const [filtering, setFiltering] = useState(false)
+  const openFilter = useCallback(() => setFiltering(true), [])
+  const filter = useCallback(() => {
+    setFiltering(true)
+    const input = document.querySelector<HTMLElement>('.filter-input')
+    input?.focus()
+    // A click opens the suggestions.
+    input?.click()
+  }, [])
+  const closeFilter = useCallback(() => {
+    setFiltering(false)
+    filterButton.current?.focus()
+  }, [])
+  return { filterButton, filtering, filter, openFilter, closeFilter }
+}
+
 export type BoardState = ReturnType<typeof useBoardState>
 
 /** Which popups are open. */
 function usePopups() {
-  const filterButton = useRef<HTMLButtonElement>(null)
   const [picking, setPicking] = useState<Picking>()
   const [addingTo, setAddingTo] = useState<Card>()
-  const [filtering, setFiltering] = useState(false)
-  const filter = useCallback(() => setFiltering(true), [])
-  return {
-    ...{ filterButton, picking, setPicking, addingTo, setAddingTo },
-    ...{ filtering, setFiltering, filter },
-  }
+  const [adding, setAdding] = useState<number>()
+  return { ...useFilterEntry(), adding, setAdding, picking, setPicking, addingTo, setAddingTo }
 }
 
 /** The element of a card, or else the toolbar of the selection. */
@@ -237,7 +254,8 @@ function preload() {
     void import('./picker.tsx').catch(() => {})
     void CardTools.preload()
     void CardMenu.preload()
-    void import('./filters.tsx').catch(() => {})
+    void FilterBar.preload()
+    void QuickAddField.preload()
     void Sheet.preload()
   }, PRELOAD_MS)
   return () => clearTimeout(timer)

@@ -14,9 +14,10 @@ import { t } from '../../messages/t.ts'
 import { CardView, type Shared } from './card.tsx'
 import { type ColumnActions, ColumnHead } from './column-head.tsx'
 import { isOverLimit } from './count.tsx'
+import type { NewTaskDefaults } from './create-task.ts'
 import { useDropColumn } from './drag.ts'
 import { type FocusTarget, finishFocus } from './focus-target.ts'
-import { type NewTaskDefaults, QuickAdd } from './quick-add.tsx'
+import { QuickAdd } from './quick-add.tsx'
 
 interface Props extends Shared {
   column: Column

@@ -60,13 +60,7 @@ export const NothingLeft = ({
   <div className="explanation">
     <h2>{t('common.no_matching_tasks')}</h2>
     <p>{t('board.tasks_hidden_by_the_filter', { count: hiddenCount })}</p>
-    <button
-      type="button"
-      className="button plain"
-      onClick={() =>
-        boardQuery.isServerSide ? boardQuery.show(undefined) : boardQuery.setFilter(NO_FILTER)
-      }
-    >
+    <button type="button" className="button plain" onClick={() => boardQuery.setFilter(NO_FILTER)}>
       {t('board.clear_the_filter')}
     </button>
   </div>

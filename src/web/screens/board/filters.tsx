@@ -1,238 +1,176 @@
-import { Popover } from '@base-ui/react/popover'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useOperation } from '../../data/cache.ts'
-import type { Board } from '../../entities/board/data.ts'
-import { DUES, STATES } from '../../entities/task/filter-values.ts'
-import { PRIORITIES, Priority } from '../../entities/task/priority.tsx'
-import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
-import { isComposing } from '../../kit/composing.ts'
-import { LoadError } from '../../kit/load-error.tsx'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Board, Column } from '../../entities/board/data.ts'
+import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
-import { SIZES } from './change.ts'
-import { type Kind, NO_FILTER, toggleValue } from './filter.ts'
-import { KIND_NAMES } from './filter-text.ts'
+import { Condition, type ConditionProps } from './condition/condition.tsx'
+import { useFields } from './condition/use-fields.ts'
+import {
+  completeGroups,
+  type Filter,
+  type Group,
+  isEmptyFilter,
+  isSameFilter,
+  type Match,
+  NO_FILTER,
+} from './filter.ts'
+import { FilterInput } from './filter-input.tsx'
+import { SaveFilter } from './save-filter.tsx'
+import './filters.css'
 
-const DEBOUNCE_MS = 120
-
-interface Props {
+export interface FilterBarProps {
   board: Board
   boardQuery: BoardQuery
-  anchor: Element | null
+  shown: readonly Column[]
+  /** The number of tasks in the shown columns that the filter hides. */
+  hiddenCount: number
+  /** Somebody enters a filter. */
+  isOpen: boolean
+  onOpen(): void
   onClose(): void
 }
 
-interface Value {
-  value: string
-  name: string
-  mark?: ReactNode
-}
-
-/** The filter popup. Every change applies at once. */
-export default function Filters({ board, boardQuery, anchor, onClose }: Props) {
-  const field = useRef<HTMLInputElement>(null)
-  const { filter, setFilter, isFiltered } = boardQuery
-  const {
-    members,
-    options,
-    typing,
-    byText: filterByText,
-  } = useOptions({ board, boardQuery, onClose })
-  const { text, search, count } = typing
+/** The filter as a sentence, each part of which can be changed, and a field to add to it. */
+export default function FilterBar(props: FilterBarProps) {
+  const { board, boardQuery, shown, hiddenCount, isOpen, onClose } = props
+  const { filter, change } = useDraftFilter(props)
+  const [section, setSection] = useState<HTMLElement | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const { fields, countOf } = useFields(board)
+  const { groups, match } = filter
+  const focusIfOpen = useEffectEvent(() => isOpen && input.current?.focus())
+  useEffect(() => void focusIfOpen(), [])
+  const setGroup = (index: number, next: Group) =>
+    change({ ...filter, groups: withGroup(groups, index, next) })
   return (
-    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
-      <Popover.Portal>
-        <Popover.Positioner className="above" sideOffset={4} align="end" anchor={anchor}>
-          <Popover.Popup
-            className="popup filters"
-            aria-label={t('board.filter')}
-            initialFocus={field}
-          >
-            <TextField {...{ boardQuery, field, ...typing }} />
-            <span className="unseen" role="status">
-              {search && t('board.count_options', { count })}
-            </span>
-            <LoadError of={members} what={t('board.members')} />
-            {search && (
-              <button type="button" className="button quiet by-text" onClick={filterByText}>
-                {t('board.title_contains_text', { text: text.trim() })}
-              </button>
-            )}
-            {options.map(([kind, values]) => (
-              <fieldset key={kind} className="choice">
-                <legend>{KIND_NAMES[kind]}</legend>
-                <div className="values">
-                  {values.map(({ value, name, mark }) => (
-                    <button
-                      key={value}
-                      type="button"
-                      className="button plain"
-                      aria-pressed={filter[kind].includes(value)}
-                      onClick={() => setFilter(toggleValue(filter, kind, value))}
-                    >
-                      {mark && <span aria-hidden="true">{mark}</span>}
-                      {name}
-                    </button>
-                  ))}
-                </div>
-              </fieldset>
-            ))}
-            <footer>
-              <button
-                type="button"
-                className="button quiet"
-                disabled={!isFiltered}
-                onClick={() => {
-                  setFilter(NO_FILTER)
-                  onClose()
-                }}
-              >
-                {t('common.clear')}
-              </button>
-              <button type="button" className="button plain" onClick={onClose}>
-                {t('common.done')}
-              </button>
-            </footer>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <section className="chips" aria-label={t('board.filter')} ref={setSection}>
+      {groups.map((group, index) => (
+        <Conditions
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups are identified by their position
+          key={index}
+          {...{ group, fields, countOf }}
+          onChange={(next) => {
+            setGroup(index, next)
+            if (!next.rules.length) input.current?.focus()
+          }}
+        />
+      ))}
+      {groups.length > 1 && (
+        <MatchButton match={match} onChange={(next) => change({ ...filter, match: next })} />
+      )}
+      <FilterInput
+        {...{ input, section, fields, countOf }}
+        startsOpen={isOpen}
+        isEmpty={isEmptyFilter(filter)}
+        onAdd={(added) => change(joined(filter, added))}
+        onRemoveLast={() => change({ ...filter, groups: withoutLastRule(groups) })}
+        onClose={onClose}
+      />
+      <BarEnd {...{ board, boardQuery, shown, hiddenCount, onClose }} />
+    </section>
   )
 }
 
-/**
- * The typed text and the options that match it. Enter picks the first option, or filters by the
- * text if none matches.
- */
-function useOptions({ board, boardQuery, onClose }: Omit<Props, 'anchor'>) {
-  const { filter, setFilter } = boardQuery
-  const { groups, members } = useGroups(board)
-  const [text, setText] = useState(filter.text)
-  const [isTyped, setTyped] = useState(false)
-  const search = isTyped ? text.trim().toLocaleLowerCase() : ''
-  const options = matchingOptions(groups, search)
-  const count = options.reduce((sum, [, values]) => sum + values.length, 0)
-  const byText = () => {
-    setFilter({ ...filter, text })
-    onClose()
-  }
-  const type = (nextText: string) => {
-    setTyped(true)
-    setText(nextText)
-  }
-  const pickFirst = () => {
-    const [first] = options
-    if (!search) return onClose()
-    if (!first) return byText()
-    setFilter(toggleValue({ ...filter, text: '' }, first[0], first[1][0]!.value))
-    setText('')
-  }
-  return {
-    members,
-    options,
-    byText,
-    typing: { text, search, count, type, pickFirst, isText: isTyped && !count },
-  }
+const withGroup = (groups: readonly Group[], index: number, next: Group) =>
+  next.rules.length ? groups.with(index, next) : groups.toSpliced(index, 1)
+
+function withoutLastRule(groups: readonly Group[]): Group[] {
+  const last = groups.at(-1)
+  return last
+    ? withGroup(groups, groups.length - 1, { ...last, rules: last.rules.slice(0, -1) })
+    : []
 }
 
-interface TextProps extends Pick<Props, 'boardQuery'> {
-  field: RefObject<HTMLInputElement | null>
-  text: string
-  /** No option matches, so the text filters the titles of cards. */
-  isText: boolean
-  type(text: string): void
-  pickFirst(): void
+/** Alternatives that are added to other conditions stay together. */
+function joined(filter: Filter, added: Filter): Filter {
+  if (isEmptyFilter(filter)) return added
+  const isOneGroup = added.match !== filter.match && added.groups.length > 1
+  const rules = added.groups.flatMap((group) => group.rules)
+  const groups = isOneGroup ? [{ match: added.match, rules }] : added.groups
+  return { ...filter, groups: [...filter.groups, ...groups] }
 }
 
-/** Narrows the options. If none is left, the board filters by the text after a short pause. */
-function TextField({ boardQuery, field, text, isText, type, pickFirst }: TextProps) {
-  const { filter, setFilter } = boardQuery
-  const titleFilter = isText ? text : ''
-  const applyTitleFilter = useEffectEvent(() => {
-    if (titleFilter !== filter.text) setFilter({ ...filter, text: titleFilter })
-  })
-  const isTouched = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each typed letter restarts the timer
-  useEffect(() => {
-    if (!isTouched.current) return
-    const timer = setTimeout(() => applyTitleFilter(), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <input
-      ref={field}
-      className="search"
-      aria-label={t('board.find_options_or_text_in_titles')}
-      placeholder={t('board.find_options_or_text_in_titles')}
-      value={text}
-      onChange={({ target }) => {
-        isTouched.current = true
-        type(target.value)
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !isComposing(event)) pickFirst()
-      }}
-      onBlur={() => isText && applyTitleFilter()}
+/** The filter with conditions that still lack a value, which the address cannot hold. */
+function useDraftFilter({ boardQuery, onOpen }: FilterBarProps) {
+  const { filter: applied, setFilter } = boardQuery
+  const [draft, setDraft] = useState(applied)
+  const complete = (filter: Filter) => ({ ...filter, groups: completeGroups(filter.groups) })
+  const change = (next: Filter) => {
+    setDraft(next)
+    // Without a complete condition, the bar would close.
+    if (next.groups.length) onOpen()
+    setFilter(complete(next))
+  }
+  return { filter: isSameFilter(complete(draft), applied) ? draft : applied, change }
+}
+
+interface ConditionsProps extends Pick<ConditionProps, 'fields' | 'countOf'> {
+  group: Group
+  onChange(group: Group): void
+}
+
+/** A condition, or several of them that stand together. */
+function Conditions({ group, fields, countOf, onChange }: ConditionsProps) {
+  const { rules, match = 'ALL' } = group
+  const conditions = rules.map((rule, index) => (
+    <Condition
+      // biome-ignore lint/suspicious/noArrayIndexKey: rules are identified by their position
+      key={index}
+      {...{ rule, fields, countOf }}
+      onChange={(next) => onChange({ ...group, rules: rules.with(index, next) })}
+      onDrop={() => onChange({ ...group, rules: rules.toSpliced(index, 1) })}
     />
+  ))
+  if (rules.length === 1) return conditions
+  return (
+    <span className="condition-group">
+      {conditions}
+      <MatchButton match={match} onChange={(next) => onChange({ ...group, match: next })} />
+    </span>
   )
 }
 
-type Group = readonly [Kind, readonly Value[]]
+const MatchButton = ({ match, onChange }: { match: Match; onChange(match: Match): void }) => (
+  <button
+    type="button"
+    className="button quiet"
+    title={t('board.switch_between_all_and_any')}
+    onClick={() => onChange(match === 'ALL' ? 'ANY' : 'ALL')}
+  >
+    {match === 'ALL' ? t('board.match_all') : t('board.match_any')}
+  </button>
+)
 
-/** The options whose name contains the text, or all options of a kind whose name does. */
-const matchingOptions = (groups: readonly Group[], search: string): readonly Group[] =>
-  groups.flatMap(([kind, values]): Group[] => {
-    const has = (name: string) => name.toLocaleLowerCase().includes(search)
-    const matching = has(KIND_NAMES[kind]) ? values : values.filter(({ name }) => has(name))
-    return matching.length ? [[kind, matching]] : []
-  })
-
-function useGroups({ project_id, labels }: Board) {
-  const members = useOperation('projects.members', { project_id, limit: 50 })
-  const { data: me } = useOperation('user_context.get', {})
-  const others = (members.data?.items ?? []).filter(
-    ({ user_id }) => user_id !== me?.profile.user_id,
+function BarEnd({
+  board,
+  boardQuery,
+  shown,
+  hiddenCount,
+  onClose,
+}: Omit<FilterBarProps, 'isOpen' | 'onOpen'>) {
+  const { isFiltered, setFilter } = boardQuery
+  return (
+    <span className="bar-end">
+      <span className="soft" aria-live="polite">
+        {hiddenCount ? t('board.count_hidden', { count: hiddenCount }) : t('board.no_tasks_hidden')}
+      </span>
+      {isFiltered && <SaveFilter {...{ board, boardQuery, shown }} />}
+      {isFiltered ? (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            setFilter(NO_FILTER)
+            onClose()
+          }}
+        >
+          {t('common.clear')}
+        </button>
+      ) : (
+        <button type="button" className="button quiet only" onClick={onClose}>
+          <Icon name="close" label={t('board.close_the_filter')} />
+        </button>
+      )}
+    </span>
   )
-  const optionsOf = (names: object): Value[] =>
-    Object.entries(names).map(([value, name]) => ({ value, name }))
-  const groups: readonly [Kind, readonly Value[]][] = [
-    [
-      'assignee',
-      [
-        { value: 'me', name: t('board.me') },
-        ...others.map((member) => ({
-          ...{ value: String(keyOf(member)), name: member.name },
-          mark: <Avatar actor={member} />,
-        })),
-        { value: 'none', name: t('common.nobody') },
-      ],
-    ],
-    [
-      'label',
-      [
-        ...labels.map(({ label_id, name, color }) => ({
-          ...{ value: String(label_id), name: name ?? '' },
-          mark: <span className="dot" style={{ background: color }} />,
-        })),
-        { value: 'none', name: t('board.no_label') },
-      ],
-    ],
-    [
-      'priority',
-      [1, 2, 3, 4, 0].map((value) => ({
-        ...{ value: String(value), name: PRIORITIES[value]! },
-        mark: <Priority value={value} />,
-      })),
-    ],
-    [
-      'size',
-      [2, 3, 4, 5, 6, 0].map((value) => ({
-        value: String(value),
-        name: SIZES[value] || t('board.no_size'),
-      })),
-    ],
-    ['due', optionsOf(DUES)],
-    ['is', optionsOf(STATES)],
-  ]
-  return { groups, members }
 }

@@ -33,7 +33,6 @@ export const BoardHead = memo(function BoardHead(props: Props) {
           type="button"
           ref={filterButton}
           className="button quiet"
-          aria-haspopup="dialog"
           title={t('board.filter_f')}
           onClick={onFilter}
         >

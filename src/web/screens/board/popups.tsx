@@ -3,14 +3,12 @@ import { lazyComponent } from '../../kit/lazy-component.ts'
 import { OverlayLoading } from '../../kit/overlay-loading.tsx'
 import './popups.css'
 import type { Board } from '../../entities/board/data.ts'
-import type { BoardQuery } from './board-query.ts'
 import { type BoardState, focusAfter, usePopupMark } from './board-state.ts'
 import { BulkBar } from './bulk.tsx'
 import { currentCards } from './change.ts'
 import type { useColumns } from './columns.ts'
 
 const Picker = lazyComponent(() => import('./picker.tsx'))
-const Filters = lazyComponent(() => import('./filters.tsx'))
 const DeleteColumn = lazyComponent(() => import('./delete-column.tsx'))
 const ColorColumn = lazyComponent(() => import('./color-column.tsx'))
 const AddSubtask = lazyComponent(() => import('./add-subtask.tsx'))
@@ -18,22 +16,16 @@ const LimitColumn = lazyComponent(() => import('./limit-column.tsx'))
 
 interface Props {
   board: Board
-  boardQuery: BoardQuery
   boardState: BoardState
   columnState: ReturnType<typeof useColumns>
 }
 
 /** The popups and dialogs of a board. */
-export function Popups({ board, boardQuery, boardState, columnState }: Props) {
-  const { keys, picking, setPicking, filtering, setFiltering, filterButton } = boardState
-  const { addingTo, setAddingTo } = boardState
+export function Popups({ board, boardState, columnState }: Props) {
+  const { keys, picking, setPicking, addingTo, setAddingTo } = boardState
   const { project_id } = board
   const { selectedIds, active, clear } = keys
   usePopupMark(picking)
-  const closeAll = () => {
-    setPicking(undefined)
-    setFiltering(false)
-  }
   return (
     <>
       {selectedIds.size > 0 && (
@@ -42,7 +34,7 @@ export function Popups({ board, boardQuery, boardState, columnState }: Props) {
           onChange={(what, anchor) => setPicking({ what, ids: [...selectedIds], anchor })}
         />
       )}
-      {(picking || filtering) && <OverlayLoading onLeave={closeAll} />}
+      {picking && <OverlayLoading onLeave={() => setPicking(undefined)} />}
       <Suspense>
         {picking && (
           <Picker
@@ -51,15 +43,6 @@ export function Popups({ board, boardQuery, boardState, columnState }: Props) {
             onClose={() => {
               setPicking(undefined)
               requestAnimationFrame(() => focusAfter(picking, active))
-            }}
-          />
-        )}
-        {filtering && (
-          <Filters
-            {...{ board, boardQuery, anchor: filterButton.current }}
-            onClose={() => {
-              setFiltering(false)
-              requestAnimationFrame(() => filterButton.current?.focus())
             }}
           />
         )}

@@ -29,7 +29,7 @@ export default function BoardScreen({ project_id }: { project_id: number }) {
 function BoardOf({ project_id }: { project_id: number }) {
   const { board, columns, error, actors, labels } = useBoard(project_id)
   const boardQuery = useBoardQuery(board, project_id)
-  const shown = useShownColumns(columns, boardQuery, board?.seq)
+  const shown = useShownColumns(columns, boardQuery, board)
   if (error && !board) return <MissingBoard error={error} />
   if (!board || boardQuery.isPending) return <BoardShape />
   return <LoadedBoard {...{ board, columns, boardQuery, shown, actors, labels }} />
@@ -45,7 +45,7 @@ interface LoadedProps extends Pick<Shared, 'actors' | 'labels'> {
 function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: LoadedProps) {
   const { project_id } = board
   const isArchived = board.status === 'Archive'
-  const boardState = useBoardState(project_id, boardQuery, shown, isArchived)
+  const boardState = useBoardState(board, boardQuery, shown, isArchived)
   const columnState = useColumns(project_id)
   const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
   const { controls, move: onMove, change: onChange, cardActions } = boardState
@@ -63,7 +63,12 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
   return (
     <SubtaskContext value={subtasks}>
       <BoardHead {...{ board, boardQuery, columns, shown, filterButton }} onFilter={filter} />
-      <Chips {...{ board, boardQuery, hiddenCount, actors, labels }} />
+      <Chips
+        {...{ board, boardQuery, shown, hiddenCount }}
+        isOpen={boardState.filtering}
+        onOpen={boardState.openFilter}
+        onClose={boardState.closeFilter}
+      />
       {isArchived && <Archived board={board} />}
       {board.left_out > 0 && <LeftOut count={board.left_out} />}
       <Announcer />
@@ -82,7 +87,7 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
         </CardActionsContext>
       )}
       <PrintView {...{ board, shown, boardQuery }} {...shared} />
-      <Popups {...{ board, boardQuery, boardState, columnState }} />
+      <Popups {...{ board, boardState, columnState }} />
     </SubtaskContext>
   )
 }

@@ -9,7 +9,8 @@ import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
-import { type Draft, groupsOf, serverSorting, type View } from './rules.ts'
+import type { Rule } from './filter.ts'
+import { type Draft, serverSorting, type View } from './rules.ts'
 import { type Display, discardDisplay } from './table/display.ts'
 
 const ViewEditor = lazyComponent(() => import('./view-editor/editor.tsx'))
@@ -25,9 +26,9 @@ interface Props {
 /** The menu of the saved views of this board. */
 export function ViewMenu({ board, boardQuery, shown }: Props) {
   const [editing, setEditing] = useState<View | 'new'>()
-  const { view, show, isChanged } = boardQuery
+  const { view, isChanged } = boardQuery
   const { saveView: saveChanges, toggleDefault, erase: deleteView } = useViewActions(boardQuery)
-  const currentDraft = () => draftOf(board, boardQuery, shown)
+  const currentDraft = () => draftOf(boardQuery, shown)
   const groups = menuGroupsOf(boardQuery, {
     edit: setEditing,
     saveChanges: (changed) => saveChanges(changed, currentDraft(), displayOf(boardQuery)),
@@ -55,28 +56,45 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
         groups={groups}
       />
       {editing && (
-        <Suspense>
-          <ViewEditor
-            {...{ board, shown: currentDraft() }}
-            view={editing === 'new' ? undefined : editing}
-            note={
-              editing === 'new' && boardQuery.filter.is.includes('work') ? WORK_FILTER_NOTE : ''
-            }
-            onClose={() => setEditing(undefined)}
-            onSaved={async (view_id) => {
-              await saveDisplay(view_id, displayOf(boardQuery))
-              discardDisplay(board.project_id, view)
-              setEditing(undefined)
-              readViews()
-              show(view_id)
-            }}
-          />
-        </Suspense>
+        <ViewDialog
+          {...{ board, boardQuery, shown }}
+          view={editing}
+          onClose={() => setEditing(undefined)}
+        />
       )}
     </>
   )
 }
 
+interface DialogProps extends Props {
+  view: View | 'new'
+  onClose(): void
+}
+
+/** The dialog that edits a view, or saves what is shown as a new one. */
+export function ViewDialog({ board, boardQuery, shown, view, onClose }: DialogProps) {
+  const isNew = view === 'new'
+  const hasLeases = boardQuery.filter.groups.some(({ rules }) => rules.some(isAboutLeases))
+  return (
+    <Suspense>
+      <ViewEditor
+        {...{ board, onClose, shown: draftOf(boardQuery, shown) }}
+        view={isNew ? undefined : view}
+        note={isNew && hasLeases ? WORK_FILTER_NOTE : ''}
+        onSaved={async (view_id) => {
+          await saveDisplay(view_id, displayOf(boardQuery))
+          discardDisplay(board.project_id, boardQuery.view)
+          onClose()
+          readViews()
+          boardQuery.show(view_id)
+        }}
+      />
+    </Suspense>
+  )
+}
+
+/** Views cannot filter by agents at work, because leases change constantly. */
+const isAboutLeases = ({ field }: Rule) => field === 'working'
 const WORK_FILTER_NOTE = t('board.the_filter_being_worked_on_is_not')
 
 interface MenuActions {
@@ -127,19 +145,16 @@ const defaultLabel = ({ is_default }: View) =>
   is_default ? t('board.stop_using_as_default') : t('board.use_as_default')
 
 /** The fields of a view for the current display. */
-function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[]): Draft {
-  const { view, filter, sorting, showsDone, showsHidden, isFlat, isServerSide } = boardQuery
+export function draftOf(boardQuery: BoardQuery, shown: readonly Column[]): Draft {
+  const { view, filter, sorting, showsDone, showsHidden, isFlat } = boardQuery
   const isOwn = !showsDone || showsHidden || Boolean(view?.visible_section_ids)
   const setting = view?.subtask_setting ?? 'Flattened'
+  const groups = filter.groups
+    .map((group) => ({ ...group, rules: group.rules.filter((rule) => !isAboutLeases(rule)) }))
+    .filter(({ rules }) => rules.length)
   return {
-    // Rules that only the server understands stay unchanged.
-    ...(isServerSide && view
-      ? {
-          board_filters: view.board_filters,
-          label_names: view.label_names,
-          assignee_ids: view.assignee_ids,
-        }
-      : { board_filters: { groups: groupsOf(filter, board) }, label_names: [], assignee_ids: [] }),
+    match: filter.match,
+    ...{ board_filters: { groups }, label_names: [], assignee_ids: [] },
     visible_section_ids: isOwn ? shown.map(({ section_id }) => section_id) : null,
     sorting_stack: serverSorting(sorting),
     ...{
@@ -150,7 +165,7 @@ function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[])
 }
 
 /** How the table shows the tasks now, with the sorting that only it knows. */
-function displayOf({ display, sorting }: BoardQuery): Display {
+export function displayOf({ display, sorting }: BoardQuery): Display {
   const isServerSorted = serverSorting(sorting).length === sorting.length
   return { ...display, ...(!isServerSorted && { sorting }) }
 }
@@ -203,7 +218,7 @@ function useViewWrites({ show }: BoardQuery) {
   return { update, makeDefault, create, remove }
 }
 
-function useViewActions(boardQuery: BoardQuery) {
+export function useViewActions(boardQuery: BoardQuery) {
   const { show } = boardQuery
   const { update, makeDefault, create, remove } = useViewWrites(boardQuery)
   const toggleDefault = ({ view_id, is_default, title }: View) => {

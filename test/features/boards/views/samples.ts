@@ -36,6 +36,14 @@ export const samples: SamplesOf<typeof operations> = {
     },
   },
   'views.get': { input: createView, allowed: [...BOARD, 'reading key'] },
+  'views.matches': {
+    input: (w) => ({
+      ...boardId(w),
+      board_filters: { groups: [{ rules: [{ field: 'label', op: 'any_of', value: ['bug'] }] }] },
+    }),
+    allowed: [...BOARD, 'reading key'],
+    noCommand: 'the app filters the cards that it shows',
+  },
   'views.tasks': {
     input: createView,
     furtherInputs: [

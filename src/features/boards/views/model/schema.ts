@@ -41,7 +41,7 @@ export type Match = Static<typeof Match>
 export type SubtaskSetting = Static<typeof SubtaskSetting>
 
 const Scalar = t.Union([t.String({ maxLength: 500 }), t.Number(), t.Boolean()])
-const Rule = t.Object(
+export const Rule = t.Object(
   {
     field: t.String({
       minLength: 1,

@@ -9,8 +9,11 @@ import { scopeOf } from '../../../search/filters/model/index.ts'
 import { findProject, ProjectId } from '../../projects/model/index.ts'
 import { changeView, createView, deleteView } from '../model/change.ts'
 import { ExportPlan, exportFormat, planExport } from '../model/export.ts'
+import { matchesOf } from '../model/matches.ts'
 import {
+  BoardFilters,
   Draft,
+  Rule,
   revision,
   ViewId,
   ViewReceipt,
@@ -134,6 +137,24 @@ export const tasks = operation({
     const located = await locateView(ctx, view_id)
     await recordUse(ctx, located.view)
     return tasksOfView(ctx, located, paging)
+  },
+})
+
+export const matches = operation({
+  name: 'views.matches',
+  summary: 'Ids of the tasks of a board that match each rule of a filter',
+  needs: 'tasks:read',
+  dependsOn: ['task', 'section', 'label', 'relation', 'custom_field'],
+  heavy: true,
+  on: { rest: 'GET /api/v1/projects/:project_id/matches' },
+  input: t.Object({ project_id: ProjectId, board_filters: BoardFilters }),
+  output: t.Object({
+    matches: t.Array(t.Object({ rule: Rule, task_ids: t.Array(t.Integer()) })),
+  }),
+  async run({ project_id, board_filters }, ctx) {
+    const project = await findProject(ctx, project_id)
+    const scope = await scopeOf(ctx, project_id)
+    return { matches: await matchesOf(ctx, scope, project, board_filters) }
   },
 })
 

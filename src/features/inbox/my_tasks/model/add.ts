@@ -21,6 +21,7 @@ interface AddInput {
   view_id?: string
   natural?: boolean
   dry_run?: boolean
+  keep_board?: boolean
 }
 
 /** Creates a task for the caller on the requested board, or on their default board. */
@@ -29,7 +30,7 @@ export async function addMyTask(ctx: Context, input: AddInput, parsers: Parsers 
   if (dry_run && !input.natural) throw dryRunWithoutNatural()
   const view = view_id === undefined ? undefined : await findView(ctx, view_id, true)
   const defaultProject = await defaultBoard(ctx, view)
-  const named = parsers && (await readBoard(ctx, title))
+  const named = parsers && (await readBoard(ctx, title, input.keep_board))
   // A board named in the title wins over the board of the request.
   const project_id = named?.project_id ?? input.project_id
   if (project_id === undefined && !defaultProject) throw await boardRequired(ctx)

@@ -152,6 +152,15 @@ const RELATIVE_DAYS = new Map([
   ['tomorrow', 1],
 ])
 
+const SIGNED_SPAN = /^([+-])(\d{1,4})([dwmy])$/i
+const DAYS: Record<string, number> = { d: 1, w: 7, m: 30, y: 365 }
+
+/** The days from today that `+7d` or `-2w` means. */
+export function signedOffset(value: string): number | undefined {
+  const [, sign, count, unit = ''] = SIGNED_SPAN.exec(value) ?? []
+  return count === undefined ? undefined : Number(sign + count) * DAYS[unit.toLowerCase()]!
+}
+
 function toDate(request: FilterContext, value: Scalar): string {
   if (typeof value !== 'string')
     throw invalidFilter(
@@ -161,7 +170,7 @@ function toDate(request: FilterContext, value: Scalar): string {
       value,
       'For example 2026-12-01',
     )
-  const offset = RELATIVE_DAYS.get(foldName(value))
+  const offset = RELATIVE_DAYS.get(foldName(value)) ?? signedOffset(value)
   return offset === undefined
     ? parseDate(request.ctx, request.named, value)
     : dayRelativeToToday(request, offset)

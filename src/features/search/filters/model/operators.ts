@@ -7,7 +7,13 @@ import { fieldsWith } from '../../../tasks/fields/model/index.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { type Rule, ruleCondition } from './criteria.ts'
-import { anyOf, dayRelativeToToday, type FilterContext, invalidFilter } from './facets.ts'
+import {
+  anyOf,
+  dayRelativeToToday,
+  type FilterContext,
+  invalidFilter,
+  signedOffset,
+} from './facets.ts'
 
 const isTrue = (field: string): Rule[] => [{ field, op: 'is', value: true }]
 
@@ -92,13 +98,10 @@ const SPAN = /^(\d{1,4})([dwmy])$/
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30, y: 365 }
 const WEEK = 6
 
-const SIGNED_SPAN = /^([+-])(\d{1,4}[dwmy])$/
-
-/** The day that `+7d` or `-2w` means, relative to today. */
+/** The day that `+7d` or `-2w` means. */
 function signedDay(request: FilterContext, value: string): string | undefined {
-  const [, sign, span = ''] = SIGNED_SPAN.exec(value) ?? []
-  const days = parseSpan(span)
-  return days === undefined ? undefined : dayRelativeToToday(request, sign === '-' ? -days : days)
+  const offset = signedOffset(value)
+  return offset === undefined ? undefined : dayRelativeToToday(request, offset)
 }
 
 function parseSpan(value: string): number | undefined {

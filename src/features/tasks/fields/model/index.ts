@@ -23,5 +23,5 @@ export {
   transferFields,
   When,
 } from './fields.ts'
-export { choiceNumber, priorityName } from './rules.ts'
+export { choiceNumber, priorityName, SIZES } from './rules.ts'
 export { parseDueDate } from './values.ts'

@@ -1,14 +1,16 @@
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useOperation, useOperationMutation } from '../../../data/cache.ts'
-import type { Board } from '../../../entities/board/data.ts'
+import type { Board, Card } from '../../../entities/board/data.ts'
 import { Check, TextField } from '../../../kit/field.tsx'
 import { FormDialog } from '../../../kit/form-dialog.tsx'
 import { t } from '../../../messages/t.ts'
+import { useFields } from '../condition/use-fields.ts'
+import { completeGroups, type Filter } from '../filter.ts'
+import { cardTest, serverRules } from '../filter-match.ts'
 import type { Draft as Shown, View } from '../rules.ts'
-import { countMatches } from './count.ts'
-import { completeGroups, type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
+import { useServerMatches } from '../server-matches.ts'
+import { type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
 import './editor.css'
-import { type Field, fieldsOf } from './fields.ts'
 import { GroupsPart } from './groups.tsx'
 import { SortingPart } from './sorting.tsx'
 
@@ -27,7 +29,7 @@ interface Props {
 export default function ViewEditor({ board, view, shown, note, onClose, onSaved }: Props) {
   const [draft, setDraft] = useState(() => draftOf(view, shown))
   const update = (change: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...change }))
-  const { fields, customs } = useFields(board)
+  const { fields, customs, countOf } = useFields(board)
   const save = useSave(board.project_id, view, onSaved)
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -35,8 +37,8 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
       className="view-editor"
       title={view ? t('board.edit_view') : t('board.save_as_a_view')}
       submitLabel={t('common.save')}
-      start={<MatchCount {...{ draft, board, fields }} />}
-      onSubmit={() => draft.title.trim() && save(viewFieldsOf(draft, fields))}
+      start={<MatchCount {...{ draft, board }} />}
+      onSubmit={() => draft.title.trim() && save(viewFieldsOf(draft))}
       {...{ field, onClose }}
     >
       <TextField
@@ -44,7 +46,7 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
         value={draft.title}
         onChange={(title) => update({ title })}
       />
-      <GroupsPart {...{ draft, fields }} onChange={update} />
+      <GroupsPart {...{ draft, fields, countOf }} onChange={update} />
       <SortingPart
         {...{ sorting: draft.sorting, customs }}
         onChange={(sorting) => update({ sorting })}
@@ -63,17 +65,6 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
       {note && <p className="soft">{note}</p>}
     </FormDialog>
   )
-}
-
-function useFields(board: Board) {
-  const input = { project_id: board.project_id, limit: 50 }
-  const { data: members } = useOperation('projects.members', input)
-  const { data: customFields } = useOperation('custom_fields.list', input)
-  return useMemo(() => {
-    const customs = customFields?.items ?? []
-    const allFields = fieldsOf({ board, members: members?.items ?? [], customs })
-    return { customs, fields: new Map<string, Field>(allFields.map((one) => [one.field, one])) }
-  }, [board, members, customFields])
 }
 
 function useSave(project_id: number, view: View | undefined, onSaved: (view_id: string) => void) {
@@ -118,9 +109,7 @@ interface ColumnsProps {
 }
 
 function Columns({ board: { sections }, columns, onChange }: ColumnsProps) {
-  const defaultColumns = sections
-    .filter(({ hidden }) => !hidden)
-    .map(({ section_id }) => section_id)
+  const defaultColumns = visibleColumns({ sections })
   const selected = columns ?? defaultColumns
   const toggle = (id: number, isSelected: boolean) => {
     const next = sections
@@ -150,20 +139,25 @@ function Columns({ board: { sections }, columns, onChange }: ColumnsProps) {
 interface CountProps {
   draft: Draft
   board: Board
-  fields: ReadonlyMap<string, Field>
 }
 
 /** The number of matching tasks, before the view is saved. */
-function MatchCount({ draft, board, fields }: CountProps) {
+function MatchCount({ draft, board }: CountProps) {
   const { data: me } = useOperation('user_context.get', {})
-  const count = countMatches(draft, completeGroups(draft.groups, fields), {
-    ...{ board, me: me?.profile.user_id },
-  })
+  const filter: Filter = { match: draft.match, groups: completeGroups(draft.groups) }
+  const serverMatches = useServerMatches(board.project_id, filter)
+  const matches = cardTest(filter, { board, me: me?.profile.user_id, serverMatches })
+  const columns = new Set(draft.columns ?? visibleColumns(board))
+  const isShown = (card: Card) =>
+    columns.has(card.section_id) && (draft.subtasks.startsWith('Flattened') || !card.parent_task_id)
+  const isLoading = serverRules(filter).length > 0 && !serverMatches
+  const count = board.cards.filter((card) => isShown(card) && matches(card)).length
   return (
     <p className="soft count" role="status">
-      {count === undefined
-        ? t('board.save_the_view_to_see_the_matching')
-        : t('board.matching_tasks', { count })}
+      {!isLoading && t('board.matching_tasks', { count })}
     </p>
   )
 }
+
+const visibleColumns = ({ sections }: Pick<Board, 'sections'>) =>
+  sections.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)

@@ -1,20 +1,21 @@
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
+import { Condition, type ConditionProps } from '../condition/condition.tsx'
+import { newRule } from '../condition/fields.tsx'
+import type { Groups } from '../filter.ts'
 import type { Draft } from './draft.ts'
-import { type Field, type Groups, newRule } from './fields.ts'
-import { RuleLine } from './rule.tsx'
 
 const MAX_GROUPS = 10
 const MAX_RULES = 20
 
-interface Props {
+interface Props extends Pick<ConditionProps, 'fields' | 'countOf'> {
   draft: Draft
-  fields: ReadonlyMap<string, Field>
   onChange(changes: Partial<Draft>): void
 }
 
 /** Groups of rules. All or any rules of a group, and all or any groups, must match. */
-export function GroupsPart({ draft: { groups, match }, fields, onChange }: Props) {
+export function GroupsPart({ draft, fields, countOf, onChange }: Props) {
+  const { groups, match } = draft
   const [first] = fields.values()
   const set = (next: Groups) => onChange({ groups: next })
   const add = () => first && set([...groups, { match: 'ALL', rules: [newRule(first)] }])
@@ -38,7 +39,7 @@ export function GroupsPart({ draft: { groups, match }, fields, onChange }: Props
         <Group
           // biome-ignore lint/suspicious/noArrayIndexKey: groups are identified by their position
           key={index}
-          {...{ group, fields }}
+          {...{ group, fields, countOf }}
           name={t('board.group_value', { value: index + 1 })}
           onChange={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
         />
@@ -53,15 +54,14 @@ export function GroupsPart({ draft: { groups, match }, fields, onChange }: Props
   )
 }
 
-interface GroupProps {
+interface GroupProps extends Pick<ConditionProps, 'fields' | 'countOf'> {
   group: Groups[number]
   name: string
-  fields: ReadonlyMap<string, Field>
   /** Undefined removes the group, with its last rule. */
   onChange(group: Groups[number] | undefined): void
 }
 
-function Group({ group, name, fields, onChange }: GroupProps) {
+function Group({ group, name, fields, countOf, onChange }: GroupProps) {
   const { match = 'ALL', rules } = group
   const [first] = fields.values()
   return (
@@ -82,17 +82,18 @@ function Group({ group, name, fields, onChange }: GroupProps) {
       )}
       <ul>
         {rules.map((rule, index) => (
-          <RuleLine
-            // biome-ignore lint/suspicious/noArrayIndexKey: rules are identified by their position
-            key={index}
-            {...{ rule, fields }}
-            onChange={(next) => onChange({ ...group, rules: rules.with(index, next) })}
-            onDrop={() =>
-              onChange(
-                rules.length > 1 ? { ...group, rules: rules.toSpliced(index, 1) } : undefined,
-              )
-            }
-          />
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules are identified by their position
+          <li key={index}>
+            <Condition
+              {...{ rule, fields, countOf }}
+              onChange={(next) => onChange({ ...group, rules: rules.with(index, next) })}
+              onDrop={() =>
+                onChange(
+                  rules.length > 1 ? { ...group, rules: rules.toSpliced(index, 1) } : undefined,
+                )
+              }
+            />
+          </li>
         ))}
       </ul>
       {first && rules.length < MAX_RULES && (

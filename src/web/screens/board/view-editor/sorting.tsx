@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { byMode } from '../../../entities/task/task-fields.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
+import type { CustomField } from '../condition/fields.tsx'
 import type { Sorting } from '../rules.ts'
-import type { CustomField } from './fields.ts'
 
 const MODES: Record<string, string> = {
   Manual: t('board.manual'),

@@ -8,7 +8,7 @@ const TAKEN = '\ue000'
 const REPEAT = '\ue001'
 
 /** Quoted text, words escaped with a backslash, and URLs. */
-const LITERAL = /"[^"]*"|“[^”]*”|(?<=^|\s)\\[#!@]\S*|\b[a-z][a-z+.-]*:\/\/\S+/gi
+const LITERAL = /"[^"]*"|“[^”]*”|(?<=^|\s)\\[#!@~]\S*|\b[a-z][a-z+.-]*:\/\/\S+/gi
 
 /** Replaces literals with letters of the same length. */
 export const withoutLiterals = (line: string) =>
@@ -33,7 +33,7 @@ export function titleOf(line: string, parts: readonly Part[]): string {
   const left = sorted.map(({ from }, at) => line.slice(sorted[at - 1]?.to ?? 0, from))
   left.push(line.slice(sorted.at(-1)?.to ?? 0))
   const title = left
-    .map((piece) => piece.replace(/(?<=^|\s)\\(?=[#!@])/g, ''))
+    .map((piece) => piece.replace(/(?<=^|\s)\\(?=[#!@~])/g, ''))
     .reduce(closed)
     .trim()
   const opens = sorted[0]?.from === line.search(/\S/)

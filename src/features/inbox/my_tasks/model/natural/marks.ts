@@ -14,6 +14,7 @@ const SIGNS = {
   '@': new RegExp(`${BEGINS}@(?=\\p{L})(${WORD})`, 'gu'),
 }
 const PRIORITY = new RegExp(`${BEGINS}!(urgent|high|medium|low|[1-4])${RIGHT}`, 'giu')
+const SIZE = new RegExp(`${BEGINS}~(xs|s|m|l|xl)${RIGHT}`, 'giu')
 
 /** Each mark is looked up among all visible objects, so their number is limited. */
 const MOST_MARKS = 20
@@ -27,6 +28,15 @@ export const findMarks = (line: string, sign: keyof typeof SIGNS): Mark[] =>
 export const findPriorities = (line: string) =>
   [...line.matchAll(PRIORITY)].map(({ 0: text, 1: name = '', index }) => ({
     priority: /\d/.test(name) ? Number(name) : name,
+    text,
+    from: index,
+    to: index + text.length,
+  }))
+
+/** All sizes in a line, such as `~M`. */
+export const findSizes = (line: string) =>
+  [...line.matchAll(SIZE)].map(({ 0: text, 1: name = '', index }) => ({
+    name: name.toUpperCase(),
     text,
     from: index,
     to: index + text.length,

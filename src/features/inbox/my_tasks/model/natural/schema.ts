@@ -6,6 +6,7 @@ const MEANINGS = [
   'due_date',
   'recurrence',
   'priority',
+  'estimate',
   'project_id',
   'labels',
   'assignees',
@@ -21,8 +22,14 @@ const Part = t.Object({
 
 export const Understood = t.Object(
   {
-    ...t.Pick(TaskRecord, ['title', 'due_date', 'recurrence', 'priority', 'priority_name'])
-      .properties,
+    ...t.Pick(TaskRecord, [
+      'title',
+      'due_date',
+      'recurrence',
+      'priority',
+      'priority_name',
+      'estimate',
+    ]).properties,
     project_id: TaskRecord.properties.project_id,
     project_title: t.String(),
     labels: t.Array(t.String()),
@@ -37,8 +44,11 @@ export type Part = Understood['parts'][number]
 export const natural = {
   natural: t.Optional(
     t.Boolean({
-      description: 'Parse dates, repeats, !priority, #board, #label and @name in the title',
+      description: 'Parse dates, repeats, !priority, ~size, #board, #label, @name in the title',
     }),
+  ),
+  keep_board: t.Optional(
+    t.Boolean({ description: 'With natural: #name in the title is only a label, never a board' }),
   ),
   dry_run: t.Optional(
     t.Boolean({ description: 'With natural: return the parsed fields without creating a task' }),

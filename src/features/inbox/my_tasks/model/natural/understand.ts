@@ -3,11 +3,11 @@ import type { Context } from '../../../../../kernel/caller.ts'
 import { fault } from '../../../../../kernel/fault.ts'
 import type { Project } from '../../../../boards/projects/model/index.ts'
 import { asActor, people } from '../../../../identity/people/model/index.ts'
-import { priorityName } from '../../../../tasks/fields/model/index.ts'
+import { priorityName, SIZES } from '../../../../tasks/fields/model/index.ts'
 import { callerActor, findAssignees } from './assignees.ts'
 import type { ParsingContext } from './days.ts'
 import { titleOf, withoutLiterals } from './literal.ts'
-import { findPriorities } from './marks.ts'
+import { findPriorities, findSizes } from './marks.ts'
 import { findBoard, findLabels, type Reading, takePart } from './references.ts'
 import { duplicate, readSchedule, type Unused } from './schedule.ts'
 import type { Understood } from './schema.ts'
@@ -19,9 +19,9 @@ export type Parsers = ParsingContext['parsers']
 export const loadParsers = async (): Promise<Parsers> => await import('chrono-node/en')
 
 /** Starts reading a line and finds the board that it names. */
-export async function readBoard(ctx: Context, line: string) {
+export async function readBoard(ctx: Context, line: string, keepsBoard = false) {
   const reading: Reading = { line, free: withoutLiterals(line), parts: [], notes: [] }
-  return { reading, project_id: await findBoard(ctx, reading) }
+  return { reading, project_id: keepsBoard ? undefined : await findBoard(ctx, reading) }
 }
 
 /** Reads the fields of a task from a line. The rest of the line is its title. */
@@ -34,6 +34,7 @@ export async function understand(
   const labels = await findLabels(ctx, board, reading)
   const assigned = await findAssignees(ctx, board, reading)
   const { priority, others } = readPriority(reading)
+  const estimate = readSize(reading)
   const { due_date, recurrence, parts, unused } = readSchedule(
     reading.free,
     await parsingContext(ctx, parsers),
@@ -42,7 +43,7 @@ export async function understand(
   for (const { means, from, to } of parts) takePart(reading, means, from, to)
   const title = titleOf(reading.line, reading.parts)
   const assignees = assigned.length ? assigned : await callerActor(ctx)
-  const when = { title, due_date, recurrence, priority }
+  const when = { title, due_date, recurrence, priority, estimate }
   const understood = {
     ...when,
     priority_name: priorityName(priority),
@@ -59,7 +60,8 @@ export async function understand(
   return { understood, draft: { ...when, labels: label_ids, assignee_ids } }
 }
 
-interface Draft extends Pick<Understood, 'title' | 'due_date' | 'recurrence' | 'priority'> {
+type DraftField = 'title' | 'due_date' | 'recurrence' | 'priority' | 'estimate'
+interface Draft extends Pick<Understood, DraftField> {
   labels: number[]
   assignee_ids: readonly (number | string)[]
 }
@@ -79,6 +81,14 @@ function readPriority(reading: Reading) {
   const { priority } = last
   const number = typeof priority === 'number' ? priority : NAMES.indexOf(priority.toLowerCase()) + 1
   return { priority: number, others }
+}
+
+/** The last size in the line wins; the others stay in the title. */
+function readSize(reading: Reading): number {
+  const last = findSizes(reading.free).at(-1)
+  if (!last) return 0
+  takePart(reading, 'estimate', last.from, last.to)
+  return SIZES.findIndex((name) => name === last.name)
 }
 
 /** Dates are read in the format of the person's locale; for an agent, of its owner's. */

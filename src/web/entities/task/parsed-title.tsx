@@ -1,41 +1,30 @@
 import { useEffect, useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import type { Output } from '../../data/client.ts'
-import { ruleText } from '../../entities/task/rule-text.ts'
 import { dueText } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
+import './understood.css'
 import { t } from '../../messages/t.ts'
-
-export type ParsedTitle = NonNullable<Output<'my_tasks.add'>['understood']>
-export type TitlePart = ParsedTitle['parts'][number]
+import { ruleText } from './rule-text.ts'
+import {
+  isReadable,
+  type ParsedTitle,
+  readingOf,
+  type TitleLine,
+  type TitlePart,
+} from './understood.ts'
 
 const PAUSE_MS = 200
 
-interface TitleLine {
-  title: string
-  view_id: string | undefined
-  project_id: number | undefined
-}
-
 /** How the server parses the title, while it is typed. */
-function useParsedTitle({ title, view_id, project_id }: TitleLine) {
-  const [text, setText] = useState(title)
+function useParsedTitle(line: TitleLine) {
+  const [title, setTitle] = useState(line.title)
   useEffect(() => {
-    const timer = setTimeout(() => setText(title), PAUSE_MS)
+    const timer = setTimeout(() => setTitle(line.title), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [title])
-  const line = text.trim()
-  // A single word is never parsed.
-  const enabled = line.includes(' ') && title.trim() !== ''
-  const { data } = useOperation(
-    'my_tasks.add',
-    {
-      ...{ title: line, natural: true, dry_run: true },
-      ...(view_id && { view_id }),
-      ...(project_id && { project_id }),
-    },
-    { enabled, keepPrevious: true },
-  )
+  }, [line.title])
+  const current = { ...line, title }
+  const enabled = isReadable(current) && line.title.trim() !== ''
+  const { data } = useOperation('my_tasks.add', readingOf(current), { enabled, keepPrevious: true })
   return enabled ? data?.understood : undefined
 }
 
@@ -43,6 +32,7 @@ const ICONS: Record<TitlePart['means'], IconName> = {
   due_date: 'calendar',
   recurrence: 'repeat',
   priority: 'bars',
+  estimate: 'expand',
   project_id: 'board',
   labels: 'tag',
   assignees: 'mine',
@@ -57,17 +47,17 @@ interface Props extends TitleLine {
 export function ParsedChips({ onKeep, ...line }: Props) {
   const parsed = useParsedTitle(line)
   return (
-    <p className="chips" aria-live="polite">
+    <p className="understood" aria-live="polite">
       {parsed?.parts.map((part) => (
         <button
           key={`${part.means} ${part.text}`}
           type="button"
           className="chip"
-          aria-label={t('mine.part_keep_text_in_the_title_instead', {
+          aria-label={t('task.part_keep_text_in_the_title_instead', {
             part: partText(part, parsed),
             text: part.text,
           })}
-          title={t('mine.keep_text_in_the_title_instead', { text: part.text })}
+          title={t('task.keep_text_in_the_title_instead', { text: part.text })}
           onClick={() => onKeep(part)}
         >
           <Icon name={ICONS[part.means]} />
@@ -82,6 +72,7 @@ export function ParsedChips({ onKeep, ...line }: Props) {
 function partText({ means, text }: TitlePart, parsed: ParsedTitle): string {
   if (means === 'due_date' && parsed.due_date) return dueText(parsed.due_date).short
   if (means === 'recurrence' && parsed.recurrence) return ruleText(parsed.recurrence)
+  if (means === 'estimate') return t('task.size_name', { name: text.slice(1).toUpperCase() })
   if (means === 'priority') return parsed.priority_name
   return means === 'project_id' ? parsed.project_title : text.replace(/^[#@]/, '')
 }
