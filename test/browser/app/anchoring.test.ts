@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { cardOf, createBoard } from './boards.ts'
+import { createBoard } from './boards.ts'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -191,12 +191,14 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     const tasks = lines('Card', 40).map((title) => ({ title, section_index: 0 }))
     const { project_id, idOf } = await createBoard(app, 'Many', { tasks })
     const { page, go, problems, context } = await app.openSession()
+    const lineOf = (name: string) =>
+      page.locator('[data-task]').filter({ has: page.getByRole('button', { name, exact: true }) })
     for (const [layout, title] of [
       ['', 'Put in at the top'],
       ['?layout=list', 'Put in once more'],
     ]) {
       await go(`/projects/${project_id}${layout}`)
-      await cardOf(page, 'Card 1 says what there is to say.').waitFor()
+      await lineOf('Card 1 says what there is to say.').waitFor()
       await page.mouse.move(layout ? 640 : 380, 500)
       for (let step = 0; step < 10; step++) {
         await page.mouse.wheel(0, 100)
@@ -207,7 +209,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
         .filter({ hasText: /^(?!.*Put in)/ })
         .nth(9)
       const name = await target.locator('.title, .row-title').first().textContent()
-      const card = cardOf(page, name!.trim())
+      const card = lineOf(name!.trim())
       const { body } = await app.http('GET', `/api/v1/projects/${project_id}/board`)
       const [first] = body.data.cards
       await expectUnmoved(

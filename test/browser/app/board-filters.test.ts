@@ -8,6 +8,7 @@ import {
   createGardenBoard,
   fetchTask,
   GARDEN_TITLES,
+  rowTitles,
   titlesIn,
 } from './boards.ts'
 
@@ -180,11 +181,11 @@ describe.skipIf(isBrowserSkipped)('filters, views and the list of a board', () =
     }
     await chooseDisplayOption('Show as a list')
     await page.locator('.lines').waitFor()
-    await expectEventually(cardTitles(page), GARDEN_TITLES)
+    await expectEventually(rowTitles(page), GARDEN_TITLES)
     expect(await accessibilityIssues(page)).toEqual([])
     await chooseDisplayOption('Sort: Priority')
     await chooseDisplayOption('Sort descending')
-    await expectEventually(cardTitles(page), [
+    await expectEventually(rowTitles(page), [
       'Paint the fence',
       'Prune the roses',
       'Fix the tap',
@@ -192,11 +193,11 @@ describe.skipIf(isBrowserSkipped)('filters, views and the list of a board', () =
     ])
     expect(new URL(page.url()).search).toBe('?layout=list&sort=-Priority')
     await chooseDisplayOption('Hide completed')
-    await expectEventually(cardTitles(page), ['Paint the fence', 'Prune the roses', 'Fix the tap'])
+    await expectEventually(rowTitles(page), ['Paint the fence', 'Prune the roses', 'Fix the tap'])
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
-    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Alt+ArrowDown')
     await chooseDisplayOption('Show as a board')
     await expectEventually(() => titlesIn(page, 'Doing'), ['Fix the tap'])
     await page.goBack()

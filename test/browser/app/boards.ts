@@ -40,6 +40,10 @@ export const tasksInIdeas = (...titles: string[]) => ({
   tasks: titles.map((title) => ({ title, section_index: 0 })),
 })
 
+/** The titles of all rows of the list. */
+export const rowTitles = (page: Page) => () =>
+  page.getByRole('grid').getByRole('heading', { level: 3 }).allTextContents()
+
 export const columnOf = (page: Page, title: string): Locator =>
   page.getByRole('region', { name: new RegExp(`^${title}, `) })
 

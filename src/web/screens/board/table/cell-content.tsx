@@ -27,7 +27,7 @@ export function CellContent(props: Props) {
     case 'moment':
       return <Moment {...props} text={String(value)} />
     case 'checkbox':
-      return <Icon name="check" label={t('table.checked')} />
+      return <Icon name="done" label={t('table.checked')} />
     case 'url':
       return (
         <a href={String(value)} target="_blank" rel="noreferrer" tabIndex={-1}>

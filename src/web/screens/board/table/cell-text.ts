@@ -9,11 +9,14 @@ import { type Field, isEmpty, type TableContext, type Value } from './types.ts'
 export type Parsed = { value: Value } | { problem: string }
 
 const fold = (text: string) => text.trim().toLocaleLowerCase()
+
+/** The names of a list. A name with a separator is in quotes. */
 const splitList = (text: string) =>
-  text
-    .split(/[,;\n]/)
-    .map((part) => part.trim())
+  [...text.matchAll(/"([^"]*)"|([^,;\n]+)/g)]
+    .map(([, quoted, plain]) => (quoted ?? plain!).trim())
     .filter(Boolean)
+const joinList = (names: readonly string[]) =>
+  names.map((name) => (names.length > 1 && /[,;\n]/.test(name) ? `"${name}"` : name)).join(', ')
 
 export const optionsOf = (field: Field) =>
   field.kind === 'select'
@@ -50,7 +53,7 @@ export function cellText(field: Field, value: Value, context: TableContext): str
 }
 
 const namesOf = (value: Value, nameOf: (key: ActorKey) => string | undefined) =>
-  (value as readonly ActorKey[]).flatMap((key) => nameOf(key) ?? []).join(', ')
+  joinList((value as readonly ActorKey[]).flatMap((key) => nameOf(key) ?? []))
 
 /** A day, or a day and a time of day, in the time zone of the user. */
 function dateAsText(text: string) {

@@ -12,24 +12,9 @@ import { t } from '../../../messages/t.ts'
 import { nameOf } from '../change.ts'
 import { loadCards } from '../load-changes.ts'
 import { saveEdit } from '../save-edit.ts'
+import type { CellEdit } from './cell-edit.ts'
 import { currentDetails, patchDetails, refreshDetails } from './details.ts'
-import { type Field, isSameValue, type Row, type TaskChange, type Value } from './types.ts'
-
-/** Another value for one cell. */
-export interface CellEdit {
-  card: Card
-  field: Field
-  before: Value
-  value: Value
-}
-
-/** The most tasks of one write. */
-export const MAX_ROWS = 500
-
-export const editOf = (row: Row, field: Field, value: Value): CellEdit => ({
-  ...{ card: row.card, field, value },
-  before: field.read(row),
-})
+import { isSameValue, type TaskChange } from './types.ts'
 
 /** Shows the new values at once and writes them together: all or none, and one step to undo. */
 export async function writeCells(

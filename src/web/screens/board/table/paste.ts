@@ -1,6 +1,6 @@
 import { t } from '../../../messages/t.ts'
+import { type CellEdit, editOf, MAX_ROWS } from './cell-edit.ts'
 import { cellText, parseCell } from './cell-text.ts'
-import { type CellEdit, editOf, MAX_ROWS } from './edit.ts'
 import type { Field, Row, TableContext, Value } from './types.ts'
 
 /** A cell whose text is no value of its field. */

@@ -39,6 +39,8 @@ export function useVirtualLines(
       overscan: 8,
       initialRect,
       rangeExtractor,
+      // The head of the table scrolls above the first line.
+      scrollMargin: heights.head,
       scrollPaddingStart: heights.group + heights.head,
       scrollPaddingEnd: heights.head,
     }),

@@ -103,10 +103,14 @@ export default function TableView(props: BoardLayoutProps) {
 }
 
 /** The visible lines. */
-const Lines = ({ view: { rows, stickyIndex, line } }: { view: View }) =>
-  rows.getVirtualItems().map(({ index, key, start, size }) => {
+function Lines({ view: { rows, stickyIndex, line } }: { view: View }) {
+  const { scrollMargin } = rows.options
+  return rows.getVirtualItems().map(({ index, key, start, size }) => {
     const isStuck = index === stickyIndex.current
-    const style = { height: size, ...(!isStuck && { transform: `translateY(${start}px)` }) }
+    const style = {
+      height: size,
+      ...(!isStuck && { transform: `translateY(${start - scrollMargin}px)` }),
+    }
     return (
       <DrawnLine
         key={key}
@@ -116,6 +120,7 @@ const Lines = ({ view: { rows, stickyIndex, line } }: { view: View }) =>
       />
     )
   })
+}
 
 interface GridProps {
   view: View
