@@ -1,9 +1,7 @@
 import { Conflict } from '../../entities/editor/conflict.tsx'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
-import { Editor } from '../../entities/editor/editor.tsx'
 import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
 import { fetchSource, type Page, savePage } from '../../entities/page/data.ts'
-import { useMembers } from '../../entities/user/members.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { t } from '../../messages/t.ts'
 import { CanvasEditor } from './canvas-editor.tsx'
@@ -14,11 +12,10 @@ interface Props {
   onClose(): void
 }
 
-/** The editor of a page. After a conflict it shows both texts. */
-export function PageEditor({ page, base, onClose }: Props) {
+/** The editor of a canvas. After a conflict it shows both texts. */
+export function CanvasPageEditor({ page, base, onClose }: Props) {
   const { note, setNote, cancel, ...edit } = usePageEdit({ page, base, onClose })
-  const { text, version, resetKey, busy, conflict } = edit
-  const members = useMembers(page.project_id)
+  const { text, version, busy, conflict } = edit
   const isEmpty = !text.trim()
   if (conflict)
     return (
@@ -31,40 +28,18 @@ export function PageEditor({ page, base, onClose }: Props) {
       />
     )
   const editorProps = {
-    ...{ text, resetKey, submitLabel: t('common.save'), disabled: busy || isEmpty },
+    ...{ text, submitLabel: t('common.save'), disabled: busy || isEmpty },
     reason: isEmpty && t('pages.a_page_cannot_be_empty_archive_it'),
     onChange: edit.type,
     onSend: () => edit.save(text, version),
     onEscape: edit.leave,
     onCancel: cancel,
   }
-  const noteField = (
-    <NoteField note={note} onNote={setNote} onSend={editorProps.onSend} onEscape={edit.leave} />
-  )
   return (
     <section className="writing" aria-label={t('common.text')}>
-      {page.content_type === 'html' && !page.canvas && <HtmlNotice />}
-      {page.canvas ? (
-        <CanvasEditor {...editorProps} title={page.title}>
-          {noteField}
-        </CanvasEditor>
-      ) : (
-        <Editor
-          {...editorProps}
-          {...{
-            task_id: page.task_id,
-            project_id: page.project_id,
-            people: members,
-            label: t('common.text'),
-            autoFocus: true,
-            isPrimary: true,
-            hasSaveKey: true,
-          }}
-          hint={t('pages.markdown_mentions_people_and_agents_links')}
-        >
-          {noteField}
-        </Editor>
-      )}
+      <CanvasEditor {...editorProps} title={page.title}>
+        <NoteField note={note} onNote={setNote} onSend={editorProps.onSend} onEscape={edit.leave} />
+      </CanvasEditor>
     </section>
   )
 }
@@ -88,8 +63,6 @@ function usePageEdit({ page, base, onClose }: Props) {
   }
   return { ...edit, note, setNote, cancel }
 }
-
-const HtmlNotice = () => <p className="notice">{t('pages.this_page_is_html_saving_converts_it')}</p>
 
 interface NoteFieldProps {
   note: string

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useDraft } from '../../data/drafts.ts'
 import { leaveField } from '../../entities/editor/leave-field.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Source } from '../../entities/editor/versioned-edit.ts'
@@ -15,13 +14,15 @@ import { showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { PageBody } from './body.tsx'
 import { PageHeader, usePageTask } from './head.tsx'
-import { PageEditor } from './page-editor.tsx'
+import { CanvasPageEditor } from './page-editor.tsx'
 import { PageInfo } from './page-info.tsx'
 import { PageMenu } from './page-menu.tsx'
 import { PageSidebar } from './page-sidebar.tsx'
 import { IN_PAGE } from './shortcuts.ts'
+import { TextEditor } from './text-editor.tsx'
 import { Title } from './title.tsx'
 import { UpdateNotice, useUpdateNotice } from './update-notice.tsx'
+import { useSharedPage } from './use-shared-page.ts'
 
 /** A page, with an editor on request. */
 export function PageView({ page }: { page: Page }) {
@@ -29,19 +30,13 @@ export function PageView({ page }: { page: Page }) {
   const { data: pages = [] } = useTaskPages(task_id)
   const { task } = usePageTask(task_id)
   const isReadOnly = page.archived_at !== null || task?.status === 'Deleted'
-  const [base, setBase] = useState<Source>()
-  const draft = useDraft(`page:${page_id}`)
+  const writing = usePageWriting(page, isReadOnly)
+  const { isWriting, edit, draft } = writing
   const [update, dismiss] = useUpdateNotice(page, useMe())
   const openVersions = useOpenVersions(page_id)
-  const edit = () => void fetchSource(page).then(setBase, showError)
-  const close = () => {
-    leaveField('.writing')
-    setBase(undefined)
-    draft.reload()
-  }
   usePageKeys({
     page,
-    isWriting: base !== undefined,
+    isWriting,
     edit: isReadOnly ? undefined : edit,
     openVersions,
   })
@@ -51,7 +46,7 @@ export function PageView({ page }: { page: Page }) {
         task={{ project_id, ticket_number, title: task?.title }}
         path={ancestorsOf(pages, page.parent_page_id)}
       >
-        {!base && !isReadOnly && <EditButton onEdit={edit} />}
+        {!isWriting && !isReadOnly && <EditButton onEdit={edit} />}
         <VersionsButton onOpen={() => openVersions()} />
         <PageMenu page={page} pages={pages} isReadOnly={isReadOnly} />
       </PageHeader>
@@ -62,25 +57,54 @@ export function PageView({ page }: { page: Page }) {
             <Title key={page_id} page={page} isReadOnly={isReadOnly} />
             <PageInfo page={page} />
             <UpdateNotice
-              update={update}
-              isWriting={base !== undefined}
+              update={writing.session ? undefined : update}
+              isWriting={isWriting}
               onClose={dismiss}
               onShow={openVersions}
             />
-            {!base && draft.stored && !isReadOnly && (
+            {writing.isDraftOffered && draft.stored && (
               <Unsaved at={draft.stored.at} onEdit={edit} onDrop={draft.discard} />
             )}
-            {base ? (
-              <PageEditor page={page} base={base} onClose={close} />
-            ) : (
-              <PageBody page={page} isReadOnly={isReadOnly} />
-            )}
+            <PageText {...{ page, isReadOnly, writing }} />
           </div>
-          <PageSidebar {...{ page, pages, isReadOnly }} isReading={!base} />
+          <PageSidebar {...{ page, pages, isReadOnly }} isReading={!isWriting} />
         </div>
       </div>
     </article>
   )
+}
+
+/** The text of the page while it is edited. A canvas has one author at a time. */
+function usePageWriting(page: Page, isReadOnly: boolean) {
+  const [base, setBase] = useState<Source>()
+  const shared = useSharedPage(page)
+  const { draft } = shared
+  const session = isReadOnly ? undefined : shared.session
+  const isWriting = base !== undefined || session !== undefined
+  const edit = () => (page.canvas ? void fetchSource(page).then(setBase, showError) : shared.open())
+  const close = () => {
+    leaveField('.writing')
+    shared.close()
+    setBase(undefined)
+    draft.reload()
+  }
+  // What this tab could not send is sent without a question.
+  const isDraftOffered = !isWriting && !isReadOnly && (page.canvas || draft.stored?.isOther)
+  return { base, session, draft, isWriting, isDraftOffered, edit, close }
+}
+
+interface PageTextProps {
+  page: Page
+  isReadOnly: boolean
+  writing: ReturnType<typeof usePageWriting>
+}
+
+/** The text of a page, or its editor. */
+function PageText({ page, isReadOnly, writing: { base, session, close } }: PageTextProps) {
+  if (base) return <CanvasPageEditor page={page} base={base} onClose={close} />
+  if (session)
+    return <TextEditor key={page.page_id} page={page} session={session} onClose={close} />
+  return <PageBody page={page} isReadOnly={isReadOnly} />
 }
 
 interface ActionButtonProps {

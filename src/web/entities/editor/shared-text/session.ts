@@ -16,7 +16,8 @@ export type SaveState = 'saved' | 'saving' | 'offline' | 'refused'
 /** What was typed and not confirmed, with the common text that it was typed into. */
 export interface Unconfirmed {
   text: string
-  base: string
+  /** A draft of an earlier version of the app has none. It replaces the text. */
+  base: string | undefined
 }
 
 /** A text without and with what was typed in one session. */
@@ -171,7 +172,7 @@ export class SharedText {
     this.onUnconfirmed(isPending ? { text: this.text, base } : undefined)
   }
 
-  private restore({ text, base }: Unconfirmed) {
+  private restore({ text, base = this.text }: Unconfirmed) {
     const typed = changesBetween(base, text)
     const others = changesBetween(base, this.text)
     this.change(typed.map(others))

@@ -19,8 +19,7 @@ export function useSharedText({ address, draftKey, onLeave }: Props) {
   const { name, stored, reload } = draft
   const [session, setSession] = useState<SharedText>()
   const openSession = useEffectEvent(async () => {
-    // A draft of an earlier version of the app does not say what it was typed into.
-    const unconfirmed = stored && { text: stored.text, base: stored.over ?? '' }
+    const unconfirmed = stored && { text: stored.text, base: stored.over }
     const opened = await openSharedText(address, unconfirmed)
     opened.onUnconfirmed = (next) =>
       writeDraft(name, next && { text: next.text, over: next.base, at: Date.now() })
