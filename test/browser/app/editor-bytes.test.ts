@@ -52,7 +52,7 @@ describe.skipIf(isBrowserSkipped)('a text that is opened in the editor', () => {
   }
 
   test('keeps every byte that is not edited', async () => {
-    const { page, problems, go } = await app.openSession()
+    const { page, problems, go } = await app.openSession({ ignoredMessages: /404/ })
     for (const description of fc.sample(document, { numRuns: 12 })) {
       const { task_id, ticket_number } = await app.createTask({
         ...{ title: 'Keep', description, content_type: 'markdown' },

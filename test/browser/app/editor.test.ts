@@ -15,8 +15,13 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
   const descriptionOf = async (task_id: number) =>
     (await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.description
 
-  const waitForDescription = (task_id: number, expected: string) =>
-    waitUntil(async () => (await descriptionOf(task_id)) === expected || undefined)
+  const SAVE_MS = 10_000
+
+  async function waitForDescription(task_id: number, expected: string) {
+    const end = Date.now() + SAVE_MS
+    while ((await descriptionOf(task_id)) !== expected && Date.now() < end) await Bun.sleep(50)
+    expect(await descriptionOf(task_id)).toBe(expected)
+  }
 
   /** Opens the description of a new task in the editor. */
   async function edit(description: string, options = {}) {
@@ -205,7 +210,7 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
   test('completes emoji by name, and stores the character', async () => {
     const { page, problems, task_id } = await edit('Off:')
     await page.keyboard.press('Control+End')
-    await page.keyboard.type(' :rock')
+    await page.keyboard.type(' :rocke')
     await page.getByRole('option', { name: /🚀 rocket/ }).waitFor()
     await Bun.sleep(150)
     await page.keyboard.press('Enter')
@@ -233,12 +238,13 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
   test('shows the source at a key, also after a reload', async () => {
     const { page, problems, go, ticket_number } = await edit('# Lamps\n\n| a |\n|---|')
     await page.keyboard.press('Control+/')
-    await page.getByRole('button', { name: 'Source', pressed: true }).waitFor()
+    const region = page.getByRole('region', { name: 'Description' })
+    await region.getByRole('button', { name: 'Source', pressed: true }).waitFor()
     expect(await lineTexts(page)).toEqual(['# Lamps', '', '| a |', '|---|'])
     await go(`/t/${ticket_number}`)
     await openEditor(page)
     expect(await lineTexts(page)).toEqual(['# Lamps', '', '| a |', '|---|'])
-    await page.getByRole('button', { name: 'Source' }).click()
+    await region.getByRole('button', { name: 'Source' }).click()
     await page.getByRole('textbox', { name: 'Header of column 1' }).waitFor()
     expect(problems).toEqual([])
   })
