@@ -1,5 +1,5 @@
-import { and } from 'drizzle-orm'
-import type { Context } from '../../../../kernel/caller.ts'
+import { and, gt, max, type SQL } from 'drizzle-orm'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
 import type { Passage, PassageQuery, SearchIndex } from '../../../../kernel/services.ts'
 import { highlightedTerms } from '../../../../search/highlight.ts'
 import type { Query } from '../../../../search/query.ts'
@@ -44,7 +44,7 @@ export async function findPartial(
   { query, where, hits = [], isNarrowed }: TaskSearch,
   among?: readonly number[],
 ): Promise<PartialMatches> {
-  const ids = among ?? (isNarrowed ? await matchingIds(ctx, where) : undefined)
+  const ids = among ?? (isNarrowed ? await matchingIds(ctx, project_id, where) : undefined)
   const passages = await askIndex(ctx, project_id, query, ids)
   const isRelevant = relevance(query, passages[0]?.score ?? 0)
   const best: PartialMatches = new Map()
@@ -70,10 +70,23 @@ function relevance(query: Query, bestScore: number): (text: string, score: numbe
 const contains = (text: string, phrase: Parameters<typeof placesOf>[1][number]) =>
   placesOf(tokensOf(text), [phrase]).length > 0
 
+/** Without a board, only so many of the newest tasks are tested: all would take half a second. */
+const MAX_TESTED = 100_000
+
 /** Undefined if there are too many tasks to name: then only what the index finds is tested. */
-async function matchingIds(ctx: Context, where: TaskSearch['where']) {
-  const ids = await newestTaskIds(ctx, where)
+async function matchingIds(
+  ctx: Context,
+  project_id: number | undefined,
+  where: TaskSearch['where'],
+) {
+  const isTested = project_id === undefined ? await isAmongNewest(ctx.tx, MAX_TESTED) : undefined
+  const ids = await newestTaskIds(ctx, and(where, isTested))
   return ids.length > MAX_TASKS ? undefined : ids
+}
+
+async function isAmongNewest(tx: Tx, count: number): Promise<SQL> {
+  const [row] = await tx.select({ last: max(tasks.task_id) }).from(tasks)
+  return gt(tasks.task_id, (row?.last ?? 0) - count)
 }
 
 /** Searches the index outside of the transaction. It knows no permissions, so check the passages. */
