@@ -1,4 +1,12 @@
-import { type MouseEvent, type ReactNode, Suspense, type TouchEvent } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  type TouchEvent,
+  useEffect,
+  useEffectEvent,
+} from 'react'
 import { MenuPopup } from './menu.tsx'
 import type { MenuContent } from './menu-popup.tsx'
 import type { PointAnchor, PopupProps } from './opener.tsx'
@@ -47,27 +55,43 @@ export function ContextMenus() {
   )
 }
 
-/**
- * Opens the menu of an element by right click, long press, the menu key or Shift+F10. A wrapped
- * menu button shares its content.
- */
-export const contextMenu = (content: () => MenuContent) => {
-  const open = (position: Position) => {
-    const menu = content()
-    openMenu((popup) => <MenuPopup {...menu} {...popup} />, pointAnchor(position))
-  }
-  return {
-    onContextMenu(event: MouseEvent) {
-      if (isForBrowser(event.nativeEvent, event.currentTarget)) return
-      event.preventDefault()
-      event.stopPropagation()
-      open(event)
-    },
-    onTouchStart({ nativeEvent, currentTarget }: TouchEvent) {
-      if (!isForBrowser(nativeEvent, currentTarget)) followLongPress(nativeEvent, open)
-    },
-    onPointerEnter: () => void MenuPopup.preload(),
-  }
+const openAt = (menu: MenuContent) => (position: Position) =>
+  openMenu((popup) => <MenuPopup {...menu} {...popup} />, pointAnchor(position))
+
+/** Opens the menu of an element by right click, long press, the menu key or Shift+F10. */
+export const contextMenu = (content: () => MenuContent) => ({
+  onContextMenu(event: MouseEvent) {
+    if (isForBrowser(event.nativeEvent, event.currentTarget)) return
+    event.preventDefault()
+    event.stopPropagation()
+    openAt(content())(event)
+  },
+  onTouchStart(event: TouchEvent) {
+    if (isForBrowser(event.nativeEvent, event.currentTarget)) return
+    event.stopPropagation()
+    followLongPress(event.nativeEvent, openAt(content()))
+  },
+  onPointerEnter: () => void MenuPopup.preload(),
+})
+
+/** As `contextMenu`, for the parent of an element, where the menu is loaded after the parent. */
+export function useContextMenuOfParent(child: RefObject<Element | null>, content: MenuContent) {
+  const onMenu = useEffectEvent((event: globalThis.MouseEvent, parent: Element) => {
+    if (isForBrowser(event, parent)) return
+    event.preventDefault()
+    openAt(content)(event)
+  })
+  const onTouch = useEffectEvent((event: globalThis.TouchEvent) =>
+    followLongPress(event, openAt(content)),
+  )
+  useEffect(() => {
+    const parent = child.current!.parentElement!
+    const controller = new AbortController()
+    const { signal } = controller
+    parent.addEventListener('contextmenu', (event) => onMenu(event, parent), { signal })
+    parent.addEventListener('touchstart', (event) => onTouch(event), { signal, passive: true })
+    return () => controller.abort()
+  }, [child])
 }
 
 /** Whether the browser's own menu is better: in fields, on links and images, and on marked text. */
@@ -77,7 +101,8 @@ export function isForBrowser(event: Event, element: Element): boolean {
   if (event.defaultPrevented || !(target instanceof Element)) return true
   if (target.closest('input, textarea, select, [contenteditable]')) return true
   const media = target.closest('a, img, video')
-  if (media && media !== element && element.contains(media)) return true
+  if (media && media !== element && media.parentElement !== element && element.contains(media))
+    return true
   const selection = getSelection()
   return selection?.isCollapsed === false && selection.containsNode(target, true)
 }

@@ -113,7 +113,13 @@ const SubmenuList = ({ groups, disabled = false, ...item }: Submenu) => (
 
 const Face = ({ name, icon, mark, hint }: ItemBase) => (
   <>
-    {mark ?? (icon && <Icon name={icon} />)}
+    {mark ? (
+      <span className="flex-row" aria-hidden="true">
+        {mark}
+      </span>
+    ) : (
+      icon && <Icon name={icon} />
+    )}
     <span className="name" dir="auto">
       {name}
     </span>

@@ -100,7 +100,7 @@ describe.skipIf(isBrowserSkipped)('context menus', () => {
     await expectEventually(() => titlesIn(page, 'Ideas'), ['Ant', 'Feed it'])
     await cardOf(page, 'Ant').click({ button: 'right' })
     await item(page, 'Duplicate').click()
-    await page.getByRole('dialog', { name: /Ant \(copy\)/ }).waitFor()
+    await page.getByRole('article', { name: /Ant \(copy\)/ }).waitFor()
     await page.keyboard.press('Escape')
     await cardOf(page, 'Feed it').click({ button: 'right' })
     await item(page, 'Move to board').click()

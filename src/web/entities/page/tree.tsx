@@ -1,11 +1,13 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { contextMenu } from '../../kit/context-menu.tsx'
 import { agoText } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import type { PageRow } from './data.ts'
 import { type TreeNode, treeStep, visibleNodes } from './nesting.ts'
 import { originState } from './origin.ts'
+import { archiveItem, nestedPageItem, pageLinkItems } from './page-items.ts'
 import './tree.css'
 
 interface Props {
@@ -79,8 +81,11 @@ function TreeItem({
   onKey,
 }: TreeItemProps) {
   const { page, level, position, count, hasChildren, isOpen } = node
+  const [, go] = useLocation()
+  const groups = [pageLinkItems(page), [nestedPageItem(page, go), archiveItem(page)]]
   return (
     <Link
+      {...contextMenu(() => ({ label: t('page.page_actions'), groups }))}
       href={`/p/${page.page_id}`}
       state={originState()}
       className="page-line"

@@ -1,7 +1,7 @@
 import { branchOf } from '../../../kernel/branch-name.ts'
 import { basePath } from '../../kit/base-path.ts'
+import { copyText } from '../../kit/copy-text.ts'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 
 interface LinkedTask {
@@ -11,31 +11,23 @@ interface LinkedTask {
 
 const addressOf = ({ ticket_number }: LinkedTask) => `${basePath}/t/${ticket_number}`
 
-function copy(text: string, what: string) {
-  const onFailed = () => showErrorToast(t('task.could_not_copy'))
-  if (!navigator.clipboard) return onFailed()
-  navigator.clipboard
-    .writeText(text)
-    .then(() => void showToast(t('task.copied_what', { what })), onFailed)
-}
-
 /** The items of a task's menu that copy its address and names. */
 export const copyItems = (task: LinkedTask): MenuItem[] => [
   {
     ...({ name: t('common.copy_link'), icon: 'link' } as const),
-    run: () => copy(location.origin + addressOf(task), t('task.the_link')),
+    run: () => copyText(location.origin + addressOf(task), t('task.the_link')),
   },
   {
     ...({ name: t('task.copy_key'), icon: 'copy' } as const),
-    run: () => copy(task.ticket_number, task.ticket_number),
+    run: () => copyText(task.ticket_number, task.ticket_number),
   },
   {
     ...({ name: t('task.copy_branch_name'), icon: 'copy' } as const),
-    run: () => copy(branchOf(task), branchOf(task)),
+    run: () => copyText(branchOf(task), branchOf(task)),
   },
 ]
 
 export const newTabItem = (task: LinkedTask): MenuItem => ({
-  ...({ name: t('task.open_in_a_new_tab'), icon: 'open' } as const),
+  ...({ name: t('common.open_in_a_new_tab'), icon: 'open' } as const),
   run: () => void open(addressOf(task), '_blank', 'noopener'),
 })

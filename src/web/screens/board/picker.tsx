@@ -1,18 +1,11 @@
 import { useOperation } from '../../data/cache.ts'
-import { COLORS } from '../../entities/board/colors.ts'
-import {
-  createColumn,
-  createLabel,
-  unusedColor,
-  useMayCreate,
-} from '../../entities/board/create.ts'
+import { useColumnCreation, useLabelCreation } from '../../entities/board/create.ts'
 import type { Board, Card } from '../../entities/board/data.ts'
 import { markedChoicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { PickMany, PickOne } from '../../kit/pick.tsx'
-import { showError } from '../../kit/toasts.tsx'
 import { PickWhen } from '../../kit/when.tsx'
 import { t } from '../../messages/t.ts'
 import { assign, changeCards, due, label, setField } from './change.ts'
@@ -79,12 +72,12 @@ function PickField(props: Props) {
 function PickColumn(props: Props) {
   const { board, cards, onClose } = props
   const { project_id, sections } = board
-  const mayCreate = useMayCreate(project_id)
   const move = (section_id: number) => {
     onClose()
     const ids = cards.map(({ task_id }) => task_id)
     void moveCards(project_id, ids, { section_id, above_task_id: null })
   }
+  const create = useColumnCreation(project_id, move)
   return (
     <PickOne
       label={t('common.column')}
@@ -95,15 +88,7 @@ function PickColumn(props: Props) {
         ...(done && { mark: <Icon name="done" label={t('common.counts_as_done')} /> }),
       }))}
       onPick={move}
-      create={
-        mayCreate
-          ? {
-              label: (typed) => t('board.create_column_typed', { typed }),
-              maxLength: 100,
-              run: (title) => void createColumn(project_id, title).then(move, showError),
-            }
-          : undefined
-      }
+      create={create}
       {...popupProps(props)}
     />
   )
@@ -112,7 +97,6 @@ function PickColumn(props: Props) {
 function PickLabels(props: Props) {
   const { board, cards } = props
   const { project_id } = board
-  const mayCreate = useMayCreate(project_id)
   const choices = board.labels.map(({ label_id, name, color }) => ({
     value: label_id,
     name: name ?? '',
@@ -123,6 +107,7 @@ function PickLabels(props: Props) {
     .filter((id) => cards.every(({ labels }) => labels?.includes(id)))
   const set = (toggled: { label_id: number; name: string }, isOn: boolean) =>
     changeCards(project_id, cards, label(cards, toggled, isOn))
+  const create = useLabelCreation(project_id, board.labels, (created) => void set(created, true))
   return (
     <PickMany
       label={t('common.labels')}
@@ -134,20 +119,7 @@ function PickLabels(props: Props) {
         const toggled = board.labels.find(({ label_id }) => label_id === id)
         if (toggled) void set(toggled, next.includes(toggled.label_id))
       }}
-      create={
-        mayCreate
-          ? {
-              label: (typed) => t('board.create_label_typed', { typed }),
-              maxLength: 100,
-              colors: COLORS,
-              initialColor: unusedColor(board.labels),
-              run: (name, color) =>
-                void createLabel(project_id, name, color)
-                  .then((created) => set(created, true))
-                  .catch(showError),
-            }
-          : undefined
-      }
+      create={create}
       {...popupProps(props)}
     />
   )

@@ -4,10 +4,10 @@ import { OverlayLoading } from '../../kit/overlay-loading.tsx'
 import './popups.css'
 import type { Board } from '../../entities/board/data.ts'
 import { type BoardState, focusAfter, usePopupMark } from './board-state.ts'
-import { BulkBar } from './bulk.tsx'
 import { currentCards } from './change.ts'
 import type { useColumns } from './columns.ts'
 
+const BulkBar = lazyComponent(() => import('./bulk.tsx'))
 const Picker = lazyComponent(() => import('./picker.tsx'))
 const DeleteColumn = lazyComponent(() => import('./delete-column.tsx'))
 const ColorColumn = lazyComponent(() => import('./color-column.tsx'))
@@ -22,20 +22,21 @@ interface Props {
 
 /** The popups and dialogs of a board. */
 export function Popups({ board, boardState, columnState }: Props) {
-  const { keys, picking, setPicking, addingTo, setAddingTo } = boardState
+  const { keys, picking, setPicking, addingTo, setAddingTo, cardActions } = boardState
   const { project_id } = board
   const { selectedIds, active, clear } = keys
   usePopupMark(picking)
   return (
     <>
-      {selectedIds.size > 0 && (
-        <BulkBar
-          {...{ project_id, selectedIds, onClear: clear }}
-          onChange={(what, anchor) => setPicking({ what, ids: [...selectedIds], anchor })}
-        />
-      )}
       {picking && <OverlayLoading onLeave={() => setPicking(undefined)} />}
       <Suspense>
+        {selectedIds.size > 0 && (
+          <BulkBar
+            {...{ board, selectedIds, onClear: clear }}
+            onChange={(what, anchor) => setPicking({ what, ids: [...selectedIds], anchor })}
+            onMenu={(button) => cardActions.openMenuAt([...selectedIds][0]!, button)}
+          />
+        )}
         {picking && (
           <Picker
             {...{ board, what: picking.what, anchor: picking.anchor }}

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { callOperation } from '../../data/client.ts'
-import { archivePage, changePage, type Page, type PageRow } from '../../entities/page/data.ts'
+import { changePage, type Page, type PageRow } from '../../entities/page/data.ts'
 import { subtreeOf } from '../../entities/page/nesting.ts'
-import { newPath } from '../../entities/page/new-path.ts'
 import { backPath, originState } from '../../entities/page/origin.ts'
-import { basePath } from '../../kit/base-path.ts'
+import { archiveItem, nestedPageItem, pageLinkItems } from '../../entities/page/page-items.ts'
+import { copyText } from '../../kit/copy-text.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
@@ -25,25 +25,21 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
   const [isMoving, setMoving] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const [, go] = useLocation()
-  const { page_id, parent_page_id, ticket_number } = page
-  const archive = async () => {
-    if (!(await archivePage(page))) return
+  const { parent_page_id, ticket_number } = page
+  const leave = () => {
     const parent = pages.find((one) => one.page_id === parent_page_id)
     if (parent) go(`/p/${parent.page_id}`, { state: originState() })
     else go(backPath(ticket_number))
   }
   const changeItems: MenuItem[] = [
-    {
-      ...({ name: t('pages.new_nested_page'), icon: 'plus' } as const),
-      run: () => go(newPath(ticket_number, 'page', page_id), { state: originState() }),
-    },
+    nestedPageItem(page, go),
     { name: t('pages.move_under_another_page'), icon: 'under', run: () => setMoving(true) },
-    { name: t('common.archive'), icon: 'archive', run: () => void archive() },
+    archiveItem(page, leave),
   ]
   return (
     <>
       <Menu
-        label={t('pages.page_actions')}
+        label={t('page.page_actions')}
         trigger={
           <button type="button" ref={button} className="button quiet only">
             <Icon name="dots" label={t('pages.more_about_this_page')} />
@@ -59,24 +55,20 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
 }
 
 function copyItems(page: Page): MenuItem[] {
-  const { page_id, public_id, canvas } = page
-  const copy = (copiedText: string, what: string) => {
-    void navigator.clipboard.writeText(copiedText)
-    showToast(t('pages.copied_what', { what }))
-  }
+  const { page_id, canvas } = page
   const text = async () => {
     if (canvas) return (await callOperation('pages.canvas', { page_id })).html
     return (await callOperation('pages.get', { page_id, format: 'markdown' })).content
   }
-  const link = `${location.origin}${basePath}/p/${public_id}`
   return [
-    { name: t('common.copy_link'), icon: 'link', run: () => copy(link, t('pages.the_link')) },
+    ...pageLinkItems(page),
     {
       ...({
         name: canvas ? t('pages.copy_as_html') : t('pages.copy_as_markdown'),
         icon: 'copy',
       } as const),
-      run: () => void text().then((copiedText) => copy(copiedText, t('pages.the_text')), showError),
+      run: () =>
+        void text().then((copiedText) => copyText(copiedText, t('pages.the_text')), showError),
     },
     { name: t('pages.print'), icon: 'page', run: () => print() },
   ]

@@ -6,10 +6,13 @@ import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { useMe } from '../../entities/user/me.ts'
 import type { Member } from '../../entities/user/members.ts'
+import { contextMenu } from '../../kit/context-menu.tsx'
+import { copyText } from '../../kit/copy-text.ts'
 import { agoText } from '../../kit/dates.ts'
 import { deleteLater } from '../../kit/delayed-delete.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
+import type { MenuContent, MenuItem } from '../../kit/menu-popup.tsx'
 import { showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { reloadComments, type TaskComment } from './comments.ts'
@@ -34,13 +37,19 @@ export function Comment({ comment, replies = [], task, members, onReply }: Props
   const line = useLinkedComment(comment.comment_id)
   const startReply = onReply ?? (() => setReplying(true))
   const edit = () => sourceOf(comment.comment_id).then(setSource, showError)
+  const menu = useCommentMenu(comment, task, startReply, () => void edit())
   return (
-    <li className="comment-item" ref={line} data-comment={comment.comment_id}>
+    <li
+      className="comment-item"
+      ref={line}
+      data-comment={comment.comment_id}
+      {...(comment.comment_id > 0 && contextMenu(() => menu))}
+    >
       <Avatar actor={comment.author} />
       <div className="bubble">
         <CommentHeader comment={comment}>
           <Reactions comment={comment} onAnswer={startReply}>
-            <CommentMenu comment={comment} task={task} onEdit={() => void edit()} />
+            <CommentMenu comment={comment} menu={menu} />
           </Reactions>
         </CommentHeader>
         {source === undefined ? (
@@ -108,48 +117,39 @@ function CommentHeader({ comment, children }: { comment: TaskComment; children: 
   )
 }
 
-function CommentMenu({
-  comment,
-  task,
-  onEdit,
-}: {
-  comment: TaskComment
-  task: Task
-  onEdit(): void
-}) {
+const CommentMenu = ({ comment, menu }: { comment: TaskComment; menu: MenuContent }) => (
+  <Menu
+    {...menu}
+    trigger={
+      <button type="button" className="button quiet only">
+        <Icon
+          name="dots"
+          label={t('task.more_about_names_comment', { name: comment.author.name })}
+        />
+      </button>
+    }
+  />
+)
+
+function useCommentMenu(
+  comment: TaskComment,
+  task: Task,
+  reply: () => void,
+  edit: () => void,
+): MenuContent {
   const me = useMe()?.profile.user_id
   const isMine = comment.author.user_id === me
-  const { comment_id } = comment
-  return (
-    <Menu
-      label={t('task.comment_actions')}
-      trigger={
-        <button type="button" className="button quiet only">
-          <Icon
-            name="dots"
-            label={t('task.more_about_names_comment', { name: comment.author.name })}
-          />
-        </button>
-      }
-      groups={[
-        [
-          ...(isMine ? [{ name: t('common.edit'), icon: 'pencil' as const, run: onEdit }] : []),
-          {
-            name: t('common.copy_link'),
-            icon: 'link' as const,
-            run: () => void navigator.clipboard.writeText(comment.url),
-          },
-        ],
-        [
-          {
-            name: t('common.delete_name'),
-            icon: 'trash',
-            run: () => deleteComment(task, comment_id),
-          },
-        ],
-      ]}
-    />
-  )
+  const { comment_id, url } = comment
+  const items: MenuItem[] = [
+    { name: t('task.reply'), icon: 'reply', run: reply },
+    ...(isMine ? [{ name: t('common.edit'), icon: 'pencil' as const, run: edit }] : []),
+    { name: t('common.copy_link'), icon: 'link', run: () => copyText(url, t('task.the_link')) },
+  ]
+  const remove: MenuItem = {
+    ...{ name: t('common.delete_name'), icon: 'trash', danger: true },
+    run: () => deleteComment(task, comment_id),
+  }
+  return { label: t('task.comment_actions'), groups: [items, [remove]] }
 }
 
 function deleteComment({ task_id }: Task, comment_id: number) {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { useOptionCreation } from '../../entities/board/create.ts'
 import { type InlineSave, useInlineEdit } from '../../entities/editor/inline-edit.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Task } from '../../entities/task/data.ts'
@@ -92,7 +93,7 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
       {type === 'checkbox' ? (
         <CheckboxField {...rowProps} />
       ) : type === 'select' ? (
-        <SelectField {...rowProps} />
+        <SelectField {...rowProps} project_id={task.project_id} />
       ) : type === 'date' ? (
         <DateField {...rowProps} />
       ) : (
@@ -122,22 +123,31 @@ const CheckboxField = ({ field, current, save }: Props) => (
   />
 )
 
-const SelectField = ({ field: { name, options }, current, save }: Props) => (
-  <PickOne<string | null>
-    label={name}
-    value={(current?.value as string) ?? null}
-    choices={[
-      ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
-      ...(current ? [{ value: null, name: t('common.none') }] : []),
-    ]}
-    onPick={(value) => save(value)}
-    trigger={pickerButton({
-      name,
-      value: current?.label ?? t('task.select_an_option'),
-      isSet: current !== undefined,
-    })}
-  />
-)
+interface SelectProps extends Props {
+  project_id: number
+}
+
+function SelectField({ field, current, save, project_id }: SelectProps) {
+  const { name, options } = field
+  const create = useOptionCreation(project_id, field, (option_id) => save(option_id))
+  return (
+    <PickOne<string | null>
+      label={name}
+      create={create}
+      value={(current?.value as string) ?? null}
+      choices={[
+        ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
+        ...(current ? [{ value: null, name: t('common.none') }] : []),
+      ]}
+      onPick={(value) => save(value)}
+      trigger={pickerButton({
+        name,
+        value: current?.label ?? t('task.select_an_option'),
+        isSet: current !== undefined,
+      })}
+    />
+  )
+}
 
 function DateField({ field: { name }, current, save }: Props) {
   const dateText = current && dueText(String(current.value))

@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
 import { useOperation } from '../../data/cache.ts'
+import { useColumnCreation, useLabelCreation } from '../../entities/board/create.ts'
+import type { Label, Section } from '../../entities/board/data.ts'
 import { useInlineEdit } from '../../entities/editor/inline-edit.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Task } from '../../entities/task/data.ts'
@@ -17,15 +19,18 @@ export interface PickProps {
   pickerState: PickerState
 }
 
+type Target = Pick<Section, 'section_id' | 'title' | 'done'>
+
 export function ColumnRow({ task, pickerState }: PickProps) {
   const { project_id, section_id } = task
   const update = useTaskUpdate(task)
   const list = useOperation('sections.list', { project_id, include_hidden: true, limit: 50 })
   const sections = list.data?.items ?? []
-  const move = (to: number) => {
+  const moveTo = (to: number) => {
     const column = sections.find((one) => one.section_id === to)
-    if (!column || to === section_id) return
-    const { done, title } = column
+    if (column && to !== section_id) move(column)
+  }
+  const move = ({ section_id: to, title, done }: Target) =>
     update(
       { section_id: to },
       { section_id: to, section: title, done },
@@ -37,7 +42,9 @@ export function ColumnRow({ task, pickerState }: PickProps) {
         undo: { revert: undoMove(task, currentPlacement(task)) },
       },
     )
-  }
+  const create = useColumnCreation(project_id, (section_id, title) =>
+    move({ section_id, title, done: false }),
+  )
   return (
     <Row name={t('common.column')}>
       <PickOne
@@ -49,7 +56,8 @@ export function ColumnRow({ task, pickerState }: PickProps) {
           name: one.title,
           ...(one.done && { mark: <Icon name="done" label={t('common.counts_as_done')} /> }),
         }))}
-        onPick={move}
+        onPick={moveTo}
+        create={create}
         {...pickerState('s')}
         trigger={pickerButton({
           name: t('common.column'),
@@ -139,23 +147,28 @@ export function LabelsRow({ task, pickerState }: PickProps) {
   const list = useOperation('labels.list', { project_id: task.project_id, limit: 50 })
   const { data } = list
   const known = useMemo(() => data?.items ?? task.labels, [data, task.labels])
-  const setLabels = (ids: readonly number[]) =>
+  const setLabels = (ids: readonly number[], labels: readonly Label[] = known) =>
     update(
       { labels: [...ids] },
-      { labels: known.filter(({ label_id }) => ids.includes(label_id)) },
+      { labels: labels.filter(({ label_id }) => ids.includes(label_id)) },
       { undo: undoLabels(task, ids) },
     )
+  const ids = task.labels.map(({ label_id }) => label_id)
+  const create = useLabelCreation(task.project_id, known, (label) =>
+    setLabels([...ids, label.label_id], [...known, label]),
+  )
   return (
     <Row name={t('common.labels')}>
       <PickMany
         label={t('common.labels')}
-        values={task.labels.map(({ label_id }) => label_id)}
+        values={ids}
+        create={create}
         choices={known.map(({ label_id, name, color }) => ({
           value: label_id,
           name,
           mark: <span className="dot" style={{ background: color }} />,
         }))}
-        onPick={setLabels}
+        onPick={(next) => setLabels(next)}
         source={{ of: list, what: 'labels' }}
         empty={t('task.no_matching_labels')}
         {...pickerState('l')}

@@ -1,7 +1,9 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { boardLinkItems } from '../../entities/board/board-items.ts'
 import { togglePin, usePins } from '../../entities/sidebar/pins.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { useContextMenuOfParent } from '../../kit/context-menu.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Menu } from '../../kit/menu.tsx'
@@ -21,6 +23,7 @@ export default function BoardMenu({ board }: { board: Me['boards'][number] }) {
   const isPinned = entries.some((one) => one.path === path)
   const label = t('shell.actions_for_name', { name: title })
   const groups: MenuItem[][] = [
+    boardLinkItems(board),
     [
       { name: t('shell.new_page_dialog'), icon: 'page', run: () => setAdding(true) },
       {
@@ -39,12 +42,14 @@ export default function BoardMenu({ board }: { board: Me['boards'][number] }) {
       },
     ],
   ]
+  const button = useRef<HTMLButtonElement>(null)
+  useContextMenuOfParent(button, { label, groups })
   return (
     <>
       <Menu
         {...{ label, groups }}
         trigger={
-          <button type="button" className="button quiet only row-menu">
+          <button type="button" ref={button} className="button quiet only row-menu">
             <Icon name="dots" label={label} />
           </button>
         }

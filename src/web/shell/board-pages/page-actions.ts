@@ -2,15 +2,13 @@ import { useLocation } from 'wouter'
 import { cache } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import {
-  archivePage,
   changePage,
   type Page,
   type PageRow,
   pageQuery,
   renamePage,
 } from '../../entities/page/data.ts'
-import { newPath } from '../../entities/page/new-path.ts'
-import { originState } from '../../entities/page/origin.ts'
+import { archiveItem, nestedPageItem, pageLinkItems } from '../../entities/page/page-items.ts'
 import { togglePin, usePins } from '../../entities/sidebar/pins.ts'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -62,13 +60,10 @@ export function usePageMenu(page: PageRow, startRenaming: () => void): MenuItem[
   const { page_id, title, ticket_number, parent_page_id } = page
   const path = `/p/${page_id}`
   const isPinned = entries.some((one) => one.path === path)
-  const nested = newPath(ticket_number, 'page', page_id)
   return [
+    pageLinkItems(page),
     [
-      {
-        ...{ name: t('page.new_nested_page'), icon: 'plus' },
-        run: () => go(nested, { state: originState() }),
-      },
+      nestedPageItem(page, go),
       {
         ...{ name: isPinned ? t('sidebar.unpin') : t('sidebar.pin_to_the_sidebar'), icon: 'pin' },
         run: () => void togglePin(path, title, isPinned),
@@ -89,6 +84,6 @@ export function usePageMenu(page: PageRow, startRenaming: () => void): MenuItem[
         run: () => go(`/t/${ticket_number}`),
       },
     ],
-    [{ ...{ name: t('common.archive'), icon: 'archive' }, run: () => void archivePage(page) }],
+    [archiveItem(page)],
   ]
 }

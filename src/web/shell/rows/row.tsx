@@ -1,5 +1,6 @@
-import { type CSSProperties, type ReactNode, type Ref, useRef } from 'react'
+import type { CSSProperties, ReactNode, Ref } from 'react'
 import { Link } from 'wouter'
+import { contextMenu } from '../../kit/context-menu.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
@@ -28,7 +29,7 @@ interface Props {
 /** A row of the sidebar with what is below it: it folds, has a menu and is renamed in place. */
 export function SideRow(props: Props) {
   const { id, name, level, menu, isOpen, isRenaming, ref, onToggle, onRename } = props
-  const button = useRef<HTMLButtonElement>(null)
+  const content = { label: t('shell.actions_for_name', { name }), groups: menu }
   if (isRenaming)
     return (
       <li className="side-row" data-row={id} style={{ '--level': level } as CSSProperties}>
@@ -41,10 +42,7 @@ export function SideRow(props: Props) {
       data-row={id}
       ref={ref}
       style={{ '--level': level } as CSSProperties}
-      onContextMenu={(event) => {
-        event.preventDefault()
-        button.current?.click()
-      }}
+      {...contextMenu(() => content)}
     >
       {isOpen !== undefined && (
         <button
@@ -59,11 +57,10 @@ export function SideRow(props: Props) {
       )}
       <RowTarget {...props} />
       <Menu
-        label={t('shell.actions_for_name', { name })}
-        groups={menu}
+        {...content}
         trigger={
-          <button type="button" className="button quiet only row-menu" ref={button} tabIndex={-1}>
-            <Icon name="dots" label={t('shell.actions_for_name', { name })} />
+          <button type="button" className="button quiet only row-menu" tabIndex={-1}>
+            <Icon name="dots" label={content.label} />
           </button>
         }
       />
