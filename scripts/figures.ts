@@ -22,6 +22,7 @@ import { createLargeBoard } from './figures/large-board.ts'
 import { lighthouse } from './figures/lighthouse.ts'
 import { isMissed, type Row, tableOf } from './figures/row.ts'
 import { checkScreens } from './figures/screens.ts'
+import { timeTable } from './figures/table.ts'
 import { transcript } from './figures/transcript.ts'
 import { startInstances } from './screens/instances.ts'
 
@@ -58,6 +59,7 @@ async function measureBoard(): Promise<Measurement> {
       ...(await timeDrag(boardPage, board, sampleCount(20))),
       ...(await timeTyping(boardPage, board, sampleCount(20))),
       ...(await timeLayout(boardPage, board, sampleCount(60))),
+      ...(await timeTable(boardPage, board, sampleCount(20))),
       await measureLiveUpdate(boardPage, board, sampleCount(30)),
     ]
     const problems = boardPage.problems.map((one) => `a board of many cards: ${one}`)

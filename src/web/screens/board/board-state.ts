@@ -256,6 +256,7 @@ function preload() {
     void CardMenu.preload()
     void FilterBar.preload()
     void QuickAddField.preload()
+    void import('./table/view.tsx').catch(() => {})
     void Sheet.preload()
   }, PRELOAD_MS)
   return () => clearTimeout(timer)

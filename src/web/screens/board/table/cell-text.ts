@@ -12,7 +12,7 @@ const fold = (text: string) => text.trim().toLocaleLowerCase()
 
 /** The names of a list. A name with a separator is in quotes. */
 const splitList = (text: string) =>
-  [...text.matchAll(/"([^"]*)"|([^,;\n]+)/g)]
+  [...text.matchAll(/\s*(?:"([^"]*)"|([^,;\n]+))/g)]
     .map(([, quoted, plain]) => (quoted ?? plain!).trim())
     .filter(Boolean)
 const joinList = (names: readonly string[]) =>

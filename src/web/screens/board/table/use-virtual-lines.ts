@@ -1,5 +1,13 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useMemo, useRef } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { initialRect, withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
 import type { Line } from './lines.ts'
 
@@ -8,6 +16,15 @@ export interface Heights {
   group: number
   /** The sticky lines above the rows. */
   head: number
+}
+
+/**
+ * The first rows are drawn with low priority, in pieces between which the page stays responsive.
+ */
+function useIsReady() {
+  const [isReady, setReady] = useState(false)
+  useEffect(() => startTransition(() => setReady(true)), [])
+  return isReady
 }
 
 /** Draws the visible lines and the sticky head of their group. */
@@ -30,13 +47,14 @@ export function useVirtualLines(
     },
     [heads],
   )
+  const isReady = useIsReady()
   const rows = withoutScrollAdjustment(
     useVirtualizer({
-      count: lines.length,
+      count: isReady ? lines.length : 0,
       getScrollElement: () => scroller.current,
       getItemKey: (at) => lines[at]!.key,
       estimateSize: (at) => (lines[at]!.type === 'row' ? heights.row : heights.group),
-      overscan: 8,
+      overscan: 5,
       initialRect,
       rangeExtractor,
       // The head of the table scrolls above the first line.
