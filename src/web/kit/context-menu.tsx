@@ -1,12 +1,4 @@
-import {
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  type TouchEvent,
-  useEffect,
-  useEffectEvent,
-} from 'react'
+import { type MouseEvent, type ReactNode, Suspense, type TouchEvent } from 'react'
 import { MenuPopup } from './menu.tsx'
 import type { MenuContent } from './menu-popup.tsx'
 import type { PointAnchor, PopupProps } from './opener.tsx'
@@ -33,7 +25,7 @@ export function openMenu(render: RenderMenu, anchor: PopupProps['anchor']) {
 
 export const closeMenu = () => openedMenu.set(undefined)
 
-type Position = Pick<Touch, 'clientX' | 'clientY'>
+export type Position = Pick<Touch, 'clientX' | 'clientY'>
 
 export const pointAnchor = ({ clientX: x, clientY: y }: Position): PointAnchor => ({
   getBoundingClientRect: () => DOMRect.fromRect({ x, y }),
@@ -55,44 +47,29 @@ export function ContextMenus() {
   )
 }
 
-const openAt = (menu: MenuContent) => (position: Position) =>
-  openMenu((popup) => <MenuPopup {...menu} {...popup} />, pointAnchor(position))
-
-/** Opens the menu of an element by right click, long press, the menu key or Shift+F10. */
-export const contextMenu = (content: () => MenuContent) => ({
+/** Reports where a menu is requested: by right click, long press, the menu key or Shift+F10. */
+export const onMenuRequest = (open: (position: Position) => void) => ({
   onContextMenu(event: MouseEvent) {
     if (isForBrowser(event.nativeEvent, event.currentTarget)) return
     event.preventDefault()
     event.stopPropagation()
-    openAt(content())(event)
+    open(event)
   },
   onTouchStart(event: TouchEvent) {
     if (isForBrowser(event.nativeEvent, event.currentTarget)) return
     event.stopPropagation()
-    followLongPress(event.nativeEvent, openAt(content()))
+    followLongPress(event.nativeEvent, open)
   },
+})
+
+/** Opens a menu where it is requested. The button of the same menu shares its content. */
+export const contextMenu = (content: () => MenuContent) => ({
+  ...onMenuRequest((position) => openMenuAt(position, content())),
   onPointerEnter: () => void MenuPopup.preload(),
 })
 
-/** As `contextMenu`, for the parent of an element, where the menu is loaded after the parent. */
-export function useContextMenuOfParent(child: RefObject<Element | null>, content: MenuContent) {
-  const onMenu = useEffectEvent((event: globalThis.MouseEvent, parent: Element) => {
-    if (isForBrowser(event, parent)) return
-    event.preventDefault()
-    openAt(content)(event)
-  })
-  const onTouch = useEffectEvent((event: globalThis.TouchEvent) =>
-    followLongPress(event, openAt(content)),
-  )
-  useEffect(() => {
-    const parent = child.current!.parentElement!
-    const controller = new AbortController()
-    const { signal } = controller
-    parent.addEventListener('contextmenu', (event) => onMenu(event, parent), { signal })
-    parent.addEventListener('touchstart', (event) => onTouch(event), { signal, passive: true })
-    return () => controller.abort()
-  }, [child])
-}
+export const openMenuAt = (position: Position, menu: MenuContent) =>
+  openMenu((popup) => <MenuPopup {...menu} {...popup} />, pointAnchor(position))
 
 /** Whether the browser's own menu is better: in fields, on links and images, and on marked text. */
 export function isForBrowser(event: Event, element: Element): boolean {

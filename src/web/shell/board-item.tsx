@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { Me } from '../entities/user/me.ts'
+import { onMenuRequest, type Position } from '../kit/context-menu.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { lazyComponent } from '../kit/lazy-component.ts'
 import { createStoredSet } from '../kit/stored-set.ts'
@@ -20,12 +21,17 @@ export function BoardItem({ board }: { board: Me['boards'][number] }) {
   const isOpen = openBoards.use().has(String(project_id))
   // The menu is loaded when somebody comes near it.
   const [isNear, setNear] = useState(isTouch)
+  const [requestedAt, setRequestedAt] = useState<Position>()
   const fold = (open: boolean) => openBoards.toggle(String(project_id), open)
   return (
     <li className="board-item">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the link has the focus */}
       <div
         className="side-row"
+        {...onMenuRequest((position) => {
+          setNear(true)
+          setRequestedAt(position)
+        })}
         onPointerEnter={() => setNear(true)}
         onFocus={() => setNear(true)}
         onKeyDown={({ key, target }) => {
@@ -51,7 +57,7 @@ export function BoardItem({ board }: { board: Me['boards'][number] }) {
         </Link>
         {isNear && (
           <Suspense>
-            <BoardMenu board={board} />
+            <BoardMenu {...{ board, requestedAt }} />
           </Suspense>
         )}
       </div>

@@ -127,6 +127,7 @@ describe.skipIf(isBrowserSkipped)('context menus', () => {
     await page.keyboard.press('Enter')
     await columnOf(page, 'Dreams').waitFor()
     await page.getByRole('link', { name: 'Nouns' }).click({ button: 'right' })
+    await item(page, 'Board settings').waitFor()
     expect(await accessibilityIssues(page)).toEqual([])
     await item(page, 'Board settings').click()
     await page.waitForURL(/settings/)

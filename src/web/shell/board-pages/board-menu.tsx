@@ -1,9 +1,9 @@
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { boardLinkItems } from '../../entities/board/board-items.ts'
 import { togglePin, usePins } from '../../entities/sidebar/pins.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { useContextMenuOfParent } from '../../kit/context-menu.tsx'
+import { openMenuAt, type Position } from '../../kit/context-menu.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Menu } from '../../kit/menu.tsx'
@@ -13,8 +13,14 @@ import '../rows/rows.css'
 
 const NewPageDialog = lazyComponent(() => import('./new-page-dialog.tsx'))
 
+interface Props {
+  board: Me['boards'][number]
+  /** Where the menu was last requested, which may be before this code was loaded. */
+  requestedAt: Position | undefined
+}
+
 /** The menu of a board in the sidebar. */
-export default function BoardMenu({ board }: { board: Me['boards'][number] }) {
+export default function BoardMenu({ board, requestedAt }: Props) {
   const { project_id, title } = board
   const [, go] = useLocation()
   const { entries } = usePins()
@@ -42,14 +48,16 @@ export default function BoardMenu({ board }: { board: Me['boards'][number] }) {
       },
     ],
   ]
-  const button = useRef<HTMLButtonElement>(null)
-  useContextMenuOfParent(button, { label, groups })
+  const openRequested = useEffectEvent((at: Position) => openMenuAt(at, { label, groups }))
+  useEffect(() => {
+    if (requestedAt) openRequested(requestedAt)
+  }, [requestedAt])
   return (
     <>
       <Menu
         {...{ label, groups }}
         trigger={
-          <button type="button" ref={button} className="button quiet only row-menu">
+          <button type="button" className="button quiet only row-menu">
             <Icon name="dots" label={label} />
           </button>
         }
