@@ -46,6 +46,7 @@ test('a view has a UUID and returns every setting that it was created with', asy
       { mode: 'Title', order: 'Descending' },
     ],
     subtask_setting: 'Flattened_Card',
+    display: null,
     owner: { kind: 'person', user_id: cleo.caller.actor_id, name: 'Cleo' },
     ...{ created_at: '2026-11-20T12:00:00.000Z', updated_at: '2026-11-20T12:00:00.000Z' },
     last_used_at: null,

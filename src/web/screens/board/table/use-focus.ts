@@ -63,12 +63,12 @@ function whenDrawn(
   found: (element: HTMLElement) => void,
 ) {
   let frame = 0
-  const look = (left: number) => {
+  const search = (left: number) => {
     const element = elementOf(scroller.current, address)
     if (element) found(element)
-    else if (left > 0) frame = requestAnimationFrame(() => look(left - 1))
+    else if (left > 0) frame = requestAnimationFrame(() => search(left - 1))
   }
-  look(MAX_FRAMES)
+  search(MAX_FRAMES)
   return () => cancelAnimationFrame(frame)
 }
 
