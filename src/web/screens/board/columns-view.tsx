@@ -7,9 +7,9 @@ import type { Shared } from './card.tsx'
 import { ColumnView } from './column.tsx'
 import type { useColumns } from './columns.ts'
 import type { NewTaskDefaults } from './create-task.ts'
-import { showCompletedText, showHiddenText } from './display-menu.tsx'
 import { useColumnDrops } from './drag.ts'
 import type { FocusTarget } from './focus-target.ts'
+import { showCompletedText, showHiddenText } from './show-texts.ts'
 
 export interface LayoutProps extends Shared {
   project_id: number

@@ -12,6 +12,7 @@ import { useExportCommands } from './export-commands.ts'
 import { useLayoutCommands } from './layouts.ts'
 import { print } from './print.tsx'
 import { SORTS, type Sort } from './rules.ts'
+import { showCompletedText, showHiddenText } from './show-texts.ts'
 import type { TableOption } from './table/options.tsx'
 
 const TableOptions = lazyComponent(() => import('./table/options.tsx'))
@@ -159,11 +160,6 @@ function useDisplayCommands(boardQuery: BoardQuery, columns: readonly Column[]):
     return displayCommands.filter((one) => typeof one === 'object')
   }, [updateAddress, isFlat, showsDone, showsHidden, done, hidden, hasSubtasks])
 }
-
-export const showCompletedText = (count: number) =>
-  count ? t('board.show_completed_count', { count }) : t('board.show_completed')
-export const showHiddenText = (count: number) =>
-  count ? t('board.show_hidden_columns_count', { count }) : t('board.show_hidden_columns')
 
 /** The number of tasks in these columns; undefined if there are no columns. */
 const countIn = (columns: readonly Column[]) => (columns.length ? taskCountIn(columns) : undefined)

@@ -10,7 +10,7 @@ async function worldWithField() {
     options: [{ label: 'Draft' }, { label: 'Final' }],
   })
   const { logo, copy } = w.tasks
-  const get = (task_id: number) => w.ada['tasks.get']({ task_id })
+  const get = async (task_id: number) => [await w.ada['tasks.get']({ task_id })].flat()[0]!
   return { ...w, field_id, final: options[1]!.option_id, logo, copy, get }
 }
 

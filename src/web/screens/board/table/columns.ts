@@ -1,35 +1,16 @@
 import type { MenuItem } from '../../../kit/menu-popup.tsx'
 import { t } from '../../../messages/t.ts'
 import type { BoardQuery } from '../board-query.ts'
-import type { Display } from './display.ts'
+import { PINNED, storedColumns, type TableColumn, toggleField } from './column-list.ts'
 import { canGroupBy } from './grouping.ts'
 import type { HeadActions } from './head.tsx'
 import { nextSorting, type SortKey, sortParam } from './sort.ts'
 import type { Field } from './types.ts'
-import { PINNED, type Table, type TableColumn } from './use-table.ts'
+import type { Table } from './use-table.ts'
 
 export const MIN_WIDTH = 56
 export const MAX_WIDTH = 800
 const clamp = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)))
-
-/** The columns as a display stores them. */
-export const storedColumns = (columns: readonly TableColumn[]): NonNullable<Display['columns']> =>
-  columns.map(({ field, width }) => ({
-    field: field.name,
-    ...(width !== field.width && { width }),
-  }))
-
-/** Shows or hides a field. A new column is the last one. */
-export function toggleField(
-  { columns }: { columns: readonly TableColumn[] },
-  { name, width }: Field,
-): NonNullable<Display['columns']> {
-  const stored = storedColumns(columns)
-  const others = stored.filter(({ field }) => field !== name)
-  if (others.length < stored.length) return others
-  const added = { field: name, width }
-  return PINNED.includes(name) ? [added, ...stored] : [...stored, added]
-}
 
 /** Changes the columns, the sorting and the groups from the heads of the columns. */
 export function headActions(

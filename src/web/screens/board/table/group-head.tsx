@@ -5,12 +5,12 @@ import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { Count } from '../count.tsx'
 import { cellRole, rowRole } from './aria.ts'
+import { PINNED, type TableColumn } from './column-list.ts'
 import { useDropOnGroup } from './drop.ts'
 import { asActorKey, type Group } from './grouping.ts'
 import { totalText } from './totals.ts'
 import type { TotalOf } from './totals-row.tsx'
 import type { TableContext } from './types.ts'
-import { PINNED, type TableColumn } from './use-table.ts'
 
 interface Props {
   group: Group

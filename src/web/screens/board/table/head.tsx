@@ -12,10 +12,11 @@ import type { MenuItem } from '../../../kit/menu-popup.tsx'
 import { t } from '../../../messages/t.ts'
 import type { BoardQuery } from '../board-query.ts'
 import { cellRole, rowRole } from './aria.ts'
+import { PINNED, type TableColumn } from './column-list.ts'
 import { ColumnChooser } from './options.tsx'
 import type { SortKey } from './sort.ts'
 import { HEAD } from './use-cells.ts'
-import { PINNED, type Table, type TableColumn } from './use-table.ts'
+import type { Table } from './use-table.ts'
 
 /** What the head of a column does. */
 export interface HeadActions {

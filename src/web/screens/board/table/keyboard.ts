@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
+import type { TableColumn } from './column-list.ts'
 import type { HeadActions } from './head.tsx'
 import type { Line } from './lines.ts'
 import type { Field, Row } from './types.ts'
 import { type Cells, HEAD } from './use-cells.ts'
-import type { TableColumn } from './use-table.ts'
 
 /** What the keys of the table do, besides moving the focus. */
 export interface CellActions {

@@ -4,12 +4,11 @@ import type { OpenerProps } from '../../../kit/opener.tsx'
 import { PickMany, PickOne } from '../../../kit/pick.tsx'
 import { t } from '../../../messages/t.ts'
 import type { BoardQuery } from '../board-query.ts'
-import { toggleField } from './columns.ts'
+import { columnsOf, type TableColumn, toggleField } from './column-list.ts'
 import { groupsIn } from './display.ts'
 import { fieldsOf } from './fields.ts'
 import { canGroupBy } from './grouping.ts'
 import type { Field } from './types.ts'
-import { columnsOf, type TableColumn } from './use-table.ts'
 
 interface ChooserProps extends OpenerProps {
   table: { columns: readonly TableColumn[]; fields: readonly Field[] }

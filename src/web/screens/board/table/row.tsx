@@ -4,10 +4,10 @@ import { type CardProps, Marks, Title } from '../card.tsx'
 import { useDragCard } from '../drag.ts'
 import { cellRole, rowRole } from './aria.ts'
 import { CellContent } from './cell-content.tsx'
+import { PINNED, type TableColumn } from './column-list.ts'
 import { TextEditor } from './text-editor.tsx'
 import type { Field, Row, TableContext } from './types.ts'
 import type { Editing } from './use-cells.ts'
-import { PINNED, type TableColumn } from './use-table.ts'
 
 export interface RowProps extends Omit<CardProps, 'card'> {
   row: Row

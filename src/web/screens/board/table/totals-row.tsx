@@ -1,10 +1,10 @@
 import { Menu } from '../../../kit/menu.tsx'
 import { t } from '../../../messages/t.ts'
 import { cellRole, rowRole } from './aria.ts'
+import { PINNED, type TableColumn } from './column-list.ts'
 import type { TotalKind } from './display.ts'
 import { totalName, totalsOf, totalText } from './totals.ts'
 import type { Field, Row } from './types.ts'
-import { PINNED, type TableColumn } from './use-table.ts'
 
 /** Which total is shown below a field. */
 export type TotalOf = (field: Field) => TotalKind

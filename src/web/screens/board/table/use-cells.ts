@@ -1,7 +1,7 @@
 import { useCallback, useEffectEvent, useMemo, useState } from 'react'
+import type { TableColumn } from './column-list.ts'
 import type { Line } from './lines.ts'
 import type { Row } from './types.ts'
-import type { TableColumn } from './use-table.ts'
 
 /** A cell, by the key of its line and the name of its field. */
 export interface CellAddress {

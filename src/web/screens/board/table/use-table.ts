@@ -6,9 +6,10 @@ import { useMembers } from '../../../entities/user/members.ts'
 import { dayOf } from '../../../kit/zone.ts'
 import type { BoardQuery } from '../board-query.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
+import { columnsOf, type TableColumn } from './column-list.ts'
 import { type DetailsById, useDetails } from './details.ts'
 import { type Display, groupsIn } from './display.ts'
-import { DEFAULT_FIELDS, fieldsOf } from './fields.ts'
+import { fieldsOf } from './fields.ts'
 import { type Group, groupRows, leafGroups } from './grouping.ts'
 import { linesOf } from './lines.ts'
 import { sortRows } from './sort.ts'
@@ -16,32 +17,6 @@ import type { CustomField, Field, Row, TableContext } from './types.ts'
 
 const NO_FIELDS: readonly CustomField[] = []
 const NO_LINES: readonly string[] = []
-/** These columns stay at the left edge, in this order. */
-export const PINNED = ['key', 'title']
-
-/** A column of the table with its width. */
-export interface TableColumn {
-  field: Field
-  width: number
-}
-
-/** The columns of a display, the pinned ones first. The title is always shown. */
-export function columnsOf({ columns }: Display, fields: readonly Field[]): TableColumn[] {
-  const chosen = columns ?? DEFAULT_FIELDS.map((field) => ({ field, width: undefined }))
-  const all = chosen.some(({ field }) => field === 'title')
-    ? chosen
-    : [{ field: 'title', width: undefined }, ...chosen]
-  const found = all.flatMap(({ field: name, width }) => {
-    const field = fields.find((one) => one.name === name)
-    return field ? { field, width: width ?? field.width } : []
-  })
-  const pin = ({ field }: TableColumn) => {
-    const at = PINNED.indexOf(field.name)
-    return at < 0 ? PINNED.length : at
-  }
-  return found.toSorted((a, b) => pin(a) - pin(b))
-}
-
 /** What the table shows: columns, rows in order, groups and lines. */
 export function useTable(props: BoardLayoutProps) {
   const { board, shown, boardQuery, actors, labels } = props
