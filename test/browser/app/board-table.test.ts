@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createBoard, createGardenBoard } from './boards.ts'
+import { createBoard, createGardenBoard, rowTitles } from './boards.ts'
 
 const grid = (page: Page) => page.getByRole('grid', { name: /^Tasks of / })
 const rowOf = (page: Page, title: string) =>
@@ -12,7 +12,6 @@ const rowOf = (page: Page, title: string) =>
     .filter({ has: page.getByRole('button', { name: title, exact: true }) })
 const cellOf = (page: Page, title: string, field: string) =>
   rowOf(page, title).locator(`[data-field="${field}"]`)
-const titles = (page: Page) => () => grid(page).getByRole('heading', { level: 3 }).allTextContents()
 const focusedField = (page: Page) => () =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field)
 const groups = (page: Page) => () => grid(page).getByRole('heading', { level: 2 }).allTextContents()
@@ -76,7 +75,7 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
     const head = (name: string) => grid(page).getByRole('button', { name, exact: true })
     await head('Priority').click()
     const byPriority = ['Prune the roses', 'Fix the tap', 'Paint the fence', 'Order tiles']
-    await expectEventually(titles(page), byPriority)
+    await expectEventually(rowTitles(page), byPriority)
     await head('Title').click({ modifiers: ['Shift'] })
     expect(new URL(page.url()).searchParams.get('sort')).toBe('Priority,Title')
     await expectEventually(() => grid(page).locator('[aria-sort=ascending]').count(), 2)

@@ -42,7 +42,7 @@ export const tasksInIdeas = (...titles: string[]) => ({
 
 /** The titles of all rows of the list. */
 export const rowTitles = (page: Page) => () =>
-  page.getByRole('grid').getByRole('heading', { level: 3 }).allTextContents()
+  page.getByRole('grid').locator('[data-task] .title.cover').allTextContents()
 
 export const columnOf = (page: Page, title: string): Locator =>
   page.getByRole('region', { name: new RegExp(`^${title}, `) })

@@ -191,7 +191,10 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Twice.')
     await agent.callTool('svc_pages', 'update', { page_id, content: 'Ask Ben, then measure.' })
-    await page.locator('.code').getByText(/Ask Ben, then measure\.\s+Twice\./).waitFor()
+    await page
+      .locator('.code')
+      .getByText(/Ask Ben, then measure\.\s+Twice\./)
+      .waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await textField(page).press('Control+Enter')
     await page.locator('.reading').getByText('Ask Ben, then measure. Twice.').waitFor()

@@ -37,9 +37,9 @@ export const NarrowRow = memo(function NarrowRow(props: Props) {
       data-lane={lane}
       style={style}
     >
-      <h3>
+      <div className="name">
         <Title {...props} card={card} />
-      </h3>
+      </div>
       <div className="values">
         <span className="key">{card.ticket_number}</span>
         <Marks card={card} parent={props.parentOf(card)} />

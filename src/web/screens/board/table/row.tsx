@@ -119,9 +119,9 @@ function TitleCell(props: CellProps) {
   const { card } = row
   return (
     <>
-      <h3>
+      <div className="name">
         <Title {...props} card={card} tabIndex={isFocused ? 0 : -1} />
-      </h3>
+      </div>
       <Marks card={card} parent={parentOf(card)} />
       {card.subtasks && (
         <span className="meta" title={t('common.subtasks')}>
