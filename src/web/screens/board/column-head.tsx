@@ -30,14 +30,14 @@ interface Props {
 
 export function ColumnHead({ column, actions, onAdd }: Props) {
   const [renaming, setRenaming] = useState(false)
-  const more = useRef<HTMLButtonElement>(null)
+  const menuButton = useRef<HTMLButtonElement>(null)
   const { title, hidden } = column
   const menu = {
     label: t('board.column_title', { title }),
     groups: menuItemsOf(column, {
       ...actions,
       startRename: () => setRenaming(true),
-      pickColor: () => actions.pickColor(column, more.current),
+      pickColor: () => actions.pickColor(column, menuButton.current),
       addTask: onAdd,
     }),
   }
@@ -66,7 +66,7 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
         <Menu
           {...menu}
           trigger={
-            <button ref={more} type="button" className="button quiet only">
+            <button ref={menuButton} type="button" className="button quiet only">
               <Icon name="dots" label={t('board.more_about_title', { title })} />
             </button>
           }

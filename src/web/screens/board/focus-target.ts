@@ -10,5 +10,7 @@ export function finishFocus(focusTarget: FocusTarget, title: HTMLElement) {
   const { isQuiet } = focusTarget
   focusTarget.current = undefined
   focusTarget.isQuiet = false
-  if (!isQuiet) title.focus({ preventScroll: true })
+  // Somebody may have begun to type a new task since the card was moved.
+  const isTyping = document.activeElement?.matches('.quick-add input')
+  if (!isQuiet && !isTyping) title.focus({ preventScroll: true })
 }

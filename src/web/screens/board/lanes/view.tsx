@@ -142,7 +142,8 @@ function useLanes(props: BoardLayoutProps, newTaskCell: NewTaskCell | undefined)
       setExpanded((before) => (before.has(key) ? before : new Set([...before, key]))),
     [],
   )
-  const newTaskLane = newTaskCell?.lane
+  // Only an empty lane opens for a new task; other lanes must not be drawn again.
+  const newTaskLane = lanes.find(({ key, total }) => key === newTaskCell?.lane && !total)?.key
   const lines = useMemo(
     () => linesOf(lanes, { collapsed, expanded, newTaskLane }),
     [lanes, collapsed, expanded, newTaskLane],

@@ -54,10 +54,10 @@ function pinch(event: TouchEvent, element: HTMLElement, onZoom: ZoomAround) {
 }
 
 /** What handles the pointer itself. */
-const CONTROLS = 'button, input, .time-bar, .row-name, .draw-track'
+const CONTROLS = ['button', 'input', '.time-bar', '.row-name', '.draw-track']
 
 function pan(event: PointerEvent, element: HTMLElement) {
-  const isFree = !(event.target as Element).closest(CONTROLS)
+  const isFree = !CONTROLS.some((selector) => (event.target as Element).closest(selector))
   const isMouse = event.pointerType === 'mouse'
   if (!isMouse || !(event.button === 1 || (event.button === 0 && isFree))) return
   event.preventDefault()
