@@ -70,7 +70,7 @@ export type BoardFilters = Static<typeof BoardFilters>
 
 const FieldName = (description: string) => t.String({ minLength: 1, maxLength: 60, description })
 
-/** How a table shows the view. The app defines the names of fields and groups. */
+/** How a table, timeline or calendar shows the view. The app defines the names of fields and groups. */
 export const Display = t.Object(
   {
     columns: t.Optional(
@@ -95,6 +95,12 @@ export const Display = t.Object(
           closed,
         ),
         { maxItems: MAX_MODES },
+      ),
+    ),
+    color: t.Optional(
+      oneOf(
+        ['column', 'label', 'assignee', 'priority'],
+        'What the colors of a timeline or calendar stand for',
       ),
     ),
     group: t.Optional(FieldName('The field by which rows are grouped')),

@@ -1,28 +1,14 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Card } from '../../../entities/board/data.ts'
-import { storageName } from '../../../kit/base-path.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
-import { COLOR_KINDS, type ColorKind, legendOf, type TaskColor, taskColor } from './model.ts'
+import { type ColorKind, legendOf, type TaskColor, taskColor } from './model.ts'
 
-const PARAM = 'color'
-const isKind = (text: string | null | undefined): text is ColorKind =>
-  COLOR_KINDS.some((kind) => kind === text)
+type Props = Pick<BoardLayoutProps, 'board' | 'shown' | 'labels' | 'actors' | 'boardQuery'>
 
-/** What colors the tasks of a layout: as the address says, otherwise as it was last time. */
-export function useTaskColors({
-  board,
-  shown,
-  labels,
-  actors,
-  boardQuery,
-}: Pick<BoardLayoutProps, 'board' | 'shown' | 'labels' | 'actors' | 'boardQuery'>) {
-  const storage = storageName(`colors:${board.project_id}`)
-  const [kind, setKind] = useState<ColorKind>(() => {
-    const param = new URLSearchParams(location.search).get(PARAM)
-    if (isKind(param)) return param
-    const stored = readStored(storage)
-    return isKind(stored) ? stored : 'column'
-  })
+/** The colors of the tasks, as the display of the view says. */
+export function useTaskColors({ board, shown, labels, actors, boardQuery }: Props) {
+  const { display, changeDisplay } = boardQuery
+  const { color: kind = 'column' } = display
   const { sections } = board
   const colors = useMemo(() => {
     const source = { sections, labels, actors }
@@ -36,27 +22,6 @@ export function useTaskColors({
       legend: legendOf(kind, shown, source),
     }
   }, [kind, shown, sections, labels, actors])
-  const choose = (next: ColorKind) => {
-    setKind(next)
-    boardQuery.updateAddress((query) => query.set(PARAM, next))
-    store(storage, next)
-  }
-  return { ...colors, kind, choose }
+  return { ...colors, kind, choose: (color: ColorKind) => changeDisplay({ color }) }
 }
 export type TaskColors = ReturnType<typeof useTaskColors>
-
-function readStored(name: string) {
-  try {
-    return localStorage.getItem(name)
-  } catch {
-    return undefined
-  }
-}
-
-function store(name: string, kind: ColorKind) {
-  try {
-    localStorage.setItem(name, kind)
-  } catch {
-    // Without storage the address keeps the choice until the board is closed.
-  }
-}
