@@ -92,8 +92,6 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
     await dayOf(page, '19').getByText('Dog').waitFor()
     await expectEventually(async () => (await fetchTask(app, 'DAY-3')).due_date, '2027-03-19')
     await field.press('Escape')
-
-    await page.keyboard.press('k')
     await expectEventually(focusedName(page), 'Dog')
     await page.keyboard.press('k')
     await expectEventually(focusedName(page), 'Bee')
