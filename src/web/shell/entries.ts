@@ -5,6 +5,8 @@ import { openChatSoon } from '../entities/chat/chat-request.ts'
 import { type Command, currentCommands } from '../entities/command/commands.ts'
 import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
+import { assignAgents } from '../entities/task/assign-agents.ts'
+import { type TypedTask, typedTaskOf } from '../entities/task/understood.ts'
 import { type Me, managedTeams, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
 import { toggleTheme, useTheme } from '../kit/appearance.ts'
 import type { IconName } from '../kit/icon.tsx'
@@ -225,6 +227,13 @@ export function useCreateEntries(
     onDone: (task) => 'ticket_number' in task && done(task),
     onFailed: showError,
   })
+  const createOnBoard =
+    (project_id: number) =>
+    ({ agent_ids = [], ...fields }: TypedTask) =>
+      createTask(
+        { project_id, ...fields },
+        { onSuccess: ({ task_id }) => assignAgents(task_id, agent_ids) },
+      )
   const defaultBoard = currentBoard ?? me.profile.default_board
   const boards = me.boards.toSorted(
     (a, b) => Number(b.project_id === defaultBoard) - Number(a.project_id === defaultBoard),
@@ -238,9 +247,8 @@ export function useCreateEntries(
     },
     end: project_id === currentBoard ? '' : t('shell.assigned_to_me'),
     run: () =>
-      (project_id === currentBoard ? createTask : createMyTask)({
-        project_id,
-        title: title.trim(),
-      }),
+      project_id === currentBoard
+        ? void typedTaskOf(project_id, title.trim()).then(createOnBoard(project_id))
+        : createMyTask({ project_id, title: title.trim(), natural: true, keep_board: true }),
   }))
 }

@@ -23,6 +23,7 @@ interface Props {
   placeholder: string
   className?: string
   autoFocus?: boolean
+  isBusy?: boolean
   value: string
   /** The board whose labels and people can be named. */
   project_id: number | undefined
@@ -36,8 +37,8 @@ interface Props {
 }
 
 /** The field for the title of a new task. After # and @ it suggests labels and people. */
-export function TitleField({ project_id, className, label, children, onKeyDown, ...props }: Props) {
-  const { value, onChange, ref, ...inputProps } = props
+export function TitleField({ project_id, label, children, onKeyDown, ...props }: Props) {
+  const { value, onChange, ref, isBusy, ...inputProps } = props
   const own = useRef<HTMLInputElement>(null)
   const input = ref ?? own
   const { completions, active, setActive, take, onKey, setCursor } = useMarks({
@@ -50,9 +51,9 @@ export function TitleField({ project_id, className, label, children, onKeyDown, 
       <input
         {...inputProps}
         ref={input}
-        className={className}
         dir="auto"
         aria-label={label}
+        aria-busy={isBusy}
         maxLength={500}
         enterKeyHint="done"
         autoComplete="off"
@@ -62,10 +63,7 @@ export function TitleField({ project_id, className, label, children, onKeyDown, 
           'aria-activedescendant': `${listId}-${active}`,
         })}
         value={value}
-        onChange={({ target }) => {
-          setCursor(target.selectionStart ?? target.value.length)
-          onChange(target.value)
-        }}
+        onChange={({ target }) => onChange(target.value)}
         onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
         onKeyDown={(event) => {
           if (!isComposing(event) && !onKey(event)) onKeyDown?.(event)
@@ -129,11 +127,14 @@ function useMarks({ value, onChange, project_id, input }: MarkProps) {
   const nextCursor = useRef<number>(undefined)
   const mark = openMarkIn(value, cursor)
   const completions = useCompletions(project_id, mark?.from === closedAt ? undefined : mark)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value moves the cursor
   useLayoutEffect(() => {
-    if (nextCursor.current === undefined) return
-    input.current?.setSelectionRange(nextCursor.current, nextCursor.current)
+    const { current: element } = input
+    const next = nextCursor.current
     nextCursor.current = undefined
-  })
+    if (next !== undefined) element?.setSelectionRange(next, next)
+    setCursor(element?.selectionStart ?? 0)
+  }, [value, input])
   const take = (completion: Completion | undefined) => {
     if (!completion || !mark) return
     completion.onTake?.()

@@ -8,18 +8,7 @@ export const mayHaveFields = (title: string) => MARKS.test(title) || WORDS.test(
 const MARKS = /[#@~!]\S|\d/
 const WORDS = new RegExp(
   String.raw`\b(?:${[
-    ...[
-      'today',
-      'tomorrow',
-      'tmrw',
-      'tmr',
-      'tonight',
-      'yesterday',
-      'noon',
-      'next',
-      'this',
-      'coming',
-    ],
+    ...['today', 'tomorrow', 'tmrw', 'tmr', 'tonight', 'yesterday', 'day', 'hour', 'hr', 'min'],
     ...['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'jan', 'feb', 'mar', 'apr', 'may', 'jun'],
     ...[
       'jul',
@@ -28,15 +17,14 @@ const WORDS = new RegExp(
       'oct',
       'nov',
       'dec',
-      'in',
-      'the',
       'every',
+      'each',
       'daily',
       'week',
       'bi',
       'fortnight',
     ],
-    ...['month', 'quarter', 'year', 'annual', 'hourly', 'twice', 'times', 'morning', 'at', 'by'],
+    ...['quarter', 'year', 'annual', 'noon', 'morning', 'afternoon', 'evening', 'night'],
   ].join('|')})`,
   'i',
 )

@@ -30,7 +30,7 @@ export const isReadable = ({ title }: TitleLine) => mayHaveFields(title.trim())
 const PATIENCE_MS = 1500
 
 /** What the server understands of a title; undefined if it does not answer. */
-export async function readTitle(line: TitleLine): Promise<ParsedTitle | undefined> {
+async function readTitle(line: TitleLine): Promise<ParsedTitle | undefined> {
   if (!isReadable(line)) return undefined
   const input = readingOf(line)
   const answer = cache.fetchQuery({
@@ -46,11 +46,27 @@ export async function readTitle(line: TitleLine): Promise<ParsedTitle | undefine
 /** New labels are understood from now on. */
 export const forgetReadings = () => cache.invalidateQueries({ queryKey: ['my_tasks.add'] })
 
-/** The fields of a new task that a title names. */
-export function fieldsOfTitle({ title, parts, ...parsed }: ParsedTitle) {
-  const means = new Set(parts.map((part) => part.means))
+/** The fields of a new task that a typed line names. */
+export interface TypedTask
+  extends Pick<
+    Input<'tasks.create'>,
+    'title' | 'due_date' | 'recurrence' | 'priority' | 'estimate' | 'labels' | 'assignee_ids'
+  > {
+  /** Agents are assigned once the task exists. */
+  agent_ids?: readonly string[]
+}
+
+/** What a line means on a board. A line of nothing but fields is the title itself. */
+export async function typedTaskOf(project_id: number, line: string): Promise<TypedTask> {
+  const parsed = await readTitle({ title: line, project_id, keepsBoard: true })
+  return parsed && /[\p{L}\p{N}\p{S}]/u.test(parsed.title) ? fieldsOf(parsed) : { title: line }
+}
+
+function fieldsOf({ title, parts, ...parsed }: ParsedTitle): TypedTask {
   const { due_date, recurrence, priority, estimate, labels, assignees } = parsed
-  const people = means.has('assignees') ? assignees : []
+  // Without names, the server answers with the caller, who is the assignee in My Tasks.
+  const people = parts.some(({ means }) => means === 'assignees') ? assignees : []
+  const userIds = people.flatMap(({ user_id }) => user_id ?? [])
   return {
     title,
     ...(due_date && { due_date }),
@@ -58,7 +74,7 @@ export function fieldsOfTitle({ title, parts, ...parsed }: ParsedTitle) {
     ...(priority && { priority }),
     ...(estimate && { estimate }),
     ...(labels.length && { labels }),
-    ...(people.length && { assignee_ids: people.flatMap(({ user_id }) => user_id ?? []) }),
+    ...(userIds.length && { assignee_ids: userIds }),
     agent_ids: people.flatMap(({ agent_id }) => agent_id ?? []),
   }
 }

@@ -1,9 +1,10 @@
 import type { Input } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { assignAgents } from '../../entities/task/assign-agents.ts'
 import { countLines, type PastedLine } from '../../entities/task/pasted-lines.ts'
+import { typedTaskOf } from '../../entities/task/understood.ts'
 import { recordUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
-import { fieldsOf } from './use-add-task.ts'
 
 /** Where new tasks go, with the values that they get there. */
 export type Place = Omit<Input<'tasks.create'>, 'title'> & { project_id: number }
@@ -27,11 +28,10 @@ export async function addPastedLines(place: Place, lines: readonly PastedLine[])
 
 async function createLines(place: Place, lines: readonly PastedLine[], created: number[]) {
   for (const { title, children } of lines) {
-    const { agent_ids = [], ...fields } = await fieldsOf(place.project_id, title)
+    const { agent_ids = [], ...fields } = await typedTaskOf(place.project_id, title)
     const { task_id } = await sendWrite('tasks.create', { ...place, ...fields })
     created.push(task_id)
-    for (const agent_id of agent_ids)
-      await sendWrite('tasks.assign', { task_id, agent_id, intent: 'assign' })
+    assignAgents(task_id, agent_ids)
     await createLines({ ...place, parent_task_id: task_id }, children, created)
   }
 }

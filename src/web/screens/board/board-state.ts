@@ -23,6 +23,7 @@ import type { Picking } from './picker.tsx'
 import { Sheet } from './print.tsx'
 import { QuickAddField } from './quick-add.tsx'
 import { SORTS, type Sort } from './rules.ts'
+import { useFileDrops } from './use-file-drops.ts'
 
 /** The interaction state of a board: the active card, the selection and the open popups. */
 export function useBoardState(
@@ -70,7 +71,7 @@ export function useBoardState(
   useDrops(shown, dropped, holdMenu)
   useTaskStepping(shown, setActive)
   useRevealOpenTask(shown, keys.reveal)
-  useEffect(preload, [])
+  useFileDrops(project_id)
   return {
     ...popups,
     ...{ newTaskDefaults, keys, onOpen, controls, move, change, cardActions },
@@ -103,6 +104,7 @@ function usePopups() {
   const [picking, setPicking] = useState<Picking>()
   const [addingTo, setAddingTo] = useState<Card>()
   const [adding, setAdding] = useState<number>()
+  useEffect(preload, [])
   return { ...useFilterEntry(), adding, setAdding, picking, setPicking, addingTo, setAddingTo }
 }
 

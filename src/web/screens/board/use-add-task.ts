@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { currentBoard } from '../../entities/board/data.ts'
-import { fieldsOfTitle, isReadable, readTitle } from '../../entities/task/understood.ts'
+import { isReadable, type TypedTask, typedTaskOf } from '../../entities/task/understood.ts'
 import { type NewTask, type NewTaskDefaults, useCreateTask } from './create-task.ts'
 import type { QuickAddProps } from './quick-add.tsx'
 
@@ -31,7 +31,7 @@ export function useAddTask(
   }
   const add = (line: string, onDone: NewTask['onCreated']) => {
     if (!reading && !isReadable({ title: line })) return create(line, { title: line }, onDone)
-    const read = Promise.all([fieldsOf(project_id, line), reading])
+    const read = Promise.all([typedTaskOf(project_id, line), reading])
     const current = read.then(([fields]) => create(line, fields, onDone))
     reading = current
     void current.finally(() => {
@@ -41,13 +41,7 @@ export function useAddTask(
   return { add, lastCard: () => lastCard.current }
 }
 
-type TaskFields = NewTaskDefaults & { title: string; agent_ids?: readonly string[] }
-
-/** The fields that a line names. A line of nothing but fields is the title itself. */
-export async function fieldsOf(project_id: number, line: string): Promise<TaskFields> {
-  const parsed = await readTitle({ title: line, project_id, keepsBoard: true })
-  return parsed && /[\p{L}\p{N}\p{S}]/u.test(parsed.title) ? fieldsOfTitle(parsed) : { title: line }
-}
+type TaskFields = NewTaskDefaults & Pick<TypedTask, 'title' | 'agent_ids'>
 
 /** The typed fields win over those of the place; labels and people are added to them. */
 function merged<T extends TaskFields>(project_id: number, defaults: NewTaskDefaults, fields: T): T {

@@ -6,8 +6,8 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { escapeInTitle } from '../../entities/task/escape.ts'
 import { ParsedChips } from '../../entities/task/parsed-title.tsx'
 import { SimilarTitle } from '../../entities/task/similar-title.tsx'
+import { TitleField } from '../../entities/task/title-field.tsx'
 import type { ParsedTitle, TitlePart } from '../../entities/task/understood.ts'
-import { isComposing } from '../../kit/composing.ts'
 import { dueText } from '../../kit/dates.ts'
 import { ApiError } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
@@ -35,18 +35,14 @@ export function AddTask({ view, field }: Props) {
     <div className="adding">
       <Form className="new-todo" onSubmit={submit}>
         <Icon name="plus" />
-        <input
+        <TitleField
           ref={field}
-          dir="auto"
-          aria-label={t('mine.new_task_for_yourself')}
+          label={t('mine.new_task_for_yourself')}
           placeholder={t('mine.add_a_task_call_kim_tomorrow_14')}
-          maxLength={500}
-          enterKeyHint="done"
           value={title}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={(event) =>
-            event.key === 'Escape' && !isComposing(event) && event.currentTarget.blur()
-          }
+          project_id={boardId}
+          onChange={write}
+          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         />
         {title && <kbd>{t('mine.enter')}</kbd>}
       </Form>

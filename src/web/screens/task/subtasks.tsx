@@ -1,5 +1,10 @@
 import { useDraftText } from '../../entities/editor/draft-text.ts'
+import { assignAgents } from '../../entities/task/assign-agents.ts'
 import type { Task } from '../../entities/task/data.ts'
+import { escapeInTitle } from '../../entities/task/escape.ts'
+import { ParsedChips } from '../../entities/task/parsed-title.tsx'
+import { TitleField } from '../../entities/task/title-field.tsx'
+import { typedTaskOf } from '../../entities/task/understood.ts'
 import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -64,26 +69,38 @@ function AddSubtask({ task }: { task: Task }) {
   const { task_id, project_id } = task
   const { text, type, draft } = useDraftText(`${task_id}:subtask`)
   const { mutate, busy } = useAddChild(task, (title) => type(text || title))
+  const add = async (line: string) => {
+    const { agent_ids = [], ...fields } = await typedTaskOf(project_id, line)
+    mutate(
+      { project_id, parent_task_id: task_id, ...fields },
+      { onSuccess: (created) => assignAgents(created.task_id, agent_ids) },
+    )
+  }
   return (
     <Form
       className="add-line"
       onSubmit={() => {
         if (!text.trim()) return
-        mutate({ project_id, parent_task_id: task_id, title: text.trim() })
+        void add(text.trim())
         type('')
         draft.discard()
       }}
     >
       <Icon name="plus" />
-      <input
-        dir="auto"
-        aria-label={t('task.new_subtask')}
+      <TitleField
+        label={t('task.new_subtask')}
         placeholder={t('task.add_a_subtask')}
-        maxLength={500}
         value={text}
-        aria-busy={busy}
-        onChange={(event) => type(event.target.value)}
-      />
+        isBusy={busy}
+        project_id={project_id}
+        onChange={type}
+      >
+        <ParsedChips
+          {...{ title: text, project_id }}
+          keepsBoard
+          onKeep={(part) => type(escapeInTitle(text, part))}
+        />
+      </TitleField>
     </Form>
   )
 }
