@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import { sendWrite } from '../../data/write-queue.ts'
 import { showError } from '../../kit/toasts.tsx'
-import { patchBoard } from '../board/data.ts'
+import { createLabel, unusedColor, useMayCreate } from '../board/create.ts'
 import { Avatar } from '../user/avatar.tsx'
 import type { OpenMark } from './title-marks.ts'
 import { forgetReadings } from './understood.ts'
@@ -29,6 +28,7 @@ export function useCompletions(
   })
   const { data: labels } = useOperation('labels.list', input, isFor('#'))
   const { data: members } = useOperation('projects.members', input, isFor('@'))
+  const mayCreate = useMayCreate(project_id ?? 0)
   if (!mark || project_id === undefined) return NO_COMPLETIONS
   const all: readonly Completion[] =
     mark.sign === '#'
@@ -45,24 +45,15 @@ export function useCompletions(
   // A complete name needs no completion, so that Enter creates the task.
   const isComplete = all.some(({ name }) => name.toLowerCase() === word)
   if (isComplete) return NO_COMPLETIONS
-  const isNew = mark.sign === '#' && labels && word && !/^\d+$/.test(word)
+  const isNew = mayCreate && mark.sign === '#' && labels && word && !/^\d+$/.test(word)
   return [
     ...matching.slice(0, MAX_COMPLETIONS),
-    ...(isNew ? [newLabel(project_id, mark.word)] : []),
+    ...(isNew ? [newLabel(project_id, mark.word, unusedColor(labels.items))] : []),
   ]
 }
 
-const newLabel = (project_id: number, name: string): Completion => ({
+const newLabel = (project_id: number, name: string, color: string): Completion => ({
   name,
   isNew: true,
-  onTake: () => void createLabel(project_id, name).catch(showError),
+  onTake: () => void createLabel(project_id, name, color).then(forgetReadings, showError),
 })
-
-async function createLabel(project_id: number, name: string) {
-  const { label_id, color } = await sendWrite('labels.create', { project_id, name })
-  patchBoard(project_id, (board) => ({
-    ...board,
-    labels: [...board.labels.filter((one) => one.label_id !== label_id), { label_id, name, color }],
-  }))
-  await forgetReadings()
-}

@@ -126,8 +126,6 @@ const without = <K extends keyof Card>(card: Card, ...names: K[]): Card => {
   return rest
 }
 
-export const SIZES = ['', '', 'XS', 'S', 'M', 'L', 'XL']
-
 /** Sets a field to a number; 0 removes it. */
 export const setField = (cards: readonly Card[], field: TaskField, value: number): Change => {
   const { name, noun } = field
