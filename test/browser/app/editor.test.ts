@@ -55,6 +55,10 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
     await field.getByText('red').click()
     await waitUntil(async () => (await lineTexts(page))[2] === 'Some **red** ones' || undefined)
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    const callout = page.locator('.description blockquote')
+    await callout.getByText('Tip', { exact: true }).waitFor()
+    expect(await callout.textContent()).not.toContain('[!TIP]')
     expect(problems).toEqual([])
   })
 
@@ -256,7 +260,6 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
     await bar.getByRole('button', { name: 'Checklist' }).tap()
     await page.getByRole('checkbox', { name: 'Lamps' }).tap()
     expect(await accessibilityIssues(page)).toEqual([])
-    await page.getByRole('button', { name: /^Save/ }).tap()
     await waitForDescription(task_id, '- [x] Lamps')
     expect(problems).toEqual([])
   })

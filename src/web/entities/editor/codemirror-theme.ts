@@ -22,10 +22,23 @@ export const theme = EditorView.theme({
     borderRadius: 'var(--r1)',
     lineHeight: 'inherit',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    padding: 'var(--s1) var(--s2)',
+    borderRadius: 'var(--r1)',
+    lineHeight: 'inherit',
+  },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     background: 'var(--hover)',
     color: 'var(--ink)',
   },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
-  '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal' },
+  '.cm-completionDetail': {
+    overflow: 'hidden',
+    marginInlineStart: 'auto',
+    paddingInlineStart: 'var(--s3)',
+    color: 'var(--soft)',
+    fontStyle: 'normal',
+    textOverflow: 'ellipsis',
+  },
 })

@@ -5,6 +5,7 @@ import { basePath, isBelowBase, withoutBase } from '../../kit/base-path.ts'
 import { reserveSpace } from '../../kit/image-size.ts'
 import { t } from '../../messages/t.ts'
 import { useMe } from '../user/me.ts'
+import { decorateCallout } from './callouts.ts'
 import './editor.css'
 
 interface Props {
@@ -129,6 +130,7 @@ function decorate(root: DocumentFragment, keys: ReadonlySet<string>, names: read
       link.rel = 'noopener noreferrer'
     }
   }
+  for (const quote of root.querySelectorAll('blockquote')) decorateCallout(quote)
   for (const image of root.querySelectorAll('img')) {
     prefix(image, 'src')
     if (isOurs(image.src)) {

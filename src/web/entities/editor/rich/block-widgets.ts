@@ -1,5 +1,6 @@
 import { WidgetType } from '@codemirror/view'
 import { t } from '../../../messages/t.ts'
+import { CALLOUTS } from '../callouts.ts'
 import { button, element } from './element.ts'
 
 export class RuleWidget extends WidgetType {
@@ -12,14 +13,6 @@ export class RuleWidget extends WidgetType {
   override ignoreEvent() {
     return false
   }
-}
-
-const CALLOUTS: Readonly<Record<string, string>> = {
-  note: t('editor.callout_note'),
-  tip: t('editor.callout_tip'),
-  important: t('editor.callout_important'),
-  warning: t('editor.callout_warning'),
-  caution: t('editor.callout_caution'),
 }
 
 export class CalloutWidget extends WidgetType {

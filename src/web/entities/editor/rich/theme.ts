@@ -213,8 +213,8 @@ const tables = {
 const handle = {
   '.cm-handle': {
     position: 'absolute',
-    insetInlineStart: '-1.125rem',
-    width: '1rem',
+    insetInlineStart: '-0.75rem',
+    width: '0.75rem',
     height: '1.5rem',
     padding: '0',
     border: '0',
@@ -227,7 +227,7 @@ const handle = {
   },
   '.cm-handle[hidden], .cm-drop-line[hidden]': { display: 'none' },
   '.cm-handle:active': { cursor: 'grabbing' },
-  '.cm-handle .cm-icon': { display: 'block' },
+  '.cm-handle .cm-icon': { display: 'block', marginInlineStart: '-0.125rem' },
   '.cm-drop-line': {
     position: 'absolute',
     insetInline: '0',

@@ -1,6 +1,6 @@
 import { redo, undo } from '@codemirror/commands'
 import { type EditorState, type Extension, type StateCommand, StateField } from '@codemirror/state'
-import { type EditorView, showPanel, showTooltip, type Tooltip } from '@codemirror/view'
+import { type EditorView, type Panel, showPanel, showTooltip, type Tooltip } from '@codemirror/view'
 import { hintOf, type Shortcut } from '../../../kit/shortcuts.ts'
 import { t } from '../../../messages/t.ts'
 import { insertLink, toggleMark } from '../codemirror-keys.ts'
@@ -131,7 +131,24 @@ const selectionToolbar = StateField.define<Tooltip | null>({
 })
 
 /** On touch screens, a bar that stays above the keyboard. */
-const touchBar = () =>
-  isTouch() ? showPanel.of((view) => ({ dom: createBar(view, TOUCH_TOOLS, 'cm-touch-bar') })) : []
+const touchBar = () => (isTouch() ? showPanel.of(createTouchBar) : [])
+
+function createTouchBar(view: EditorView): Panel {
+  const dom = createBar(view, TOUCH_TOOLS, 'cm-touch-bar')
+  const screen = window.visualViewport
+  // Some browsers lay the keyboard over the page instead of making the page smaller.
+  const lift = () => {
+    dom.style.transform = ''
+    if (!screen || screen.height >= innerHeight) return
+    const hidden = dom.getBoundingClientRect().bottom - screen.offsetTop - screen.height
+    if (hidden > 0) dom.style.transform = `translateY(${-hidden}px)`
+  }
+  const events = ['resize', 'scroll']
+  return {
+    dom,
+    mount: () => events.forEach((name) => screen?.addEventListener(name, lift)),
+    destroy: () => events.forEach((name) => screen?.removeEventListener(name, lift)),
+  }
+}
 
 export const toolbar = (): Extension => [selectionToolbar, touchBar()]
