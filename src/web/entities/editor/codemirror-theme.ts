@@ -18,11 +18,6 @@ export const theme = EditorView.theme({
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { font: 'var(--text-md)', maxHeight: '16rem' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
-    padding: 'var(--s1) var(--s2)',
-    borderRadius: 'var(--r1)',
-    lineHeight: 'inherit',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
     display: 'flex',
     padding: 'var(--s1) var(--s2)',
     borderRadius: 'var(--r1)',

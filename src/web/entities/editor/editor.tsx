@@ -31,17 +31,8 @@ interface Props extends Omit<EditorOptions, 'onFiles' | 'onAttach'> {
 
 /** A Markdown editor with a preview and file uploads. */
 export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest }: Props) {
-  const {
-    submitLabel,
-    isPrimary,
-    disabled,
-    reason,
-    status,
-    onCancel,
-    onSend,
-    children,
-    ...options
-  } = rest
+  const { submitLabel, isPrimary, disabled, reason, ...others } = rest
+  const { status, onCancel, onSend, children, ...options } = others
   const [isPreview, setPreview] = useState(false)
   const editor = useRef<EditorHandle>(undefined)
   const files = useRef<HTMLInputElement>(null)

@@ -146,8 +146,12 @@ function createTouchBar(view: EditorView): Panel {
   const events = ['resize', 'scroll']
   return {
     dom,
-    mount: () => events.forEach((name) => screen?.addEventListener(name, lift)),
-    destroy: () => events.forEach((name) => screen?.removeEventListener(name, lift)),
+    mount() {
+      for (const name of events) screen?.addEventListener(name, lift)
+    },
+    destroy() {
+      for (const name of events) screen?.removeEventListener(name, lift)
+    },
   }
 }
 
