@@ -78,6 +78,7 @@ const LAYERS = ['messages', 'kit', 'data', 'entities', 'screens', 'shell']
 /** What several screens share, low to high. */
 const ENTITIES = [
   'user',
+  'presence',
   'import',
   'quick-find',
   'command',

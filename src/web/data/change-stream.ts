@@ -6,9 +6,18 @@ export interface Change {
   seq: number
   type: string
   project_id: number | null
+  actor?: ChangeActor
   data: ChangeData
   /** A position that includes the change, if the server has replicas. */
   position?: string
+}
+
+/** Who made a change. */
+interface ChangeActor {
+  kind: 'person' | 'agent' | 'system'
+  name: string
+  user_id?: number
+  agent_id?: string
 }
 
 interface ChangeData {

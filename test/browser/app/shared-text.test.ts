@@ -50,6 +50,11 @@ describe.skipIf(isBrowserSkipped)('a text that several people edit', () => {
     await ben.page.keyboard.press('Control+Home')
     await ben.page.keyboard.type('Wine. ')
     await waitForText(ada.page, 'Wine. Soup. Bread.')
+    const here = (page: Page) => page.locator('.task-head').getByRole('list', { name: 'Here now' })
+    await here(ada.page).getByRole('img', { name: 'Ben' }).waitFor()
+    await here(ada.page).getByText('editing').waitFor({ state: 'attached' })
+    await here(ben.page).getByRole('img', { name: 'Ada' }).waitFor()
+    await ada.page.locator('.cm-other-cursor[data-name="Ben"]').waitFor()
     const { description_version: if_version } = await fetchTask(task_id)
     const body = { description: 'Hot soup.', content_type: 'markdown', if_version }
     await app.http('PATCH', `/api/v1/tasks/${task_id}`, { body })

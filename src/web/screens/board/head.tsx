@@ -1,6 +1,7 @@
 import { memo, type RefObject, useRef, useState } from 'react'
 import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { type Board, type Column, patchBoard } from '../../entities/board/data.ts'
+import { Presence } from '../../entities/presence/presence.tsx'
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -28,6 +29,7 @@ export const BoardHead = memo(function BoardHead(props: Props) {
       <ViewMenu {...{ board, boardQuery, shown }} />
       <span className="end">
         <ActiveAgents board={board} />
+        <Presence project_id={board.project_id} />
         <Members project_id={board.project_id} />
         <button
           type="button"

@@ -6,6 +6,7 @@ import type { Source } from '../../entities/editor/versioned-edit.ts'
 import { fetchSource, type Page, unarchivePage, useTaskPages } from '../../entities/page/data.ts'
 import { ancestorsOf } from '../../entities/page/nesting.ts'
 import { backPath } from '../../entities/page/origin.ts'
+import { Presence } from '../../entities/presence/presence.tsx'
 import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
@@ -46,6 +47,7 @@ export function PageView({ page }: { page: Page }) {
         task={{ project_id, ticket_number, title: task?.title }}
         path={ancestorsOf(pages, page.parent_page_id)}
       >
+        <Presence {...{ project_id, task_id, page_id }} />
         {!isWriting && !isReadOnly && <EditButton onEdit={edit} />}
         <VersionsButton onOpen={() => openVersions()} />
         <PageMenu page={page} pages={pages} isReadOnly={isReadOnly} />

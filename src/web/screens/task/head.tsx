@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Presence } from '../../entities/presence/presence.tsx'
 import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -15,7 +16,7 @@ interface Props {
 
 /** The header of a task: its board, its key and its menu. */
 export function TaskHeader({ task, children, menu }: Props) {
-  const { ticket_number, project_id } = task
+  const { task_id, ticket_number, project_id } = task
   const board = useMe()?.boards.find((one) => one.project_id === project_id)
   return (
     <header className="task-head">
@@ -36,6 +37,7 @@ export function TaskHeader({ task, children, menu }: Props) {
         {ticket_number}
       </button>
       <span className="end">
+        <Presence project_id={project_id} task_id={task_id} />
         {menu}
         {children}
       </span>

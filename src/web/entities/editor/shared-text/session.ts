@@ -1,4 +1,4 @@
-import { type ChangeSet, EditorState, type Extension, type Transaction } from '@codemirror/state'
+import { ChangeSet, EditorState, type Extension, type Transaction } from '@codemirror/state'
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { changesBetween } from '../../../../kernel/text-changes/index.ts'
 import { callOperation, newIdempotencyKey } from '../../../data/client.ts'
@@ -6,6 +6,9 @@ import { onSignal } from '../../../data/live.ts'
 import { ApiError, NoResponseError } from '../../../kit/errors.ts'
 import { createStore } from '../../../kit/store.ts'
 import { showError } from '../../../kit/toasts.tsx'
+import { CLIENT_ID, type Present, reportEditing } from '../../presence/reports.ts'
+import type { Actor } from '../../user/avatar.tsx'
+import { cursors, removeCursor, setCursor } from './cursors.ts'
 import { OwnChanges } from './own-changes.ts'
 import { MissingChanges, type NumberedChange, type Pushed, TextSync } from './sync.ts'
 
@@ -26,6 +29,10 @@ export interface TypedText {
   after: string
 }
 
+type HeardCursor = Omit<Present, 'at' | 'project_id'>
+
+/** How long the place of a write is shown. */
+const WRITER_MS = 5000
 /** Keystrokes within this time are sent together. */
 const SEND_MS = 250
 const RETRY_MS = 3000
@@ -55,6 +62,7 @@ export class SharedText {
     this.own = new OwnChanges(sync.base)
     this.stopSignals = onSignal(({ type, data }) => {
       if (type === 'text.changed' && this.isOwnText(data)) this.hear(data.changes)
+      if (type === 'presence') this.showCursor(data as unknown as HeardCursor)
     })
     this.checkTimer = setInterval(() => void this.work(true), CHECK_MS)
     addEventListener('online', this.retry)
@@ -95,7 +103,7 @@ export class SharedText {
         destroy: () => this.detach(),
       }
     })
-    return [this.sync.extension(), plugin]
+    return [this.sync.extension(), cursors, plugin]
   }
 
   get number(): number {
@@ -147,17 +155,21 @@ export class SharedText {
     const rewound = this.sync.rewind(view.state, number)
     this.dispatchTo(view, rewound)
     if (!typed.empty) this.change(typed)
+    reportEditing({})
     void this.work(true)
   }
 
   private detach() {
-    if (this.view) this.state = this.view.state
+    if (!this.view) return
+    this.state = this.view.state
+    reportEditing(undefined)
     this.view = undefined
   }
 
-  private afterUpdate({ docChanged, state, transactions }: ViewUpdate) {
+  private afterUpdate({ docChanged, selectionSet, state, transactions }: ViewUpdate) {
     if (!this.view) return
     for (const transaction of transactions) this.own.add(transaction)
+    if (docChanged || selectionSet) this.reportCursor()
     if (docChanged && this.sync.hasUnconfirmed(state)) this.noteTyped()
   }
 
@@ -178,6 +190,49 @@ export class SharedText {
     this.change(typed.map(others))
   }
 
+  /** While something is unconfirmed, others do not have the text that the cursor is in. */
+  private reportCursor() {
+    const { number, current } = this
+    if (!this.view || this.sync.hasUnconfirmed(current)) return
+    const { anchor, head } = current.selection.main
+    reportEditing({ cursor: { number, anchor, head } })
+  }
+
+  private showCursor({ client_id, actor, cursor, is_editing, ...place }: HeardCursor) {
+    if (!this.view || client_id === CLIENT_ID) return
+    const isHere = is_editing && this.isPlace(place)
+    // A cursor in another state of the text follows with the next report.
+    if (isHere && cursor && cursor.number !== this.number) return
+    const effects =
+      isHere && cursor
+        ? setCursor.of({
+            client_id,
+            actor: actor as Actor,
+            ...this.sync.shift(this.current, cursor),
+          })
+        : removeCursor.of(client_id)
+    this.view.dispatch({ effects })
+  }
+
+  private isPlace({ task_id, page_id }: Pick<HeardCursor, 'task_id' | 'page_id'>) {
+    const { address } = this
+    return 'page_id' in address
+      ? page_id === address.page_id
+      : page_id === undefined && task_id === address.task_id
+  }
+
+  /** Shows for a moment who has written the whole text, as agents do. */
+  private showWriter(written: (NumberedChange & { author?: unknown }) | undefined) {
+    if (written?.client_id !== '' || !this.view) return
+    const head = endOf(ChangeSet.fromJSON(written.changes))
+    const client_id = `writer ${written.number}`
+    const cursor = this.sync.shift(this.current, { anchor: head, head })
+    this.view.dispatch({
+      effects: setCursor.of({ client_id, actor: written.author as Actor, ...cursor }),
+    })
+    setTimeout(() => this.view?.dispatch({ effects: removeCursor.of(client_id) }), WRITER_MS)
+  }
+
   private hear(changes: unknown) {
     // Until the editor is there, the text must stay as it was given to it.
     if (!this.view) return
@@ -185,6 +240,7 @@ export class SharedText {
       const numbered = changes as NumberedChange[]
       if (!numbered.length) throw new MissingChanges()
       this.dispatch(this.sync.receive(this.current, numbered))
+      this.showWriter(numbered.at(-1))
     } catch {
       void this.work(true)
     }
@@ -210,6 +266,7 @@ export class SharedText {
       while (this.sync.hasUnconfirmed(this.current)) await this.push()
       if (this.isLeaving) await this.push()
       this.saveState.set('saved')
+      this.reportCursor()
     } catch (error) {
       this.fail(error)
     }
@@ -252,4 +309,13 @@ export class SharedText {
     removeEventListener('online', this.retry)
     removeEventListener('pagehide', this.storeUnconfirmed)
   }
+}
+
+/** The end of the last insertion. */
+function endOf(changes: ChangeSet): number {
+  let end = 0
+  changes.iterChanges((_fromA, _toA, _fromB, toB) => {
+    end = toB
+  })
+  return end
 }

@@ -121,6 +121,16 @@ export class TextSync {
     return transaction
   }
 
+  /** Moves a position in the common text to where it is in the document. */
+  shift(state: EditorState, { anchor, head }: { anchor: number; head: number }) {
+    let moved = { anchor, head }
+    for (const { changes } of sendableUpdates(state)) {
+      const clip = (position: number) => changes.mapPos(Math.min(position, changes.length), 1)
+      moved = { anchor: clip(moved.anchor), head: clip(moved.head) }
+    }
+    return moved
+  }
+
   private apply(state: EditorState, updates: { changes: ChangeSet; clientID: string }[]) {
     for (const { changes } of updates) this.base = changes.apply(this.base)
     return receiveUpdates(state, updates)
