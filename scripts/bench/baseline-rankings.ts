@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import { stemmer } from 'stemmer'
-import { STOPS } from '../../src/search/stop-words.ts'
-import { readWords, withoutStopWords } from '../../src/search/terms.ts'
+import { STOPS } from '../../src/search/words/stop-words.ts'
+import { readWords, withoutStopWords } from '../../src/search/words/terms.ts'
 import type { Passage } from './corpus.ts'
 
 /** Returns the ids of the best passages for a question, the best first. */

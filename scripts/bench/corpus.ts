@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { splitPassages } from '../../src/search/passages.ts'
+import { splitPassages } from '../../src/search/segments/passages.ts'
 
 const FOLDER = join(import.meta.dir, '../../node_modules/bun-types/docs')
 const QUESTIONS = join(import.meta.dir, '../../bench/search/questions.jsonl')

@@ -1,7 +1,7 @@
 /**
  * The text index: the only place that knows how each engine stores it. SQLite has a contentless
  * FTS5 table, PostgreSQL a tsvector column. Neither tokenizes: both get the words that
- * `src/search/words.ts` makes of a text, so that they find the same.
+ * `src/search/words/words.ts` makes of a text, so that they find the same.
  */
 import type { Database } from 'bun:sqlite'
 import { and, count, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate'
 import { MAX_TEXT } from '../../src/search/file-text/blocks.ts'
 import { readFile } from '../../src/search/file-text/read-file.ts'
 import { openFileReader } from '../../src/search/file-text/reader.ts'
-import { splitPassages } from '../../src/search/passages.ts'
+import { splitPassages } from '../../src/search/segments/passages.ts'
 import { docxOf, docxParagraph, odtOf, pdfOf, pdfWith } from '../support/documents.ts'
 
 const WORKER = new URL('../../src/search/file-text/worker.ts', import.meta.url).href

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { germanStem, isGerman } from '../../src/search/german-stem.ts'
-import { rank } from '../../src/search/rank.ts'
-import { buildSegment } from '../../src/search/segment.ts'
-import { readWords, termsOf } from '../../src/search/terms.ts'
-import { combine } from '../../src/search/vocabulary.ts'
-import { fold } from '../../src/search/words.ts'
+import { rank } from '../../src/search/ranking/rank.ts'
+import { buildSegment } from '../../src/search/segments/segment.ts'
+import { germanStem, isGerman } from '../../src/search/words/german-stem.ts'
+import { readWords, termsOf } from '../../src/search/words/terms.ts'
+import { combine } from '../../src/search/words/vocabulary.ts'
+import { fold } from '../../src/search/words/words.ts'
 import { passage } from './random-passages.ts'
 
 test('the forms of a German word have one stem', () => {

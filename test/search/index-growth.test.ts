@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { SearchableText } from '../../src/search/passage-index/index.ts'
-import { decodeSegment } from '../../src/search/segment.ts'
+import { decodeSegment } from '../../src/search/segments/segment.ts'
 import { newIndexPath, openIndex, page, sections } from './index-fixtures.ts'
 
 interface StoredPassage {

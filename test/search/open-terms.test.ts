@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { initialsOf, initialWordOf } from '../../src/search/open-terms.ts'
-import { parse, type Term } from '../../src/search/query.ts'
-import { wordsOf } from '../../src/search/words.ts'
+import { initialsOf, initialWordOf } from '../../src/search/query/open-terms.ts'
+import { parse, type Term } from '../../src/search/query/query.ts'
+import { wordsOf } from '../../src/search/words/words.ts'
 import { randomSource } from './random-passages.ts'
 
 const WORDS = [

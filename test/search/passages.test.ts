@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { splitPassages } from '../../src/search/passages.ts'
+import { splitPassages } from '../../src/search/segments/passages.ts'
 import { startCpuTimer } from '../support/time.ts'
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Fault } from '../../src/kernel/fault.ts'
-import { parse, type Query } from '../../src/search/query.ts'
+import { parse, type Query } from '../../src/search/query/query.ts'
 import { startCpuTimer } from '../support/time.ts'
 
 const OPERATORS = ['is', 'label', 'due', 'assignee']

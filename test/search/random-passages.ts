@@ -1,5 +1,5 @@
-import type { IndexedPassage } from '../../src/search/segment.ts'
-import { hashOf, termsOf } from '../../src/search/terms.ts'
+import type { IndexedPassage } from '../../src/search/segments/segment.ts'
+import { hashOf, termsOf } from '../../src/search/words/terms.ts'
 
 /** Pseudo-random numbers and words, reproducible from the seed. */
 export function randomSource(seed: number) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { type LiveSegment, type RankRequest, rank } from '../../src/search/rank.ts'
-import { buildSegment, type IndexedPassage } from '../../src/search/segment.ts'
-import { knownWords, WordList } from '../../src/search/vocabulary.ts'
+import { type LiveSegment, type RankRequest, rank } from '../../src/search/ranking/rank.ts'
+import { buildSegment, type IndexedPassage } from '../../src/search/segments/segment.ts'
+import { knownWords, WordList } from '../../src/search/words/vocabulary.ts'
 import { startCpuTimer } from '../support/time.ts'
 import { passage, randomPassages, randomSource } from './random-passages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { russianStem } from '../../src/search/russian-stem.ts'
-import { termsOf } from '../../src/search/terms.ts'
-import { fold } from '../../src/search/words.ts'
+import { russianStem } from '../../src/search/words/russian-stem.ts'
+import { termsOf } from '../../src/search/words/terms.ts'
+import { fold } from '../../src/search/words/words.ts'
 
 test('the forms of a Russian word have one stem', () => {
   const families = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { parse } from '../../src/search/query.ts'
-import { scorer } from '../../src/search/score.ts'
-import { snippetOf, termsOf } from '../../src/search/snippet.ts'
+import { parse } from '../../src/search/query/query.ts'
+import { scorer } from '../../src/search/query/score.ts'
+import { snippetOf, termsOf } from '../../src/search/query/snippet.ts'
 
 const score = (query: string, title: string, isConsecutive = false) =>
   scorer(parse(query, []))({ title, isNamed: false, isConsecutive })

@@ -4,8 +4,8 @@ import {
   decodeSegment,
   type IndexedPassage,
   passagesOf,
-} from '../../src/search/segment.ts'
-import { hashOf } from '../../src/search/terms.ts'
+} from '../../src/search/segments/segment.ts'
+import { hashOf } from '../../src/search/words/terms.ts'
 import { randomPassages, randomSource } from './random-passages.ts'
 
 const plain = (leaves: readonly IndexedPassage[]) =>

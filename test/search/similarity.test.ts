@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { profileOf, similarity } from '../../src/search/similarity.ts'
+import { profileOf, similarity } from '../../src/search/ranking/similarity.ts'
 
 const profile = (title: string, text = '') => profileOf(title, text, () => 1)
 const compare = (a: readonly [string, string?], b: readonly [string, string?]) =>

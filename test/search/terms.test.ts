@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { synonymsOf } from '../../src/search/synonyms.ts'
-import { hashOf, readWords, termsOf } from '../../src/search/terms.ts'
+import { synonymsOf } from '../../src/search/words/synonyms.ts'
+import { hashOf, readWords, termsOf } from '../../src/search/words/terms.ts'
 
 const stems = (text: string) => readWords(text).map(({ stem }) => stem)
 

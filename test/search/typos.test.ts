@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { typosBetween } from '../../src/search/typos.ts'
+import { typosBetween } from '../../src/search/words/typos.ts'
 
 test('a swap of neighbours counts as one typo', () => {
   expect(typosBetween('teh', 'the')).toBe(1)

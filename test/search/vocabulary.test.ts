@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { combine, knownWords, WordList } from '../../src/search/vocabulary.ts'
+import { combine, knownWords, WordList } from '../../src/search/words/vocabulary.ts'
 import { startCpuTimer } from '../support/time.ts'
 import { newIndexPath, openIndex, page } from './index-fixtures.ts'
 import { randomSource } from './random-passages.ts'

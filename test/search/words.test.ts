@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fold, tokensOf, wordsOf } from '../../src/search/words.ts'
+import { fold, tokensOf, wordsOf } from '../../src/search/words/words.ts'
 import { startCpuTimer } from '../support/time.ts'
 
 const cases: [string, string[]][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { OPERATOR_NAMES } from '../../src/features/search/filters/model/operators.ts'
-import { parse } from '../../src/search/query.ts'
+import { parse } from '../../src/search/query/query.ts'
 import { OPERATORS } from '../../src/web/screens/search/operators.ts'
 import { hasToken, partsOf, toggleToken, wordsIn } from '../../src/web/screens/search/query.ts'
 import { completeQueryOf, suggestions } from '../../src/web/screens/search/suggest.ts'

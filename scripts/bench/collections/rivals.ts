@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import MiniSearch from 'minisearch'
 import { stemmer } from 'stemmer'
-import { STOPS } from '../../../src/search/stop-words.ts'
+import { STOPS } from '../../../src/search/words/stop-words.ts'
 import type { Document } from './collection.ts'
 import { DEPTH } from './measures.ts'
 

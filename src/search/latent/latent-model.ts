@@ -1,4 +1,4 @@
-import type { Segment } from '../segment.ts'
+import type { Segment } from '../segments/segment.ts'
 
 const MAGIC = 0x636b6c73
 const FORMAT = 1

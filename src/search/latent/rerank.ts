@@ -1,5 +1,5 @@
-import type { PassageRef } from '../corpus.ts'
-import type { ParsedQuestion } from '../question.ts'
+import type { ParsedQuestion } from '../ranking/question.ts'
+import type { PassageRef } from '../segments/corpus.ts'
 import { type Direction, dotProduct, type LatentModel } from './latent-model.ts'
 
 export interface Candidate {

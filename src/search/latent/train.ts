@@ -1,5 +1,5 @@
-import type { IndexedPassage } from '../segment.ts'
-import { STOP_TERMS } from '../terms.ts'
+import type { IndexedPassage } from '../segments/segment.ts'
+import { STOP_TERMS } from '../words/terms.ts'
 import { type LatentModel, packModel } from './latent-model.ts'
 import type { SparseMatrix } from './sparse-matrix.ts'
 import { truncatedSvd } from './svd.ts'

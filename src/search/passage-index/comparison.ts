@@ -1,7 +1,7 @@
 import type { Passage, PassageQuery } from '../../kernel/services.ts'
-import { Corpus, type LiveSegment } from '../corpus.ts'
-import { profileOf, similarity, type WordWeight } from '../similarity.ts'
-import { hashOf } from '../terms.ts'
+import { profileOf, similarity, type WordWeight } from '../ranking/similarity.ts'
+import { Corpus, type LiveSegment } from '../segments/corpus.ts'
+import { hashOf } from '../words/terms.ts'
 
 /**
  * The weights of words on one board. Only that board counts, so the score of a passage tells nothing

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SimilarPair } from '../../kernel/services.ts'
-import { hasInCommon, similarity, type TextProfile } from '../similarity.ts'
+import { hasInCommon, similarity, type TextProfile } from '../ranking/similarity.ts'
 
 /** Tasks that each task is compared with: those with which it has the most in common. */
 const MAX_COMPARED = 20

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describeProblem } from '../../store/errors.ts'
-import { SEGMENT_FORMAT } from '../segment.ts'
+import { SEGMENT_FORMAT } from '../segments/segment.ts'
 import type { IndexLog } from './types.ts'
 
 /** Format of the file. Raise the number when the tables, the splitting or the terms change. */

@@ -8,9 +8,9 @@ import type {
   TitleRef,
 } from '../../kernel/services.ts'
 import { describeProblem } from '../../store/errors.ts'
-import { containsAny } from '../exclusion.ts'
-import type { Hit } from '../rank.ts'
-import { profileOf } from '../similarity.ts'
+import { containsAny } from '../ranking/exclusion.ts'
+import type { Hit } from '../ranking/rank.ts'
+import { profileOf } from '../ranking/similarity.ts'
 import { TitleIndex } from '../titles/title-index.ts'
 import type { SourceChange } from './board-index.ts'
 import { BoardSearch, MAX_RESULTS } from './board-search.ts'

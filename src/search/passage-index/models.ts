@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { decodeModel, type LatentModel } from '../latent/latent-model.ts'
 import { trainModel } from '../latent/train.ts'
-import { type IndexedPassage, passageAt } from '../segment.ts'
+import { type IndexedPassage, passageAt } from '../segments/segment.ts'
 import { deletedIdsOf, segmentsOf } from './segments.ts'
 import type { IndexLog } from './types.ts'
 

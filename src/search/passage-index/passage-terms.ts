@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import type { Passage } from '../passages.ts'
-import type { IndexedPassage } from '../segment.ts'
-import { indexedTerms, readWords, termsOf } from '../terms.ts'
-import { type KnownWord, knownAmong } from '../vocabulary.ts'
+import type { Passage } from '../segments/passages.ts'
+import type { IndexedPassage } from '../segments/segment.ts'
+import { indexedTerms, readWords, termsOf } from '../words/terms.ts'
+import { type KnownWord, knownAmong } from '../words/vocabulary.ts'
 
 /** The terms of one passage, by field. */
 export type PassageTerms = Pick<IndexedPassage, 'title' | 'headings' | 'body'>

@@ -5,7 +5,7 @@ import {
   type IndexedPassage,
   passagesOf,
   type Segment,
-} from '../segment.ts'
+} from '../segments/segment.ts'
 import { freshPassages, reanalysePassages } from './passage-terms.ts'
 import type { IndexLog } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { combine, type KnownWord, type Vocabulary, WordList } from '../vocabulary.ts'
+import { combine, type KnownWord, type Vocabulary, WordList } from '../words/vocabulary.ts'
 import { freshPassages } from './passage-terms.ts'
 import { segmentsOf } from './segments.ts'
 import type { IndexLog } from './types.ts'

@@ -1,4 +1,4 @@
-import { typosBetween } from '../typos.ts'
+import { typosBetween } from '../words/typos.ts'
 
 /** How well a typed word matches a word of a title. */
 const WHOLE_WORD = 1

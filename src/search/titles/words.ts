@@ -1,4 +1,4 @@
-import { fold, UNSPACED } from '../words.ts'
+import { fold, UNSPACED } from '../words/words.ts'
 
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const MAX_WORDS = 40

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import type { Reader } from '../../../../kernel/operation.ts'
-import { mergeQueries, parse, type Query } from '../../../../search/query.ts'
+import { mergeQueries, parse, type Query } from '../../../../search/query/query.ts'
 import { isOneOf } from '../../../../store/id-list.ts'
 import type { PageQuery as Page } from '../../../../store/page.ts'
 import { param } from '../../../../store/prepared.ts'

@@ -1,7 +1,7 @@
 import { and, eq, inArray, not, type SQL } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { closestWord } from '../../../../kernel/validate.ts'
-import type { OperatorFilter, Query } from '../../../../search/query.ts'
+import type { OperatorFilter, Query } from '../../../../search/query/query.ts'
 import { foldName, projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { fieldsWith } from '../../../tasks/fields/model/index.ts'
 import type { Status } from '../../../tasks/states/model/index.ts'

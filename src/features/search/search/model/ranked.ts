@@ -1,6 +1,6 @@
 import { fault } from '../../../../kernel/fault.ts'
 import { decodeCursor, encodeCursor, type PageInfo } from '../../../../kernel/list.ts'
-import { scorer } from '../../../../search/score.ts'
+import { scorer } from '../../../../search/query/score.ts'
 import { digestFor } from '../../../../store/paginate.ts'
 import { type Hit, MAX_HITS, type TaskSearch } from '../../filters/model/index.ts'
 import type { TaskSearchInput } from './schema.ts'

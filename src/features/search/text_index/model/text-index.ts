@@ -1,9 +1,9 @@
 import { asc, count, desc, eq, gt, lte, max } from 'drizzle-orm'
 import { plainOf } from '../../../../content/words.ts'
 import type { Tx } from '../../../../kernel/caller.ts'
-import { initialsOf } from '../../../../search/open-terms.ts'
-import { keyWordOf } from '../../../../search/query.ts'
-import { wordsOf } from '../../../../search/words.ts'
+import { initialsOf } from '../../../../search/query/open-terms.ts'
+import { keyWordOf } from '../../../../search/query/query.ts'
+import { wordsOf } from '../../../../search/words/words.ts'
 import {
   countIndexedTexts,
   type IndexedText,

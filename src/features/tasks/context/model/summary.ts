@@ -1,7 +1,7 @@
 import { truncate } from '../../../../content/index.ts'
 import { snippetOf } from '../../../../content/words.ts'
 import type { Context } from '../../../../kernel/caller.ts'
-import { readWords, withoutStopWords } from '../../../../search/terms.ts'
+import { readWords, withoutStopWords } from '../../../../search/words/terms.ts'
 import { enabledSkills } from '../../../agents/skills/model/index.ts'
 import { guidanceOf } from '../../../boards/projects/model/index.ts'
 import { recentComments } from '../../../conversation/comments/model/index.ts'

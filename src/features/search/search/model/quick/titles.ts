@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Context } from '../../../../../kernel/caller.ts'
 import type { TitleRef } from '../../../../../kernel/services.ts'
-import { keyPartsOf } from '../../../../../search/query.ts'
+import { keyPartsOf } from '../../../../../search/query/query.ts'
 import { titleScore } from '../../../../../search/titles/score.ts'
 import { titleWords } from '../../../../../search/titles/words.ts'
 import { idList, isInIdList } from '../../../../../store/id-list.ts'

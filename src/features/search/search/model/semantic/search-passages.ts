@@ -2,9 +2,13 @@ import type { Context, PrepareContext, Warning } from '../../../../../kernel/cal
 import { missingScope } from '../../../../../kernel/dispatch.ts'
 import { Fault } from '../../../../../kernel/fault.ts'
 import type { Passage, PassageKind, PassageQuery } from '../../../../../kernel/services.ts'
-import { parseQuestion, type Query as SearchQuery, type Term } from '../../../../../search/query.ts'
-import { placesOf } from '../../../../../search/snippet.ts'
-import { tokensOf, wordsOf } from '../../../../../search/words.ts'
+import {
+  parseQuestion,
+  type Query as SearchQuery,
+  type Term,
+} from '../../../../../search/query/query.ts'
+import { placesOf } from '../../../../../search/query/snippet.ts'
+import { tokensOf, wordsOf } from '../../../../../search/words/words.ts'
 import { OPERATOR_NAMES, questionConditions } from '../../../filters/model/index.ts'
 import { boardsOf } from './boards.ts'
 import { type IndexFilters, indexFiltersOf } from './filters.ts'

@@ -1,4 +1,4 @@
-import { fold, tokensOf } from './words.ts'
+import { fold, tokensOf } from '../words/words.ts'
 
 /** Consecutive words; usually just one. */
 export interface Term {

@@ -1,8 +1,8 @@
+import type { Corpus } from '../segments/corpus.ts'
+import { STOP_TERMS } from '../words/terms.ts'
 import type { Concept } from './concept.ts'
-import type { Corpus } from './corpus.ts'
 import type { ScoredPassage } from './passage-scores.ts'
 import type { ParsedQuestion } from './question.ts'
-import { STOP_TERMS } from './terms.ts'
 
 export interface FeedbackTuning {
   feedbackTerms: number

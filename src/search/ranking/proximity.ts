@@ -1,8 +1,8 @@
+import type { Corpus, PassageRef } from '../segments/corpus.ts'
+import type { Segment } from '../segments/segment.ts'
+import { STOP_TERMS } from '../words/terms.ts'
 import type { Concept } from './concept.ts'
-import type { Corpus, PassageRef } from './corpus.ts'
 import { MAX_CONCEPTS, type ParsedQuestion } from './question.ts'
-import type { Segment } from './segment.ts'
-import { STOP_TERMS } from './terms.ts'
 
 /** Words further apart than this count as unrelated. */
 const WINDOW = 10

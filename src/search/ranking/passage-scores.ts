@@ -1,6 +1,6 @@
+import type { Corpus } from '../segments/corpus.ts'
+import type { Segment } from '../segments/segment.ts'
 import type { Concept } from './concept.ts'
-import type { Corpus } from './corpus.ts'
-import type { Segment } from './segment.ts'
 
 export interface Weights {
   k1: number

@@ -1,14 +1,14 @@
-import { Corpus, type LiveSegment, type PassageRef } from './corpus.ts'
+import { type Candidate, type LatentTuning, rerankByLatent } from '../latent/rerank.ts'
+import { Corpus, type LiveSegment, type PassageRef } from '../segments/corpus.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
 import { withoutWords } from './exclusion.ts'
 import { expand } from './feedback.ts'
-import { type Candidate, type LatentTuning, rerankByLatent } from './latent/rerank.ts'
 import { bodyOf, continues } from './overlap.ts'
 import { PassageScores } from './passage-scores.ts'
 import { phraseShare, proximityScorer } from './proximity.ts'
 import { type ParsedQuestion, parseQuestion } from './question.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
-export type { LiveSegment } from './corpus.ts'
+export type { LiveSegment } from '../segments/corpus.ts'
 
 export interface RankRequest {
   /** A question, or a text to find similar ones to. */

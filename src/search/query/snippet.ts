@@ -1,5 +1,5 @@
+import { type Token, tokensOf } from '../words/words.ts'
 import type { Query, Term } from './query.ts'
-import { type Token, tokensOf } from './words.ts'
 
 const LENGTH = 200
 /** Characters read of a long text, to bound the time of a snippet. */

@@ -1,6 +1,6 @@
+import { isPlain, tokensOf } from '../words/words.ts'
 import type { Query, Term } from './query.ts'
 import { placesOf, termsOf } from './snippet.ts'
-import { isPlain, tokensOf } from './words.ts'
 
 /** Scores of a term: a word of the title, the beginning of one, or not in the title. */
 const WHOLE = 1

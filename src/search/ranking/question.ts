@@ -1,14 +1,14 @@
+import type { Corpus } from '../segments/corpus.ts'
+import { STOPS } from '../words/stop-words.ts'
+import { synonymsOf } from '../words/synonyms.ts'
+import { hashOf, type Word, withoutStopWords } from '../words/terms.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
+import { fold } from '../words/words.ts'
 import type { Concept } from './concept.ts'
 import { cooccurringTerms } from './cooccurrence.ts'
-import type { Corpus } from './corpus.ts'
 import { type QuestionWord, questionWords } from './question-words.ts'
 import { separateWords } from './separate-words.ts'
 import { type SimilarWordsTuning, similarTerms } from './similar-words.ts'
-import { STOPS } from './stop-words.ts'
-import { synonymsOf } from './synonyms.ts'
-import { hashOf, type Word, withoutStopWords } from './terms.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { fold } from './words.ts'
 
 export interface ParsedQuestion {
   concepts: Concept[]

@@ -1,4 +1,4 @@
-import type { LatentModel } from './latent/latent-model.ts'
+import type { LatentModel } from '../latent/latent-model.ts'
 import type { Segment } from './segment.ts'
 
 /** A segment, and which of its passages were deleted since it was built. */

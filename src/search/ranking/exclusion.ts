@@ -1,6 +1,6 @@
-import type { LiveSegment } from './corpus.ts'
-import type { Segment } from './segment.ts'
-import { hashOf, readWords, STOP_TERMS, termsOf, withoutStopWords } from './terms.ts'
+import type { LiveSegment } from '../segments/corpus.ts'
+import type { Segment } from '../segments/segment.ts'
+import { hashOf, readWords, STOP_TERMS, termsOf, withoutStopWords } from '../words/terms.ts'
 
 /** The segments without the passages that contain one of these words or phrases. */
 export function withoutWords(

@@ -1,6 +1,6 @@
-import type { Corpus } from './corpus.ts'
-import { isGerman } from './german-stem.ts'
-import { hashOf, otherLanguage, readWords, type Word } from './terms.ts'
+import type { Corpus } from '../segments/corpus.ts'
+import { isGerman } from '../words/german-stem.ts'
+import { hashOf, otherLanguage, readWords, type Word } from '../words/terms.ts'
 
 const GERMAN_AND = hashOf('und')
 /** The share of passages with "und" from which on a corpus has German texts. */

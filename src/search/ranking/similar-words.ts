@@ -1,8 +1,8 @@
+import type { Corpus } from '../segments/corpus.ts'
+import { STOPS } from '../words/stop-words.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
 import type { WeightedTerm } from './concept.ts'
-import type { Corpus } from './corpus.ts'
 import { termOf } from './question-words.ts'
-import { STOPS } from './stop-words.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 export interface SimilarWordsTuning {
   /** Weight of the correction of a misspelled word. */

@@ -1,6 +1,6 @@
-import type { Corpus } from './corpus.ts'
+import type { Corpus } from '../segments/corpus.ts'
+import { STOPS } from '../words/stop-words.ts'
 import { termOf } from './question-words.ts'
-import { STOPS } from './stop-words.ts'
 
 const MIN_PART = 2
 /** Passages read to see whether two words stand side by side. */

@@ -1,4 +1,4 @@
-import type { Segment } from './segment.ts'
+import type { Segment } from '../segments/segment.ts'
 
 /** Words that must match for an overlap, and the longest overlap of two passages. */
 const MIN_SHARED = 6

@@ -1,5 +1,5 @@
-import { type Block, blocksOf, type Format } from '../content/index.ts'
-import { UNSPACED } from './words.ts'
+import { type Block, blocksOf, type Format } from '../../content/index.ts'
+import { UNSPACED } from '../words/words.ts'
 
 /** A part of a text, the unit of semantic search. */
 export interface Passage {

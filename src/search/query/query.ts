@@ -1,7 +1,7 @@
-import { fault } from '../kernel/fault.ts'
-import { closestWord } from '../kernel/validate.ts'
+import { fault } from '../../kernel/fault.ts'
+import { closestWord } from '../../kernel/validate.ts'
+import { wordsOf } from '../words/words.ts'
 import { openTerms, type Term } from './open-terms.ts'
-import { wordsOf } from './words.ts'
 
 export type { Term } from './open-terms.ts'
 

@@ -1,7 +1,7 @@
-import { everydaySynonymsOf } from './everyday-synonyms.ts'
-import { STOPS } from './stop-words.ts'
-import { synonymsOf } from './synonyms.ts'
-import { readWords, type Word } from './terms.ts'
+import { everydaySynonymsOf } from '../words/everyday-synonyms.ts'
+import { STOPS } from '../words/stop-words.ts'
+import { synonymsOf } from '../words/synonyms.ts'
+import { readWords, type Word } from '../words/terms.ts'
 
 /** Weight of a word in its collection: the rarer, the higher. */
 export type WordWeight = (stem: string) => number

@@ -1,6 +1,6 @@
+import type { Corpus } from '../segments/corpus.ts'
+import { STOP_TERMS } from '../words/terms.ts'
 import type { WeightedTerm } from './concept.ts'
-import type { Corpus } from './corpus.ts'
-import { STOP_TERMS } from './terms.ts'
 
 export interface CooccurrenceTuning {
   company: number

@@ -1,7 +1,7 @@
+import { readWords } from '../words/terms.ts'
+import { typosBetween } from '../words/typos.ts'
+import { fold, tokensOf } from '../words/words.ts'
 import type { Term } from './query.ts'
-import { readWords } from './terms.ts'
-import { typosBetween } from './typos.ts'
-import { fold, tokensOf } from './words.ts'
 
 /** Shorter beginnings match too many words. */
 const MIN_PREFIX = 3
