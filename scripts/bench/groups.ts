@@ -19,6 +19,7 @@ import { quick } from './quick.ts'
 import type { Row } from './report.ts'
 import { scaling } from './scaling.ts'
 import { search } from './search.ts'
+import { searchers } from './searchers.ts'
 import { similar } from './similar.ts'
 import { sizing } from './sizing.ts'
 import { start } from './start.ts'
@@ -38,6 +39,7 @@ export const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   search,
   quick,
   passages,
+  searchers,
   quality,
   collections,
   similar,

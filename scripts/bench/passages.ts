@@ -20,6 +20,10 @@ const FULL: PageFixtureSize = { boards: 200, pages: 40, sections: 13 }
 const QUICK: PageFixtureSize = { boards: 10, pages: 4, sections: 13 }
 /** Runs with more tasks than this use the full size. */
 const MAX_QUICK_TASKS = 100_000
+
+export const pageFixtureSizeOf = ({ sizes }: BenchServers): PageFixtureSize =>
+  sizes.all > MAX_QUICK_TASKS ? FULL : QUICK
+
 const DISTINCT_REQUESTS = 2000
 const WRITES = 20
 const POLL_MS = 10
@@ -29,7 +33,7 @@ const TIMEOUT_MS = 10_000
 
 /** Measures semantic search over HTTP, on boards with many pages. */
 export async function passages(bench: BenchServers): Promise<Row[]> {
-  const size = bench.sizes.all > MAX_QUICK_TASKS ? FULL : QUICK
+  const size = pageFixtureSizeOf(bench)
   const fixture = await preparePageFixture(bench.binary, size)
   const folder = bench.path('passages')
   cpSync(fixture.folder, folder, { recursive: true })
@@ -98,11 +102,11 @@ async function measureIndexing(
   }
 }
 
-/** Searches over one connection, with so many distinct queries that no response is cached. */
-function searchRun(
+/** Searches with so many distinct queries that no response is cached. */
+export function searchRun(
   target: Server,
   { api_key: token, boards }: PageFixture,
-  { onAllBoards }: { onAllBoards: boolean },
+  { onAllBoards, connections = 1 }: { onAllBoards: boolean; connections?: number },
 ): TimedRun {
   const { below, words } = seededRandom(21)
   const requests = Array.from({ length: DISTINCT_REQUESTS }, () => {
@@ -111,7 +115,7 @@ function searchRun(
     const query = encodeURIComponent(words(2 + below(5)))
     return requestOf('GET', `/api/v1/search/semantic?query=${query}${scope}`, { token })
   })
-  return load({ target, connections: 1, next: roundRobin(requests) })
+  return load({ target, connections, next: roundRobin(requests) })
 }
 
 async function timeSearches(

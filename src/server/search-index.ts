@@ -29,7 +29,9 @@ export function openSearchIndex({ config, store, log }: Options) {
     memory: config.searchMemory,
     ...(embeddings && { embeddings }),
   }
-  const index = new WorkerIndex({ worker: WORKER, opening, log })
+  // The bench compares one worker with two.
+  const workers = process.env.CORK_BENCH_ONE_SEARCH_WORKER ? { workers: 1 } : {}
+  const index = new WorkerIndex({ worker: WORKER, opening, log, ...workers })
   const reader = openFileReader(FILE_WORKER)
   const fileTexts = {
     files: openFiles(pathsIn(config.data).files, bucketOf(config)),
