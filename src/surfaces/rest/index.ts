@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import { Fault, needsAttention } from '../../kernel/fault.ts'
 import { toJson } from '../../kernel/json.ts'
-import { type AnyOperation, requiredScope } from '../../kernel/operation.ts'
+import { type AnyOperation, isWrite, requiredScope } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
 import { acceptsEncoding, compress, isWorthCompressing } from '../compression.ts'
 import {
@@ -133,7 +133,7 @@ function checkSafe(
   writeMethods: () => string,
   { headers }: RequestContext,
 ) {
-  if (requiredScope(op, input) === op.needs) return
+  if (!isWrite({ needs: requiredScope(op, input) })) return
   headers.allow = writeMethods()
   throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same request as POST')
 }

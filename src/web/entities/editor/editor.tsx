@@ -31,7 +31,7 @@ interface Props extends Omit<EditorOptions, 'onFiles' | 'onAttach'> {
 
 /** A Markdown editor with a preview and file uploads. */
 export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest }: Props) {
-  const { submitLabel, isPrimary, disabled, reason, ...others } = rest
+  const { submitLabel, isPrimary = false, disabled = false, reason, ...others } = rest
   const { status, onCancel, onSend, children, ...options } = others
   const [isPreview, setPreview] = useState(false)
   const editor = useRef<EditorHandle>(undefined)
@@ -54,15 +54,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
       {isPreview && <Preview text={text} />}
       {children}
       <footer>
-        <button
-          type="button"
-          className="button quiet"
-          aria-pressed={isPreview}
-          disabled={!text.trim()}
-          onClick={() => setPreview(!isPreview)}
-        >
-          {isPreview ? t('editor.write') : t('common.preview')}
-        </button>
+        <PreviewButton {...{ isPreview, setPreview }} disabled={!text.trim()} />
         {!isPreview && <SourceButton />}
         <Attach ref={files} onFiles={onFiles} />
         <span className="loading soft" role="status">
@@ -77,19 +69,48 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
         )}
         {status}
         {submitLabel && (
-          <button
-            type="button"
-            className={`button ${isPrimary ? 'main' : 'plain'}`}
-            disabled={disabled}
-            onClick={submit}
-          >
-            {submitLabel} <kbd>{hintOf(SEND)}</kbd>
-          </button>
+          <SubmitButton {...{ isPrimary, disabled }} label={submitLabel} onClick={submit} />
         )}
       </footer>
     </div>
   )
 }
+
+interface PreviewProps {
+  isPreview: boolean
+  setPreview(isPreview: boolean): void
+  disabled: boolean
+}
+
+const PreviewButton = ({ isPreview, setPreview, disabled }: PreviewProps) => (
+  <button
+    type="button"
+    className="button quiet"
+    aria-pressed={isPreview}
+    disabled={disabled}
+    onClick={() => setPreview(!isPreview)}
+  >
+    {isPreview ? t('editor.write') : t('common.preview')}
+  </button>
+)
+
+interface SubmitProps {
+  label: string
+  isPrimary: boolean
+  disabled: boolean
+  onClick(): void
+}
+
+const SubmitButton = ({ label, isPrimary, disabled, onClick }: SubmitProps) => (
+  <button
+    type="button"
+    className={`button ${isPrimary ? 'main' : 'plain'}`}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    {label} <kbd>{hintOf(SEND)}</kbd>
+  </button>
+)
 
 interface AttachProps {
   ref: Ref<HTMLInputElement>

@@ -274,7 +274,10 @@ export class SharedText {
   }
 
   private fail(error: unknown) {
-    const isOffline = error instanceof NoResponseError || !(error instanceof ApiError)
+    // Who signs in again goes on.
+    const isSignedOut = error instanceof ApiError && error.status === 401
+    const isOffline =
+      isSignedOut || error instanceof NoResponseError || !(error instanceof ApiError)
     this.saveState.set(isOffline ? 'offline' : 'refused')
     if (isOffline) this.sendTimer ??= setTimeout(this.retry, RETRY_MS)
     else if (this.sync.hasUnconfirmed(this.current)) showError(error as Error)
