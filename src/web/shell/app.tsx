@@ -7,6 +7,7 @@ import { t } from '../messages/t.ts'
 import { LoadFailures } from './load-failures.tsx'
 import '../kit/kit.css'
 import { closeChat, useChatRequest } from '../entities/chat/chat-request.ts'
+import { useHasChat } from '../entities/chat/has-chat.ts'
 import { ContextMenus } from '../kit/context-menu.tsx'
 import { ErrorBoundary } from '../kit/error-boundary.tsx'
 import { setTimeZone } from '../kit/zone.ts'
@@ -136,7 +137,8 @@ function Screen({ me }: { me: Me }) {
 
 function ChatPanel({ me }: { me: Me }) {
   const request = useChatRequest()
-  if (!request) return null
+  const hasChat = useHasChat()
+  if (!request || !hasChat) return null
   return (
     <ErrorBoundary resetKey="chat" onError={closeChat}>
       <Suspense>

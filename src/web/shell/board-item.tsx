@@ -14,7 +14,7 @@ const openBoards = createStoredSet('open-boards')
 const isTouch = matchMedia('(pointer: coarse)').matches
 
 /** A board in the sidebar; it unfolds to its pages. */
-export function BoardItem({ board }: { board: Me['boards'][number] }) {
+export function BoardItem({ me, board }: { me: Me; board: Me['boards'][number] }) {
   const { project_id, title, key } = board
   const to = `/projects/${project_id}`
   const [isCurrent] = useRoute(to)
@@ -57,7 +57,7 @@ export function BoardItem({ board }: { board: Me['boards'][number] }) {
         </Link>
         {isNear && (
           <Suspense>
-            <BoardMenu {...{ board, requestedAt }} />
+            <BoardMenu {...{ me, board, requestedAt }} />
           </Suspense>
         )}
       </div>

@@ -13,7 +13,7 @@ import { IN_TASK } from '../screens/task/shortcuts.ts'
 export function contextCommands(
   path: string,
   task: string | null,
-): { title: string; shortcutCommands: Command[] } {
+): { title: string; shortcutCommands: Command[]; isOfTasks: boolean } {
   const [title, table] = contextOf(path, task)
   const commands = Object.values(table).flatMap(
     ({ description, icon, keys: [key] }: Shortcut): Command[] =>
@@ -21,7 +21,7 @@ export function contextCommands(
         ? [{ name: description, icon, hint: key.toUpperCase(), run: () => dispatchKey(key) }]
         : [],
   )
-  return { title, shortcutCommands: commands }
+  return { title, shortcutCommands: commands, isOfTasks: table === IN_TASK || table === ON_BOARD }
 }
 
 function contextOf(path: string, task: string | null): [string, ShortcutTable] {

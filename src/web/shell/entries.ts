@@ -1,10 +1,12 @@
 import { useLocation, useSearchParams } from 'wouter'
-import { useOperationMutation } from '../data/cache.ts'
+import { useOperation, useOperationMutation } from '../data/cache.ts'
 import { boardAt } from '../entities/board/address.ts'
 import { openChatSoon } from '../entities/chat/chat-request.ts'
+import { useHasChat } from '../entities/chat/has-chat.ts'
 import { type Command, currentCommands } from '../entities/command/commands.ts'
-import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
+import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
+import { togglePin, usePins } from '../entities/sidebar/pins.ts'
 import { assignAgents } from '../entities/task/assign-agents.ts'
 import { type TypedTask, typedTaskOf } from '../entities/task/understood.ts'
 import { type Me, managedTeams, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
@@ -15,6 +17,7 @@ import { toggleSidebar } from '../kit/sidebar-width.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
 import { t } from '../messages/t.ts'
 import { contextCommands } from './context-commands.ts'
+import { addressOf } from './pins/address.ts'
 
 /** An entry of the command palette. */
 export interface PaletteEntry {
@@ -36,7 +39,9 @@ export interface PaletteEntry {
 const KEYS = EVERYWHERE
 
 /** The commands that open other pages of the palette. */
-const pageCommands = (showPage: (page: OverlayName) => void): (Command & { keepsOpen: true })[] => [
+const pageCommands = (
+  showPage: (page: 'create' | 'boards') => void,
+): (Command & { keepsOpen: true })[] => [
   {
     ...({
       name: t('shell.new_task'),
@@ -81,8 +86,16 @@ function createCommands(me: Me, go: (path: string) => void): Command[] {
   ]
 }
 
+const CHAT: Command = {
+  name: t('shell.chat'),
+  icon: 'spark',
+  keywords: 'ask ai',
+  hint: hintOf(KEYS.chat),
+  run: openChatSoon,
+}
+
 /** The commands that open a screen. */
-const placeCommands = (go: (path: string) => void): Command[] => [
+const placeCommands = (go: (path: string) => void, hasChat: boolean): Command[] => [
   { name: t('common.inbox'), icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
   { name: t('shell.my_tasks'), icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
   {
@@ -91,13 +104,7 @@ const placeCommands = (go: (path: string) => void): Command[] => [
     hint: hintOf(KEYS.agents),
     run: () => go('/agents'),
   },
-  {
-    name: t('shell.chat'),
-    icon: 'spark',
-    keywords: 'ask ai',
-    hint: hintOf(KEYS.chat),
-    run: openChatSoon,
-  },
+  ...(hasChat ? [CHAT] : []),
   {
     name: t('shell.reports'),
     icon: 'chart',
@@ -124,17 +131,24 @@ const placeCommands = (go: (path: string) => void): Command[] => [
     ...{ name: t('shell.new_task_from_a_template'), icon: 'page' as const, keywords: 'add create' },
     run: () => showOverlay('templates'),
   },
+  {
+    ...{ name: t('shell.new_page_dialog'), icon: 'page' as const, keywords: 'add create document' },
+    run: () => showOverlay('page'),
+  },
 ]
 
 /** The commands of every screen and those of the current one. */
 export function useActionEntries(
   me: Me,
-  showPage: (page: OverlayName) => void,
+  showPage: (page: 'create' | 'boards') => void,
 ): readonly PaletteEntry[] {
   const [, go] = useLocation()
   const theme = useTheme()
+  const pin = usePinCommand()
+  const hasChat = useHasChat()
   const commands: Command[] = [
-    ...placeCommands(go),
+    pin,
+    ...placeCommands(go, hasChat),
     ...createCommands(me, go),
     {
       name: theme === 'dark' ? t('shell.light_theme') : t('shell.dark_theme'),
@@ -183,8 +197,48 @@ export function useActionEntries(
 export function useContextEntries() {
   const [path] = useLocation()
   const [query] = useSearchParams()
-  const { title, shortcutCommands } = contextCommands(path, query.get('task'))
-  return { title, entries: entriesOf(shortcutCommands) }
+  const { title, shortcutCommands, isOfTasks } = contextCommands(path, query.get('task'))
+  return { title, entries: entriesOf(shortcutCommands), isOfTasks }
+}
+
+/** Pins the current address, or unpins it. */
+function usePinCommand(): Command {
+  const [path] = useLocation()
+  const [query] = useSearchParams()
+  const { entries } = usePins()
+  const address = addressOf(path, query)
+  const isPinned = entries.some((one) => one.path === address)
+  const title = document.title.replace(/^\(\d+\) /, '').replace(/ · Corkboard$/, '')
+  return {
+    name: isPinned ? t('sidebar.unpin_this') : t('sidebar.pin_this_to_the_sidebar'),
+    ...{ icon: 'pin', keywords: 'favorite star bookmark view filter' },
+    run: () => void togglePin(address, title, isPinned),
+  }
+}
+
+/** The saved views of all boards, and those of My Tasks. */
+export function useViewEntries(
+  me: Me,
+  go: (path: string) => void,
+  enabled: boolean,
+): readonly PaletteEntry[] {
+  const views = useOperation('views.list', { limit: 50 }, { enabled }).data?.items ?? []
+  const myViews = useOperation('my_views.list', { limit: 50 }, { enabled }).data?.items ?? []
+  const titles = new Map(me.boards.map(({ project_id, title }) => [project_id, title]))
+  return [
+    ...views.map(
+      ({ view_id, title, project_id }): PaletteEntry => ({
+        ...{ id: `view ${view_id}`, name: title, icon: 'board', end: titles.get(project_id) ?? '' },
+        run: () => go(`/projects/${project_id}?view=${view_id}`),
+      }),
+    ),
+    ...myViews.map(
+      ({ view_id, title }): PaletteEntry => ({
+        ...{ id: `view ${view_id}`, name: title, icon: 'mine', end: t('shell.my_tasks') },
+        run: () => go(`/my?view=${view_id}`),
+      }),
+    ),
+  ]
 }
 
 const entriesOf = (shortcutCommands: readonly Command[]): PaletteEntry[] =>

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { boardAt } from '../entities/board/address.ts'
 import { toggleChat } from '../entities/chat/chat-request.ts'
+import { useHasChat } from '../entities/chat/has-chat.ts'
 import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { addRecent } from '../entities/task/recent.ts'
@@ -27,10 +28,11 @@ for (const type of ['scroll', 'wheel', 'pointerdown', 'keydown'])
 /** The shortcuts of every screen. */
 export function useGlobalShortcuts(me: Me) {
   const [path, go] = useLocation()
+  const hasChat = useHasChat()
   const defaultBoard = me.profile.default_board ?? me.boards[0]?.project_id
   useShortcuts(EVERYWHERE, {
     find: () => showOverlay('find'),
-    chat: toggleChat,
+    chat: () => (hasChat ? toggleChat() : false),
     // Boards and My Tasks have their own field for new tasks.
     create: () => (boardAt(path) || path === '/my' ? false : showOverlay('create')),
     undo: undoLast,

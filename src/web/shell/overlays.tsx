@@ -15,6 +15,7 @@ import { Board, TaskPanel } from './screens.ts'
 const Palette = lazyComponent(() => import('./palette.tsx'))
 const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'))
 const SignedOut = lazyComponent(() => import('./signed-out.tsx'))
+const NewPageDialog = lazyComponent(() => import('./board-pages/new-page-dialog.tsx'))
 const UndoHistory = lazyComponent(() => import('./undo-history.tsx'))
 const Templates = lazyComponent(() => import('../entities/template/templates.tsx'))
 
@@ -61,6 +62,8 @@ export function Overlays({ me }: { me: Me }) {
           <UndoHistory onClose={() => showOverlay(undefined)} />
         ) : overlay === 'templates' ? (
           <Templates me={me} onClose={() => showOverlay(undefined)} />
+        ) : overlay === 'page' ? (
+          <NewPageDialog me={me} onClose={() => showOverlay(undefined)} />
         ) : (
           <Palette key={overlay} me={me} page={overlay} />
         )}

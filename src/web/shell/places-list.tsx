@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { LiveState } from '../data/change-stream.ts'
 import { openChat } from '../entities/chat/chat-request.ts'
+import { useHasChat } from '../entities/chat/has-chat.ts'
 import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { Avatar } from '../entities/user/avatar.tsx'
@@ -40,19 +41,7 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
         <NavItem to="/agents" icon="agent" name={t('common.agents')} />
         <NavItem to="/reports" icon="chart" name={t('shell.reports')} />
         <NavItem to="/archive" icon="archive" name={t('common.archive')} />
-        <li>
-          <button
-            type="button"
-            className="place ask"
-            title={t('shell.chat')}
-            onPointerEnter={() => void Chat.preload()}
-            onClick={() => openChat()}
-          >
-            <Icon name="spark" />
-            <span className="name truncate">{t('shell.chat')}</span>
-            <kbd>{hintOf(EVERYWHERE.chat)}</kbd>
-          </button>
-        </li>
+        {useHasChat() && <ChatItem />}
       </ul>
       <Suspense>
         <Pins me={me} />
@@ -67,7 +56,7 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
       </h2>
       <ul className="boards">
         {me.boards.map((board) => (
-          <BoardItem key={board.project_id} board={board} />
+          <BoardItem key={board.project_id} me={me} board={board} />
         ))}
       </ul>
       {me.more_boards > 0 && (
@@ -82,6 +71,22 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
     </>
   )
 }
+
+const ChatItem = () => (
+  <li>
+    <button
+      type="button"
+      className="place ask"
+      title={t('shell.chat')}
+      onPointerEnter={() => void Chat.preload()}
+      onClick={() => openChat()}
+    >
+      <Icon name="spark" />
+      <span className="name truncate">{t('shell.chat')}</span>
+      <kbd>{hintOf(EVERYWHERE.chat)}</kbd>
+    </button>
+  </li>
+)
 
 const STATE_LABELS = {
   live: t('shell.live_changes_appear_immediately'),

@@ -49,7 +49,10 @@ const loadTask = async (key: string) => {
 export function loadInitialData({ search }: Location): Promise<unknown> {
   const pathname = withoutBase(location.pathname)
   const project_id = Number(/^\/projects\/(\d+)$/.exec(pathname)?.[1])
-  const requests: Promise<unknown>[] = [prefetchOperation('user_context.get', {})]
+  const requests: Promise<unknown>[] = [
+    prefetchOperation('user_context.get', {}),
+    prefetchOperation('chat.status', {}),
+  ]
   if (hadPins()) requests.push(Pins.preload(), prefetchOperation('sidebar.get', {}))
   if (project_id)
     requests.push(

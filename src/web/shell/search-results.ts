@@ -56,7 +56,7 @@ export function useSearchResults(
   const found = [...entriesOf('task'), ...(isBusy ? rankByMatch(typed, tasks) : tasks)]
   const { error } = list
   return {
-    found: found.slice(0, MAX_RESULTS),
+    found: openFirst(trimmed, found).slice(0, MAX_RESULTS),
     pages: entriesOf('page').slice(0, MAX_PAGES),
     boards: entriesOf('board'),
     people: entriesOf('person', 'agent', 'skill').slice(0, MAX_PAGES),
@@ -65,6 +65,13 @@ export function useSearchResults(
     list,
     isBusy,
   }
+}
+
+/** Open tasks come before done ones, except for the task whose key was typed. */
+const openFirst = (typed: string, entries: readonly PaletteEntry[]) => {
+  const isLater = ({ done, mark }: PaletteEntry) =>
+    done === true && mark?.toLowerCase() !== typed.toLowerCase()
+  return entries.toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)))
 }
 
 /** The text consists of words only, without operators. */

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { LiveState } from '../data/change-stream.ts'
 import { openChat } from '../entities/chat/chat-request.ts'
+import { useHasChat } from '../entities/chat/has-chat.ts'
 import { showOverlay } from '../entities/command/overlay.ts'
 import { Icon } from '../kit/icon.tsx'
 import { t } from '../messages/t.ts'
@@ -59,6 +60,7 @@ export function Sidebar(props: Props) {
 
 function TopBar(props: Props) {
   const [open, setOpen] = useState(false)
+  const hasChat = useHasChat()
   const [path] = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes
   useEffect(() => setOpen(false), [path])
@@ -77,9 +79,11 @@ function TopBar(props: Props) {
         {t('shell.corkboard')}
       </Link>
       <Timers />
-      <button type="button" className="button quiet only" onClick={() => openChat()}>
-        <Icon name="spark" label={t('shell.chat')} />
-      </button>
+      {hasChat && (
+        <button type="button" className="button quiet only" onClick={() => openChat()}>
+          <Icon name="spark" label={t('shell.chat')} />
+        </button>
+      )}
       <button type="button" className="button quiet only" onClick={() => showOverlay('find')}>
         <Icon name="search" label={t('shell.search')} />
       </button>

@@ -25,6 +25,9 @@ export function usePins(): { entries: Entries; isLoaded: boolean } {
   return { entries: data ? withPending(data.entries) : NONE, isLoaded: data !== undefined }
 }
 
+/** The entries that are shown now. The next key may act on them, so this does not wait. */
+const shownEntries = () => withPending(cache.getQueryData<Sidebar>(KEY)?.entries ?? NONE)
+
 export const newPinId = () => newIdempotencyKey().slice(0, 12)
 
 const load = () =>
@@ -79,15 +82,16 @@ interface PinEdit {
 
 /** As `changePins`, with undo. */
 export async function editPins({ what, isShown = false, step }: PinEdit, change: PinChange) {
-  const before = withPending((await load()).entries)
+  const before = shownEntries()
   const after = change(before)
-  if (!(await changePins(change))) return
-  const undo = async () => {
-    const current = withPending((await load()).entries)
+  const saved = changePins(change)
+  const undo = () => {
+    const current = shownEntries()
     if (JSON.stringify(current) !== JSON.stringify(after)) return refuseUndo(t('sidebar.sidebar'))
     return changePins(() => before)
   }
-  recordUndo({ what, undo, step }, isShown ? what : undefined)
+  const forget = recordUndo({ what, undo, step }, isShown ? what : undefined)
+  if (!(await saved)) forget()
 }
 
 /** Pins an address, or unpins it. */

@@ -31,6 +31,12 @@ const taskIdQuery = (ticket: string) => ({
 
 export const prefetchTask = (ticket: string) => cache.prefetchQuery(taskIdQuery(ticket))
 
+/** The task of a key, if it is open or was opened before. */
+export function cachedTask(ticket: string): Task | undefined {
+  const task_id = cache.getQueryData<number>(taskIdQuery(ticket).queryKey)
+  return task_id === undefined ? undefined : cache.getQueryData<Task>(keyOfTask(task_id))
+}
+
 /** Loads a task by its key. It is cached by id, because events name tasks by id. */
 export function useTask(ticket: string): { task: Task | undefined; error: Error | null } {
   const taskId = useQuery(taskIdQuery(ticket))

@@ -2,6 +2,7 @@ import { Suspense, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Column, taskCountIn } from '../../entities/board/data.ts'
 import { openChatSoon } from '../../entities/chat/chat-request.ts'
+import { useHasChat } from '../../entities/chat/has-chat.ts'
 import { type Command, useCommands } from '../../entities/command/commands.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
@@ -29,6 +30,7 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
   const displayCommands = useDisplayCommands(boardQuery, columns)
   const [archive, settings] = useOtherScreens(project_id)
   const [layouts, lanes] = useLayoutCommands(boardQuery)
+  const ask = useHasChat() ? ASK : NO_COMMANDS
   const exports = useExportCommands(project_id, boardQuery.view)
   const { button, tableCommands, picker } = useTableOptions(project_id, boardQuery)
   const commandList = useMemo(
@@ -37,14 +39,14 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
       ...lanes,
       ...tableCommands,
       ...displayCommands,
-      ASK,
+      ...ask,
       PRINT,
       archive,
       settings,
       ...exports,
       { name: t('board.filter_board'), icon: 'filter', hint: 'F', run: onFilter },
     ],
-    [layouts, lanes, tableCommands, displayCommands, archive, settings, exports, onFilter],
+    [layouts, lanes, tableCommands, displayCommands, ask, archive, settings, exports, onFilter],
   )
   useCommands(commandList)
   return (
@@ -63,7 +65,7 @@ export function DisplayMenu({ project_id, boardQuery, columns, onFilter }: Props
           tableCommands,
           displayCommands,
           sortItems(boardQuery),
-          [ASK, PRINT, archive, settings],
+          [...ask, PRINT, archive, settings],
           exports,
         ].filter((group) => group.length)}
       />
@@ -120,10 +122,13 @@ function useOtherScreens(project_id: number): readonly [Command, Command] {
   )
 }
 
-const ASK: Command = {
-  ...{ name: t('board.ask_about_this_board'), icon: 'spark', keywords: 'chat ai' },
-  run: openChatSoon,
-}
+const NO_COMMANDS: readonly Command[] = []
+const ASK: readonly Command[] = [
+  {
+    ...{ name: t('board.ask_about_this_board'), icon: 'spark', keywords: 'chat ai' },
+    run: openChatSoon,
+  },
+]
 const PRINT: Command = { name: t('board.print'), icon: 'page', keywords: 'pdf paper', run: print }
 
 function useDisplayCommands(boardQuery: BoardQuery, columns: readonly Column[]): Command[] {

@@ -7,6 +7,7 @@ import {
   parentIn,
   taskCountIn,
 } from '../../entities/board/data.ts'
+import { useSelectedTasks } from '../../entities/task/selected-tasks.ts'
 import { Announcer } from './announcer.tsx'
 import { BoardLayout } from './board-layout.tsx'
 import { type BoardQuery, useBoardQuery, useShownColumns } from './board-query.ts'
@@ -50,6 +51,7 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
   const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
   const { controls, move: onMove, change: onChange, cardActions } = boardState
   const { active, selectedIds, setActive, focusTarget } = keys
+  useSelectedTasks(project_id, selectedIds.size ? [...selectedIds] : active ? [active] : [])
   const deactivate = useCallback(() => setActive(undefined), [setActive])
   const shownCount = shown.reduce((sum, { cards }) => sum + cards.length, 0)
   const hiddenCount = taskCountIn(shown) - shownCount

@@ -30,17 +30,15 @@ export interface BoxHandle {
 
 interface Props {
   current: CurrentChat
-  /** No model is configured. */
-  hasNoModel: boolean
   ref: Ref<BoxHandle>
 }
 
 /** The message box with its completions. */
-export function MessageBox({ current, hasNoModel, ref }: Props) {
+export function MessageBox({ current, ref }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   const { conversation, about } = current
   const live = conversation.live.use()
-  const message = useSendMessage(current, hasNoModel)
+  const message = useSendMessage(current)
   const { text, write, lastText, send } = message
   const completion = useCompletion({ area, text, write, project_id: about.project_id })
   const setText = useBoxHandle(ref, area, message)
@@ -68,7 +66,7 @@ export function MessageBox({ current, hasNoModel, ref }: Props) {
       <MessageField {...{ area, about, message, completion, onKeyDown }} />
       <SendOrStop
         isAnswering={live !== undefined}
-        canSend={!hasNoModel && text.trim() !== ''}
+        canSend={text.trim() !== ''}
         onSend={() => send(text)}
         onStop={stop}
       />
@@ -181,7 +179,7 @@ function WritesAllowedNotice({ current }: { current: CurrentChat }) {
 /**
  * The typed message and how it is sent. The text stays a draft until the server has accepted it.
  */
-function useSendMessage(current: CurrentChat, hasNoModel: boolean) {
+function useSendMessage(current: CurrentChat) {
   const { conversation, about, allow_writes } = current
   const { text, write, sending, sent, refused } = useMessageDraft(conversation, about)
   const thread = useThread(conversation)
@@ -193,9 +191,9 @@ function useSendMessage(current: CurrentChat, hasNoModel: boolean) {
     const message = nextText.trim()
     if (!message) return
     const isTyped = nextText === text
-    if (hasNoModel || conversation.live.get()) {
+    if (conversation.live.get()) {
       if (!isTyped) write(joinTexts(text, nextText))
-      if (!hasNoModel) tell(t('chat.wait_for_the_answer_or_stop_it'))
+      tell(t('chat.wait_for_the_answer_or_stop_it'))
       return
     }
     sending(message, isTyped ? '' : text)

@@ -6,11 +6,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useOperation } from '../../data/cache.ts'
 import { type ChatRequest, closeChat } from '../../entities/chat/chat-request.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { isComposing } from '../../kit/composing.ts'
-import { LoadError } from '../../kit/load-error.tsx'
 import { ResizeHandle } from '../../kit/resize-handle.tsx'
 import { t } from '../../messages/t.ts'
 import { type BoxHandle, MessageBox } from './message-box.tsx'
@@ -18,7 +16,6 @@ import './chat.css'
 import { type CurrentChat, currentChat, openLast, openNew, rememberThread } from './current-chat.ts'
 import { useFullScreen } from './full-screen.ts'
 import { ChatHeader } from './head.tsx'
-import { NoModel } from './no-model.tsx'
 import { aboutTask, useScreenSubject } from './subject.ts'
 import { ThreadView } from './thread.tsx'
 import { Threads } from './threads.tsx'
@@ -99,22 +96,17 @@ interface ContentProps {
 }
 
 function Content({ current, field }: ContentProps) {
-  const statusQuery = useOperation('chat.status', {})
-  const { data: status, error } = statusQuery
   const thread_id = current.conversation.thread.use()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the chat gets its id
   useEffect(() => rememberThread(current), [current, thread_id])
-  const hasNoModel = status?.configured === false
   return (
     <>
-      {hasNoModel && <NoModel status={status} />}
       <ThreadView
         key={idOf(current)}
-        {...{ current, hasNoModel }}
+        current={current}
         onInsert={(newText) => field.current?.add(newText)}
       />
-      <LoadError of={statusQuery} what={t('chat.the_chat')} />
-      {error && !status ? null : <MessageBox ref={field} {...{ current, hasNoModel }} />}
+      <MessageBox ref={field} current={current} />
     </>
   )
 }

@@ -17,8 +17,6 @@ const INITIAL_COUNT = 40
 
 interface Props {
   current: CurrentChat
-  /** No model is configured. */
-  hasNoModel: boolean
   /** Puts a text into the message box. */
   onInsert(newText: string): void
 }
@@ -27,7 +25,7 @@ interface Props {
 const liveState = (state: string) =>
   state === 'lost' ? t('chat.connection_lost') : t('chat.answering')
 
-export function ThreadView({ current, hasNoModel, onInsert }: Props) {
+export function ThreadView({ current, onInsert }: Props) {
   const { conversation } = current
   const { data: thread, error } = useThreadQuery(conversation)
   const live = conversation.live.use()
@@ -38,7 +36,7 @@ export function ThreadView({ current, hasNoModel, onInsert }: Props) {
   useFollowAnswer(conversation, thread)
   useDeletedThread(current, error)
   const messages = messagesOf(thread?.messages ?? [], live)
-  const isEmpty = !hasNoModel && !messages.length && !live
+  const isEmpty = !messages.length && !live
   // Sending a message scrolls to the end.
   const sentText = live?.sentMessage?.text
   useLayoutEffect(() => {

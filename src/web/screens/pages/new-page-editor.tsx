@@ -126,7 +126,10 @@ function useNewPage(
   parentId: number | undefined,
 ) {
   const key = `page:new:${task_id}:${pageType}:${parentId ?? ''}`
-  const title = useDraftText(`${key}:title`)
+  const title = useDraftText(
+    `${key}:title`,
+    new URLSearchParams(location.search).get('title') ?? '',
+  )
   const text = useDraftText(key, pageType === 'canvas' ? BLANK_CANVAS : '')
   const [busy, setBusy] = useState(false)
   const [, go] = useLocation()

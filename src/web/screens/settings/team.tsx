@@ -10,6 +10,7 @@ import { Imports } from './team/imports.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
+import { NoModel } from './team/no-model.tsx'
 import { hasScope, type Team, withArticle } from './team/permissions.ts'
 import { Placeholders } from './team/placeholders.tsx'
 import { TeamPolicy } from './team/policy.tsx'
@@ -43,6 +44,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <Invitations team={team} me={me} />}
       {isManager && <Imports team_id={team.team_id} />}
       {isManager && <Placeholders team_id={team.team_id} />}
+      {isManager && <NoModel />}
       <TeamPolicy team={team} />
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { cache } from '../../data/cache.ts'
 import { patchCards } from '../../entities/board/data.ts'
 import { openChatSoon } from '../../entities/chat/chat-request.ts'
+import { useHasChat } from '../../entities/chat/has-chat.ts'
 import { showOverlay } from '../../entities/command/overlay.ts'
 import { newPath } from '../../entities/page/new-path.ts'
 import { originState } from '../../entities/page/origin.ts'
@@ -51,6 +52,7 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
   const addItems = ADD_ITEMS.filter(([what]) => what !== 'run' || canStartRuns)
   const [, go] = useLocation()
   const writePage = () => go(newPath(task.ticket_number, 'page'), { state: originState() })
+  const hasChat = useHasChat()
   const inboxItems = useInboxItems(task, () => setPickingInbox(true))
   return (
     <>
@@ -72,7 +74,7 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
           [...DATE_ITEMS, ...(hasFields ? [FIELD_ITEM] : [])].map(([what, name, icon]) => ({
             ...{ name, icon, run: () => onAdd(what) },
           })),
-          [chatItem(task)],
+          ...(hasChat ? [[chatItem(task)]] : []),
           [newTabItem(task), ...copyItems(task)],
           copyTaskItems(task, onShowTask, () => setMoving(true)),
           inboxItems,

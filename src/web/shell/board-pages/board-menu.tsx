@@ -14,13 +14,14 @@ import '../rows/rows.css'
 const NewPageDialog = lazyComponent(() => import('./new-page-dialog.tsx'))
 
 interface Props {
+  me: Me
   board: Me['boards'][number]
   /** Where the menu was last requested, which may be before this code was loaded. */
   requestedAt: Position | undefined
 }
 
 /** The menu of a board in the sidebar. */
-export default function BoardMenu({ board, requestedAt }: Props) {
+export default function BoardMenu({ me, board, requestedAt }: Props) {
   const { project_id, title } = board
   const [, go] = useLocation()
   const { entries } = usePins()
@@ -64,7 +65,7 @@ export default function BoardMenu({ board, requestedAt }: Props) {
       />
       {isAdding && (
         <Suspense>
-          <NewPageDialog board={board} onClose={() => setAdding(false)} />
+          <NewPageDialog me={me} boardId={project_id} onClose={() => setAdding(false)} />
         </Suspense>
       )}
     </>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { cache } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { boardAt } from '../../entities/board/address.ts'
 import type { PageRow } from '../../entities/page/data.ts'
 import { newPath } from '../../entities/page/new-path.ts'
 import { originState } from '../../entities/page/origin.ts'
@@ -15,28 +16,29 @@ import { FindTask } from '../../screens/task/find.tsx'
 import { isTemplateFolder, useBoardPages } from './data.ts'
 
 interface Props {
-  board: Me['boards'][number]
+  me: Me
+  /** The id of the board; without it, the current or the default one is suggested. */
+  boardId?: number
   onClose(): void
 }
 
 /** A new page on a board: on a task of it or on a new one, blank or from a template. */
-export default function NewPageDialog({ board, onClose }: Props) {
-  const { project_id } = board
-  const [, go] = useLocation()
+export default function NewPageDialog({ me, boardId, onClose }: Props) {
+  const [path, go] = useLocation()
+  const [project_id, setBoard] = useState(
+    boardId ?? boardAt(path) ?? me.profile.default_board ?? me.boards[0]?.project_id ?? 0,
+  )
   const [title, setTitle] = useState('')
   const [task, setTask] = useState<QuickTask>()
   const [templateId, setTemplateId] = useState(0)
   const templates = useTemplates(project_id)
   const submit = async () => {
     const ticket = task?.ticket_number ?? (await createTask(project_id, title))
-    const path = templateId
-      ? await createFrom(templateId, ticket, title)
-      : `${newPath(ticket, 'page')}&${new URLSearchParams({ title })}`
-    go(path, { state: originState() })
+    go(await pathOfNew(ticket, title, templateId), { state: originState() })
   }
   return (
     <FormDialog
-      title={t('shell.new_page_on_board', { board: board.title })}
+      title={t('page.new_page')}
       submitLabel={t('shell.create_page')}
       disabled={!title.trim()}
       {...{ onClose, onSubmit: submit }}
@@ -47,19 +49,17 @@ export default function NewPageDialog({ board, onClose }: Props) {
         autoComplete="off"
         onChange={setTitle}
       />
-      <Field label={t('shell.on_the_task')} hint={t('shell.every_page_belongs_to_a_task')}>
-        {({ id, className }) => (
-          <FindTask
-            label={t('shell.find_a_task')}
-            {...{ project_id, excludedIds: [], onPick: setTask }}
-            trigger={
-              <button type="button" id={id} className={`${className} pick-task`}>
-                {task ? `${task.ticket_number} ${task.title}` : t('shell.a_new_task_of_this_title')}
-              </button>
-            }
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('common.board')}
+        value={project_id}
+        choices={me.boards.map(({ project_id: id, title }): [number, string] => [id, title])}
+        onPick={(id) => {
+          setBoard(id)
+          setTask(undefined)
+          setTemplateId(0)
+        }}
+      />
+      <TaskField {...{ project_id, task }} onPick={setTask} />
       {templates.length > 0 && (
         <SelectField
           label={t('template.template')}
@@ -75,6 +75,29 @@ export default function NewPageDialog({ board, onClose }: Props) {
   )
 }
 
+interface TaskFieldProps {
+  project_id: number
+  task: QuickTask | undefined
+  onPick(task: QuickTask): void
+}
+
+/** The task of the page; left alone, a new one is created. */
+const TaskField = ({ project_id, task, onPick }: TaskFieldProps) => (
+  <Field label={t('shell.on_the_task')} hint={t('shell.every_page_belongs_to_a_task')}>
+    {({ id, className }) => (
+      <FindTask
+        label={t('shell.find_a_task')}
+        {...{ project_id, excludedIds: [], onPick }}
+        trigger={
+          <button type="button" id={id} className={`${className} pick-task`}>
+            {task ? `${task.ticket_number} ${task.title}` : t('shell.a_new_task_of_this_title')}
+          </button>
+        }
+      />
+    )}
+  </Field>
+)
+
 /** The pages nested in a page named Templates. */
 function useTemplates(project_id: number): readonly PageRow[] {
   const { pages } = useBoardPages(project_id)
@@ -87,6 +110,12 @@ function useTemplates(project_id: number): readonly PageRow[] {
 
 const createTask = async (project_id: number, title: string) =>
   (await sendWrite('tasks.create', { project_id, title: title.trim() })).ticket_number
+
+/** The address of the editor, or of the page if a template has its text. */
+const pathOfNew = async (ticket: string, title: string, templateId: number) =>
+  templateId
+    ? createFrom(templateId, ticket, title)
+    : `${newPath(ticket, 'page')}&${new URLSearchParams({ title })}`
 
 /** Creates a page with the text of a template; returns its address. */
 async function createFrom(templateId: number, ticket_number: string, title: string) {

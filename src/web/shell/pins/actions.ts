@@ -12,7 +12,7 @@ import {
 import { editPins, newPinId } from '../../entities/sidebar/pins.ts'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { t } from '../../messages/t.ts'
-import { focusRow } from '../rows/keys.ts'
+import { keepFocus } from '../rows/keys.ts'
 
 export async function addFolder(): Promise<string> {
   const id = newPinId()
@@ -43,8 +43,8 @@ export const remove = ({ id, title, path }: PinEntry) =>
 
 function move({ id, title }: PinEntry, place: PinPlace) {
   const edit = { what: t('sidebar.moved_title', { title }), step: `pin ${id}` }
+  keepFocus(id)
   void editPins(edit, (entries) => moveEntry(entries, id, place))
-  focusRow(id)
 }
 
 /** Moves a pin by a step; returns the folder that has to be open to see it. */

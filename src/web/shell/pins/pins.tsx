@@ -6,9 +6,10 @@ import type { Me } from '../../entities/user/me.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { createStoredSet } from '../../kit/stored-set.ts'
 import { t } from '../../messages/t.ts'
-import { focusRow, handleRowKey } from '../rows/keys.ts'
+import { focusRow, handleRowKey, useKeptFocus } from '../rows/keys.ts'
 import { SideRow } from '../rows/row.tsx'
 import { addFolder, menuOf, moveByDrop, moveByStep, remove, rename } from './actions.ts'
+import { addressOf } from './address.ts'
 import { usePinDrag } from './drag.ts'
 import { useStoredPins } from './stored.ts'
 
@@ -19,6 +20,7 @@ export default function Pins({ me }: { me: Me }) {
   const { entries, isLoaded } = usePins()
   const closed = closedFolders.use()
   const [renaming, setRenaming] = useState<string>()
+  useKeptFocus()
   useStoredPins(isLoaded ? entries.length > 0 : undefined)
   if (!entries.length) return null
   const nodes = visiblePins(entries, closed)
@@ -109,13 +111,6 @@ function Pin({ me, pin, level, isOpen, onDrop, ...row }: PinProps) {
       icon={board ? <Mark boardKey={board.key} /> : <Icon name={iconOf(pin.path)} />}
     />
   )
-}
-
-/** The address without the open task. */
-export function addressOf(path: string, query: URLSearchParams): string {
-  const others = new URLSearchParams(query)
-  for (const name of ['task', 'connect']) others.delete(name)
-  return others.size ? `${path}?${others}` : path
 }
 
 const Mark = ({ boardKey }: { boardKey: string }) => (

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useLayoutEffect } from 'react'
 
 export interface RowKeys {
   /** Opens or closes what is below a row; false if there is nothing. */
@@ -44,8 +44,22 @@ function plainKey(key: string, index: number, rows: readonly HTMLElement[], keys
   return key === 'Delete' ? () => remove(index) : undefined
 }
 
-/** Focuses a row again after it was moved or renamed. */
-export const focusRow = (id: string) =>
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] > .place`)?.focus(),
-  )
+const focusNow = (id: string) =>
+  document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] > .place`)?.focus()
+
+/** Focuses a row when it is drawn again, after it was renamed. */
+export const focusRow = (id: string) => requestAnimationFrame(() => focusNow(id))
+
+let movedId: string | undefined
+
+/** A moved row loses the focus; it gets it back before the next key. */
+export const keepFocus = (id: string) => {
+  movedId = id
+}
+
+export function useKeptFocus() {
+  useLayoutEffect(() => {
+    if (movedId !== undefined) focusNow(movedId)
+    movedId = undefined
+  })
+}
