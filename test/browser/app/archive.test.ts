@@ -128,6 +128,51 @@ describe.skipIf(isBrowserSkipped)('the archive', () => {
     await context.close()
   })
 
+  test('restores several deleted tasks from the trash at once, and undo deletes them again', async () => {
+    const tasks = await Promise.all(
+      ['Stack crates', 'Stack chairs', 'Stack plates'].map((title) => app.createTask({ title })),
+    )
+    for (const { task_id } of tasks)
+      await app.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { status: 'Deleted' } })
+    const { page, context, problems, go } = await app.openSession()
+    await go('/archive?show=trash&q=stack')
+    await page.getByRole('button', { name: 'Stack crates' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByRole('checkbox').nth(1).check()
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByText('3 selected').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
+    const statuses = () => Promise.all(tasks.map(({ task_id }) => statusOf(task_id)))
+    await expectEventually(async () => (await statuses()).join(), 'Normal,Normal,Normal')
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expectEventually(async () => (await statuses()).join(), 'Deleted,Deleted,Deleted')
+    await page.getByRole('button', { name: 'Stack crates' }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('restores an archived page', async () => {
+    const { ticket_number } = await app.createTask({ title: 'Write the rules' })
+    const { body } = await app.http('POST', `/api/v1/tasks/${ticket_number}/pages`, {
+      body: { title: 'House rules', content: 'No noise' },
+    })
+    await app.http('DELETE', `/api/v1/pages/${body.data.page_id}`)
+    const { page, context, problems, go } = await app.openSession({ width: 390, height: 844 })
+    await go('/archive?show=pages')
+    await page.getByRole('link', { name: 'House rules' }).waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Restore House rules' }).click()
+    await page.getByRole('heading', { name: 'No archived pages' }).waitFor()
+    const { status } = await app.http('GET', `/api/v1/pages/${body.data.page_id}`)
+    expect(status).toBe(200)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
   test('adds a task that is archived elsewhere, and removes one that is restored', async () => {
     const { page, context, problems, go } = await app.openSession()
     await go('/archive?q=lamp')

@@ -171,6 +171,71 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
     expect(problems).toEqual([])
   })
 
+  test('assigns the open task and sets its due date in two steps, and undo takes it back', async () => {
+    const { ticket_number } = await app.createTask({ title: 'Clean the gutter' })
+    const { page, problems, open, field, option } = await openApp(`${board}?task=${ticket_number}`)
+    const read = async () => (await app.http('GET', `/api/v1/tasks/${ticket_number}`)).body.data
+    await page.getByRole('article', { name: /Clean the gutter/ }).waitFor()
+    await open()
+    await field.fill('assign')
+    await option('Assign to…').click()
+    const step = page.getByRole('combobox', { name: 'Assign to…' })
+    await step.waitFor()
+    await page.locator('.palette').getByText(ticket_number).waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.keyboard.press('Backspace')
+    await field.fill('assign')
+    await page.keyboard.press('Enter')
+    await step.fill('ada')
+    await option('Ada (you)').waitFor()
+    await page.keyboard.press('Enter')
+    await waitUntil(async () => (await read()).assignees.length === 1)
+    await page.keyboard.press('Control+z')
+    await waitUntil(async () => (await read()).assignees.length === 0)
+    await open()
+    await field.fill('due')
+    await option('Set due date…').click()
+    await page.getByRole('combobox', { name: 'Set due date…' }).fill('2026-12-24')
+    await page.getByRole('option', { name: /24 December/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await waitUntil(async () => String((await read()).due_date).startsWith('2026-12-24'))
+    expect(problems).toEqual([])
+  })
+
+  test('labels all selected cards, and goes to a saved view', async () => {
+    await app.http('POST', `/api/v1/projects/${app.project_id}/labels`, { body: { name: 'Wet' } })
+    await app.http('POST', `/api/v1/projects/${app.project_id}/views`, {
+      body: { title: 'Rainy days', visibility: 'Shared' },
+    })
+    const { page, problems, open, field, option } = await openApp()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+j')
+    await open()
+    await field.fill('label')
+    await option('Add or remove a label…').click()
+    await option('Wet').click()
+    const labelled = async () => {
+      const { body } = await app.http('GET', '/api/v1/tasks?labels=Wet')
+      return body.data.length as number
+    }
+    await waitUntil(async () => (await labelled()) === 2)
+    await open()
+    await field.fill('rainy')
+    await option('Rainy days').click()
+    await page.waitForURL(/view=/)
+    expect(problems).toEqual([])
+  })
+
+  test('shows similar tasks while a task is created', async () => {
+    const { page, problems } = await openApp('/inbox')
+    await page.keyboard.press('c')
+    await page.getByRole('combobox', { name: 'What needs to be done?' }).fill('Mend the roof')
+    const similar = page.getByRole('list', { name: 'Similar tasks' })
+    await similar.getByText('Mend the roof').first().waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
   test('opens and leaves its pages with keys alone, and returns the focus when closed', async () => {
     const { page, problems, open, field, option, expectAccessible } = await openApp()
     await page.getByRole('button', { name: 'Filter' }).focus()

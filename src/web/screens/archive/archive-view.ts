@@ -1,16 +1,20 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 
-export type Kind = 'tasks' | 'boards'
+export const KINDS = ['tasks', 'trash', 'pages', 'boards'] as const
+/** Archived tasks, deleted tasks, archived pages, or archived boards. */
+export type Kind = (typeof KINDS)[number]
 
 /** Time without a keystroke after which the list is searched. */
 const PAUSE_MS = 150
 
-/** What the archive shows, kept in the URL: the kind, the board and the search. */
+/** What the archive shows, kept in the URL: the kind, the filters and the search. */
 export function useArchiveView() {
   const [query, setQuery] = useSearchParams()
-  const kind: Kind = query.get('show') === 'boards' ? 'boards' : 'tasks'
+  const kind = KINDS.find((one) => one === query.get('show')) ?? 'tasks'
   const board = Number(query.get('board')) || undefined
+  const days = Number(query.get('days')) || undefined
+  const person = Number(query.get('person')) || undefined
   const searchText = query.get('q') ?? ''
   const [text, setText] = useState(searchText)
   const setParam = (name: string, value: string) =>
@@ -33,15 +37,19 @@ export function useArchiveView() {
     return () => clearTimeout(timer)
   })
   return {
-    ...{ kind, board, searchText, text, setText },
-    setBoard: (id: string) => setParam('board', id),
+    ...{ kind, board, days, person, searchText, text, setText },
+    setFilter: (name: 'board' | 'days' | 'person', value: string) => setParam(name, value),
+    clearFilters: () => {
+      for (const name of ['board', 'days', 'person']) setParam(name, '')
+    },
     clear() {
       setText('')
       setParam('q', '')
     },
     pathOf: (next: Kind) => {
       const params = new URLSearchParams(searchText ? { q: searchText } : {})
-      if (next === 'boards') params.set('show', next)
+      if (board && next !== 'boards') params.set('board', String(board))
+      if (next !== 'tasks') params.set('show', next)
       return `/archive${params.size ? `?${params}` : ''}`
     },
   }

@@ -1,16 +1,22 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
+import type { PageRow } from '../../entities/page/data.ts'
+import { addDays } from '../../kit/days.ts'
 import { createStore } from '../../kit/store.ts'
+import { dayOf } from '../../kit/zone.ts'
+import type { ArchiveView } from './archive-view.ts'
 
 export type Task = Output<'tasks.list'>['items'][number]
 export type Board = Output<'projects.list'>['items'][number]
+export type { PageRow }
 
 const PAGE = 50
 const FIELDS = 'task_id,ticket_number,title,project_id,section,done,updated_at'
-const ARCHIVED = { status: 'Archive', sort: 'updatedAt:desc', limit: PAGE } as const
+const NEWEST = { sort: 'updatedAt:desc', limit: PAGE } as const
+const LISTS = new Set(['tasks.list', 'pages.list', 'projects.list'])
 const isArchiveQuery = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>
-  name === 'tasks.list' || name === 'projects.list'
+  LISTS.has(String(name))
 export const reloadArchive = () => cache.invalidateQueries({ predicate: isArchiveQuery })
 
 /** Keys of the rows that are being restored: they leave the list before the server has answered. */
@@ -21,21 +27,41 @@ interface Page<Row> {
   page: { next_cursor: string | null; total: number | null }
 }
 
-/** The archived tasks of one board or of all, the ones that changed last first. */
-export function useTasks(search: string, project_id: number | undefined) {
-  const filters = { ...(search && { search }), ...(project_id && { project_id }) }
-  const input = { ...ARCHIVED, ...filters, fields: FIELDS }
+type Filters = Pick<ArchiveView, 'searchText' | 'board' | 'days' | 'person'>
+
+const common = ({ searchText: search, board: project_id }: Partial<Filters>) => ({
+  ...(search && { search }),
+  ...(project_id && { project_id }),
+})
+
+/** Archived or deleted tasks of one board or of all, the ones that changed last first. */
+export function useTasks(status: 'Archive' | 'Deleted', filters: Filters) {
+  const { days, person } = filters
+  const input = {
+    ...{ ...NEWEST, ...common(filters), status, fields: FIELDS },
+    ...(days && { updated_since: addDays(dayOf(new Date()), 1 - days) }),
+    ...(person && { assigned_to: person }),
+  }
   return useRows<Task>(queryKeyOf('tasks.list', input), (paging, signal) =>
     callOperation('tasks.list', { ...input, ...paging }, { signal }),
   )
 }
 
-export function useBoards(search: string) {
-  const input = { ...ARCHIVED, ...(search && { search }) }
+export function usePages(filters: Filters) {
+  const input = { ...NEWEST, ...common(filters), status: 'Archive' } as const
+  return useRows<PageRow>(queryKeyOf('pages.list', input), (paging, signal) =>
+    callOperation('pages.list', { ...input, ...paging }, { signal }),
+  )
+}
+
+export function useBoards({ searchText }: Filters) {
+  const input = { ...NEWEST, ...common({ searchText }), status: 'Archive' } as const
   return useRows<Board>(queryKeyOf('projects.list', input), (paging, signal) =>
     callOperation('projects.list', { ...input, ...paging }, { signal }),
   )
 }
+
+export type List<Row> = ReturnType<typeof useRows<Row>>
 
 function useRows<Row>(
   queryKey: readonly unknown[],

@@ -3,16 +3,16 @@ import type { ArchiveView } from './archive-view.ts'
 
 const EMPTY_TEXTS = {
   tasks: t('archive.archive_a_task_from_its_menu_or'),
+  trash: t('archive.deleted_tasks_stay_here'),
+  pages: t('archive.archive_a_page_from_its_menu'),
   boards: t('archive.archive_a_board_in_its_settings_it'),
 }
 
 /** An archive with nothing in it, or a search that matches nothing. */
-export function Empty({
-  archiveView: { kind, searchText, board, clear, setBoard },
-}: {
-  archiveView: ArchiveView
-}) {
-  const isFiltered = searchText !== '' || (kind === 'tasks' && board !== undefined)
+export function Empty({ archiveView }: { archiveView: ArchiveView }) {
+  const { kind, searchText, board, days, person, clear, clearFilters } = archiveView
+  const hasFilter = kind !== 'boards' && [board, days, person].some(Boolean)
+  const isFiltered = searchText !== '' || hasFilter
   return (
     <div className="explanation">
       <h2>
@@ -26,9 +26,9 @@ export function Empty({
           {t('archive.clear_the_search')}
         </button>
       )}
-      {searchText === '' && isFiltered && (
-        <button type="button" className="button plain" onClick={() => setBoard('')}>
-          {t('archive.show_all_boards')}
+      {searchText === '' && hasFilter && (
+        <button type="button" className="button plain" onClick={clearFilters}>
+          {t('archive.show_everything')}
         </button>
       )}
     </div>

@@ -1,19 +1,22 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useRef } from 'react'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useNextPage } from '../../kit/next-page.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
 import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
 import { t } from '../../messages/t.ts'
-import type { useBoards, useTasks } from './data.ts'
+import type { useBoards, usePages, useTasks } from './data.ts'
+import type { Selection } from './selection.ts'
 import { IN_ARCHIVE } from './shortcuts.ts'
 
 interface Props<Row> {
   rows: readonly Row[]
-  list: ReturnType<typeof useTasks>['list'] | ReturnType<typeof useBoards>['list']
+  list: ReturnType<typeof useTasks | typeof usePages | typeof useBoards>['list']
   /** What the rows are, as in "archived tasks". */
   what: string
   keyOf(row: Row): string
+  /** Without it, rows cannot be selected. */
+  selection?: Selection
   children(row: Row): ReactNode
 }
 
@@ -22,7 +25,7 @@ const HEIGHT = 45
 const PREFETCH_ROWS = 20
 
 /** Archived tasks or boards; only the rows in view are in the document. */
-export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
+export function List<Row>({ rows, list, what, keyOf, selection, children }: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = withoutScrollAdjustment(
     useVirtualizer({
@@ -35,26 +38,7 @@ export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
   )
   const visible = virtual.getVirtualItems()
   useNextPage(list, (visible.at(-1)?.index ?? 0) >= rows.length - PREFETCH_ROWS)
-  const focus = (index: number) => {
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] .row-title`)
-    row?.focus()
-    return Boolean(row)
-  }
-  const goTo = (index: number) => {
-    const target = Math.max(0, Math.min(index, rows.length - 1))
-    virtual.scrollToIndex(target, { align: 'auto' })
-    // A row that is not drawn yet gets the focus in the next frame.
-    if (!focus(target)) requestAnimationFrame(() => focus(target))
-  }
-  const focusedIndex = () => {
-    const row = document.activeElement?.closest<HTMLElement>('[data-index]')
-    return row && scroller.current?.contains(row) ? Number(row.dataset.index) : undefined
-  }
-  useShortcuts(IN_ARCHIVE, {
-    next: () => goTo((focusedIndex() ?? -1) + 1),
-    back: () => goTo((focusedIndex() ?? 1) - 1),
-    restore: () => restoreIn(scroller.current, focusedIndex()),
-  })
+  useListKeys({ scroller, virtual, selection, keys: rows.map(keyOf) })
   return (
     <div className="rows scroller" ref={scroller}>
       <ul style={{ height: virtual.getTotalSize() }} aria-label={what}>
@@ -74,11 +58,50 @@ export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
   )
 }
 
-/** Presses the Restore button of the focused row. Returns false if there is none. */
-function restoreIn(scroller: Element | null, index: number | undefined) {
-  const button = scroller?.querySelector<HTMLElement>(`[data-index="${index}"] .restore`)
-  if (!button) return false
-  button.click()
+interface KeysInput {
+  scroller: RefObject<HTMLDivElement | null>
+  virtual: Pick<Virtualizer<HTMLDivElement, Element>, 'scrollToIndex'>
+  selection: Selection | undefined
+  /** The keys of all rows, in their order. */
+  keys: readonly string[]
+}
+
+/** The shortcuts of the list. */
+function useListKeys({ scroller, virtual, selection, keys }: KeysInput) {
+  const focus = (index: number) => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] .row-title`)
+    row?.focus()
+    return Boolean(row)
+  }
+  const goTo = (index: number) => {
+    const target = Math.max(0, Math.min(index, keys.length - 1))
+    virtual.scrollToIndex(target, { align: 'auto' })
+    // A row that is not drawn yet gets the focus in the next frame.
+    if (!focus(target)) requestAnimationFrame(() => focus(target))
+  }
+  const focusedIndex = () => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-index]')
+    return row && scroller.current?.contains(row) ? Number(row.dataset.index) : undefined
+  }
+  const choose = (index = focusedIndex()) =>
+    index === undefined || !selection ? false : selection.toggle(keys[index]!)
+  useShortcuts(IN_ARCHIVE, {
+    next: () => goTo((focusedIndex() ?? -1) + 1),
+    back: () => goTo((focusedIndex() ?? 1) - 1),
+    choose: () => choose(),
+    all: () => (selection ? selection.selectAll() : false),
+    restore: () =>
+      pressIn(document, '.archive .selection .main') ||
+      pressIn(scroller.current, `[data-index="${focusedIndex()}"] .restore`),
+    leave: () => (selection?.selected.size ? selection.clear() : false),
+  })
+}
+
+/** Presses a button. Returns whether there is one. */
+function pressIn(element: ParentNode | null, selector: string): boolean {
+  const button = element?.querySelector<HTMLElement>(selector)
+  button?.click()
+  return button !== null && button !== undefined
 }
 
 /**

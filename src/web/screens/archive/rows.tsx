@@ -5,22 +5,26 @@ import { useOpenTask } from '../../entities/task/open-task.ts'
 import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { rich, t } from '../../messages/t.ts'
-import type { Board, Task } from './data.ts'
+import type { Board, PageRow, Task } from './data.ts'
 import { leaveRow } from './list.tsx'
-import { restoreBoard, restoreTask } from './restore.ts'
+import { pageKey, restoreBoard, restorePages, restoreTasks, taskKey } from './restore.ts'
+import type { Selection } from './selection.ts'
 
 interface TaskProps {
   task: Task
   /** The title of its board, unless only its key is known. */
   board: string | undefined
   mayRestore: boolean
+  status: 'Archive' | 'Deleted'
+  selection: Selection
 }
 
-export const TaskRow = memo(function TaskRow({ task, board, mayRestore }: TaskProps) {
+export function TaskRow({ task, board, mayRestore, status, selection }: TaskProps) {
   const openTask = useOpenTask()
   const { ticket_number, title, section, done, updated_at } = task
   return (
     <article className="archived row-focus">
+      {mayRestore && <Select name={ticket_number} rowKey={taskKey(task)} selection={selection} />}
       <span className="key">{ticket_number}</span>
       <button
         type="button"
@@ -35,10 +39,52 @@ export const TaskRow = memo(function TaskRow({ task, board, mayRestore }: TaskPr
         <span dir="auto">{[board, section].filter(Boolean).join(' · ')}</span>
       </span>
       <Changed at={updated_at} />
-      {mayRestore && <Restore name={ticket_number} run={() => void restoreTask(task)} />}
+      {mayRestore && <Restore name={ticket_number} run={() => void restoreTasks([task], status)} />}
     </article>
   )
-})
+}
+
+interface PageProps {
+  page: PageRow
+  board: string | undefined
+  selection: Selection
+}
+
+export function PageItem({ page, board, selection }: PageProps) {
+  const { page_id, title, ticket_number, updated_at, updated_by } = page
+  return (
+    <article className="archived row-focus">
+      <Select name={title} rowKey={pageKey(page)} selection={selection} />
+      <span className="key">{ticket_number}</span>
+      <Link href={`/p/${page_id}`} className="row-title cover" dir="auto">
+        {title}
+      </Link>
+      <span className="where soft">
+        <span dir="auto">{[board, updated_by.name].filter(Boolean).join(' · ')}</span>
+      </span>
+      <Changed at={updated_at} />
+      <Restore name={title} run={() => void restorePages([page])} />
+    </article>
+  )
+}
+
+interface SelectProps {
+  name: string
+  rowKey: string
+  selection: Selection
+}
+
+/** The checkbox of a row; with Shift it selects all rows up to it. */
+const Select = ({ name, rowKey, selection: { selected, toggle } }: SelectProps) => (
+  <input
+    type="checkbox"
+    className="select"
+    aria-label={t('archive.select_name', { name })}
+    checked={selected.has(rowKey)}
+    onClick={(event) => toggle(rowKey, event.shiftKey)}
+    onChange={() => {}}
+  />
+)
 
 export const BoardRow = memo(function BoardRow({ board }: { board: Board }) {
   const { project_id, key, title, updated_at, may_manage } = board

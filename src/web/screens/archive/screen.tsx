@@ -1,4 +1,3 @@
-import { useOperation } from '../../data/cache.ts'
 import { isRejected } from '../../data/load-failures.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -8,34 +7,57 @@ import { LoadError } from '../../kit/load-error.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
 import { t } from '../../messages/t.ts'
 import './archive.css'
-import { type ArchiveView, type Kind, useArchiveView } from './archive-view.ts'
-import { restoringKeys, useBoards, useTasks } from './data.ts'
+import { type ArchiveView, KINDS, type Kind, useArchiveView } from './archive-view.ts'
+import { restoringKeys, useBoards, usePages, useTasks } from './data.ts'
 import { Empty } from './empty.tsx'
+import { Filters } from './filters.tsx'
 import { List } from './list.tsx'
-import { boardKey, taskKey } from './restore.ts'
-import { BoardRow, TaskRow, useStep } from './rows.tsx'
+import { boardKey, pageKey, restorePages, restoreTasks, taskKey } from './restore.ts'
+import { BoardRow, PageItem, TaskRow, useStep } from './rows.tsx'
+import { type Selection, useSelection } from './selection.ts'
 
-/** The archive: searches, opens and restores archived tasks and boards. */
+interface Props {
+  me: Me
+  archiveView: ArchiveView
+}
+
+/** The archive and the trash: searches, opens and restores tasks, pages and boards. */
 export default function Archive({ me }: { me: Me }) {
-  const view = useArchiveView()
+  const archiveView = useArchiveView()
+  const { kind } = archiveView
   return (
     <section className="archive fill" aria-labelledby="archive-title">
       <header>
-        <h1 id="archive-title">{t('common.archive')}</h1>
-        <Kinds archiveView={view} />
+        <h1 id="archive-title">{t('archive.archive_and_trash')}</h1>
+        <Kinds archiveView={archiveView} />
       </header>
-      <Filters me={me} archiveView={view} />
-      {view.kind === 'tasks' ? <Tasks me={me} archiveView={view} /> : <Boards archiveView={view} />}
+      <Filters {...{ me, archiveView }} />
+      {kind === 'boards' ? (
+        <Boards archiveView={archiveView} />
+      ) : kind === 'pages' ? (
+        <Pages {...{ me, archiveView }} />
+      ) : (
+        <Tasks
+          key={kind}
+          {...{ me, archiveView }}
+          status={kind === 'trash' ? 'Deleted' : 'Archive'}
+        />
+      )}
     </section>
   )
 }
 
-const NAMES: Record<Kind, string> = { tasks: t('common.tasks'), boards: t('common.boards') }
+const NAMES: Record<Kind, string> = {
+  tasks: t('common.tasks'),
+  trash: t('archive.trash'),
+  pages: t('common.pages'),
+  boards: t('common.boards'),
+}
 
 const Kinds = ({ archiveView }: { archiveView: ArchiveView }) => (
   <NavTabs
     label={t('archive.archived_items')}
-    tabs={(['tasks', 'boards'] as const).map((kind) => ({
+    tabs={KINDS.map((kind) => ({
       ...{
         href: archiveView.pathOf(kind),
         name: NAMES[kind],
@@ -45,110 +67,94 @@ const Kinds = ({ archiveView }: { archiveView: ArchiveView }) => (
   />
 )
 
-function Filters({ me, archiveView }: { me: Me; archiveView: ArchiveView }) {
-  const { kind, text, setText, clear } = archiveView
-  const what =
-    kind === 'tasks' ? t('archive.search_archived_tasks') : t('archive.search_archived_boards')
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: nothing is sent
-    <div className="filters" role="search">
-      <label className="box">
-        <Icon name="search" />
-        <input
-          type="text"
-          aria-label={what}
-          placeholder={what}
-          autoComplete="off"
-          enterKeyHint="search"
-          maxLength={500}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        {text && (
-          <button type="button" className="button quiet only" onClick={clear}>
-            <Icon name="close" label={t('archive.clear_the_search')} />
-          </button>
-        )}
-      </label>
-      {kind === 'tasks' && <BoardSelect me={me} archiveView={archiveView} />}
-    </div>
-  )
-}
+const titlesOf = ({ boards }: Me) =>
+  new Map(boards.map(({ project_id, title }) => [project_id, title]))
 
-/** Tasks of archived boards are listed only when their board is selected. */
-function BoardSelect({
-  me: { boards },
-  archiveView: { board, setBoard },
-}: {
-  me: Me
-  archiveView: ArchiveView
-}) {
-  const isOther = board !== undefined && boards.every(({ project_id }) => project_id !== board)
-  const { data } = useOperation(
-    'projects.manifest',
-    { project_id: board ?? 0 },
-    { enabled: isOther },
-  )
-  return (
-    <select
-      className="field"
-      aria-label={t('common.board')}
-      value={board ?? ''}
-      onChange={({ target }) => setBoard(target.value)}
-    >
-      <option value="">{t('common.all_boards')}</option>
-      {boards.map(({ project_id, title }) => (
-        <option key={project_id} value={project_id}>
-          {title}
-        </option>
-      ))}
-      {isOther && <option value={board}>{data?.title ?? t('archive.another_board')}</option>}
-    </select>
-  )
-}
-
-function Tasks({ me, archiveView }: { me: Me; archiveView: ArchiveView }) {
-  const { list, rows, total } = useTasks(archiveView.searchText, archiveView.board)
+/** The rows that are not being restored, and which of them are selected. */
+function useVisible<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => string) {
   const restoring = restoringKeys.use()
-  const visible = rows?.filter((row) => !restoring.has(taskKey(row)))
-  const titles = new Map(me.boards.map(({ project_id, title }) => [project_id, title]))
+  const visible = rows?.filter((row) => !restoring.has(keyOf(row)))
+  const selection = useSelection((visible ?? []).map(keyOf))
+  const chosen = (visible ?? []).filter((row) => selection.selected.has(keyOf(row)))
+  return { visible, selection, chosen }
+}
+
+function Tasks({ me, archiveView, status }: Props & { status: 'Archive' | 'Deleted' }) {
+  const { list, rows, total } = useTasks(status, archiveView)
+  const { visible, selection, chosen } = useVisible(rows, taskKey)
+  const titles = titlesOf(me)
   const mayRestore = me.permissions.includes('tasks:write')
+  const what = status === 'Deleted' ? t('archive.deleted_tasks') : t('archive.archived_tasks')
   useStep(visible)
   return (
-    <Content
-      {...{ archiveView, list, total }}
-      count={visible?.length}
-      what={t('archive.archived_tasks')}
-    >
-      <List rows={visible ?? []} list={list} what={t('archive.archived_tasks')} keyOf={taskKey}>
+    <Content {...{ archiveView, list, total, what }} count={visible?.length}>
+      <SelectionBar selection={selection} onRestore={() => void restoreTasks(chosen, status)} />
+      <List
+        {...{ rows: visible ?? [], list, what, keyOf: taskKey }}
+        {...(mayRestore && { selection })}
+      >
         {(task) => (
-          <TaskRow task={task} board={titles.get(task.project_id)} mayRestore={mayRestore} />
+          <TaskRow
+            {...{ task, mayRestore, selection, status }}
+            board={titles.get(task.project_id)}
+          />
         )}
+      </List>
+    </Content>
+  )
+}
+
+function Pages({ me, archiveView }: Props) {
+  const { list, rows, total } = usePages(archiveView)
+  const { visible, selection, chosen } = useVisible(rows, pageKey)
+  const titles = titlesOf(me)
+  const what = t('archive.archived_pages')
+  return (
+    <Content {...{ archiveView, list, total, what }} count={visible?.length}>
+      <SelectionBar selection={selection} onRestore={() => void restorePages(chosen)} />
+      <List {...{ rows: visible ?? [], list, what, keyOf: pageKey, selection }}>
+        {(page) => <PageItem {...{ page, selection }} board={titles.get(page.project_id)} />}
       </List>
     </Content>
   )
 }
 
 function Boards({ archiveView }: { archiveView: ArchiveView }) {
-  const { list, rows, total } = useBoards(archiveView.searchText)
-  const restoring = restoringKeys.use()
-  const visible = rows?.filter((row) => !restoring.has(boardKey(row)))
+  const { list, rows, total } = useBoards(archiveView)
+  const { visible } = useVisible(rows, boardKey)
+  const what = t('archive.archived_boards')
   return (
-    <Content
-      {...{ archiveView, list, total }}
-      count={visible?.length}
-      what={t('archive.archived_boards')}
-    >
-      <List rows={visible ?? []} list={list} what={t('archive.archived_boards')} keyOf={boardKey}>
+    <Content {...{ archiveView, list, total, what }} count={visible?.length}>
+      <List {...{ rows: visible ?? [], list, what, keyOf: boardKey }}>
         {(board) => <BoardRow board={board} />}
       </List>
     </Content>
   )
 }
 
+/** What can be done with the selected rows. */
+function SelectionBar({ selection, onRestore }: { selection: Selection; onRestore(): void }) {
+  const { selected, clear, selectAll } = selection
+  if (!selected.size) return null
+  return (
+    <div className="selection" role="toolbar" aria-label={t('archive.selected_rows')}>
+      <span aria-live="polite">{t('board.count_selected', { count: selected.size })}</span>
+      <button type="button" className="button main" onClick={onRestore}>
+        {t('common.restore')}
+      </button>
+      <button type="button" className="button plain" onClick={selectAll}>
+        {t('archive.select_all')}
+      </button>
+      <button type="button" className="button quiet only" onClick={clear}>
+        <Icon name="close" label={t('board.clear_selection')} />
+      </button>
+    </div>
+  )
+}
+
 interface ContentProps {
   archiveView: ArchiveView
-  list: ReturnType<typeof useTasks>['list'] | ReturnType<typeof useBoards>['list']
+  list: ReturnType<typeof useTasks | typeof usePages | typeof useBoards>['list']
   count: number | undefined
   total: number | undefined
   what: string

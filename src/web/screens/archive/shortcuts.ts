@@ -5,5 +5,8 @@ import { t } from '../../messages/t.ts'
 export const IN_ARCHIVE = defineShortcuts('archive', {
   next: { keys: ['j', 'ArrowDown'], description: t('archive.next_row'), repeats: true },
   back: { keys: ['k', 'ArrowUp'], description: t('archive.previous_row'), repeats: true },
+  choose: { keys: ['x'], description: t('archive.select_the_row') },
+  all: { keys: ['$mod+a'], description: t('archive.select_all') },
   restore: { keys: ['r'], description: t('common.restore') },
+  leave: { keys: ['Escape'], description: t('board.clear_selection') },
 })

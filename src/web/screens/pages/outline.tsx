@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { t } from '../../messages/t.ts'
 
 interface Heading {
@@ -30,10 +30,33 @@ function headingsIn(html: string): Heading[] {
   return headings.filter(({ level, text }) => level <= MAX_LEVEL && text)
 }
 
+const shownHeadings = () =>
+  document.querySelectorAll<HTMLElement>('.reading .prose :is(h1, h2, h3, h4, h5, h6)')
+
+/** A heading counts as current when it is this far below the top of the text. */
+const CURRENT_PX = 96
+
+/** The index of the last heading that the reader has reached. */
+function useCurrentHeading(): number {
+  const [current, setCurrent] = useState(0)
+  useEffect(() => {
+    const scroller = document.querySelector('.sheet-body')
+    if (!scroller) return
+    const update = () => {
+      const limit = scroller.getBoundingClientRect().top + CURRENT_PX
+      const reached = [...shownHeadings()].findLastIndex(
+        (heading) => heading.getBoundingClientRect().top <= limit,
+      )
+      setCurrent(Math.max(0, reached))
+    }
+    scroller.addEventListener('scroll', update, { passive: true })
+    return () => scroller.removeEventListener('scroll', update)
+  }, [])
+  return current
+}
+
 function scrollTo(index: number) {
-  const heading = document.querySelectorAll<HTMLElement>(
-    '.reading .prose :is(h1, h2, h3, h4, h5, h6)',
-  )[index]
+  const heading = shownHeadings()[index]
   if (!heading) return
   heading.tabIndex = -1
   heading.scrollIntoView({ block: 'start' })
@@ -43,6 +66,8 @@ function scrollTo(index: number) {
 /** The outline of a long text, with links to its headings. */
 export function Outline({ html }: { html: string }) {
   const headings = useMemo(() => headingsIn(html), [html])
+  const reached = useCurrentHeading()
+  const current = headings.findLast(({ index }) => index <= reached)?.index
   if (headings.length < MIN_HEADINGS) return null
   const top = Math.min(...headings.map(({ level }) => level))
   return (
@@ -51,7 +76,12 @@ export function Outline({ html }: { html: string }) {
       <ul>
         {headings.map(({ index, level, text }) => (
           <li key={index} className={level > top ? 'nested' : ''}>
-            <button type="button" dir="auto" onClick={() => scrollTo(index)}>
+            <button
+              type="button"
+              dir="auto"
+              aria-current={index === current ? 'location' : undefined}
+              onClick={() => scrollTo(index)}
+            >
               {text}
             </button>
           </li>

@@ -70,7 +70,7 @@ function copyItems(page: Page): MenuItem[] {
       run: () =>
         void text().then((copiedText) => copyText(copiedText, t('pages.the_text')), showError),
     },
-    { name: t('pages.print'), icon: 'page', run: () => print() },
+    { name: t('pages.print_or_save_as_pdf'), icon: 'page', run: () => print() },
   ]
 }
 
