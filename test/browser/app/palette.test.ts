@@ -173,7 +173,8 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
 
   test('assigns the open task and sets its due date in two steps, and undo takes it back', async () => {
     const { ticket_number } = await app.createTask({ title: 'Clean the gutter' })
-    const { page, problems, open, field, option } = await openApp(`${board}?task=${ticket_number}`)
+    const { page, problems, go, open, field, option } = await openApp()
+    await go(`${board}?task=${ticket_number}`)
     const read = async () => (await app.http('GET', `/api/v1/tasks/${ticket_number}`)).body.data
     await page.getByRole('article', { name: /Clean the gutter/ }).waitFor()
     await open()

@@ -2,6 +2,7 @@ import type { Page, PageRow } from '../../entities/page/data.ts'
 import { NewPage } from '../../entities/page/new-page.tsx'
 import { Tree } from '../../entities/page/tree.tsx'
 import { t } from '../../messages/t.ts'
+import { Backlinks } from './backlinks.tsx'
 import { contentWithoutTitle } from './body.tsx'
 import { Outline } from './outline.tsx'
 
@@ -27,6 +28,7 @@ export function PageSidebar({ page, pages, isReadOnly, isReading }: Props) {
         currentId={page_id}
         isShort
       />
+      <Backlinks page_id={page_id} />
       {isReading && !page.canvas && <Outline html={contentWithoutTitle(page)} />}
     </aside>
   )

@@ -94,6 +94,8 @@ function RowTarget({ name, path, state, icon, isCurrent, isOpen, onToggle }: Pro
       href={path}
       {...(state && { state })}
       className="place"
+      // The row is dragged, not its address.
+      draggable={false}
       title={name}
       aria-current={isCurrent ? 'page' : undefined}
     >

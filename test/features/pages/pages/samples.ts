@@ -86,6 +86,16 @@ export const samples: SamplesOf<typeof operations> = {
       ],
     },
   },
+  'pages.backlinks': {
+    input: async (w) => {
+      const { page_id } = await createPage(w)
+      const content = `See [Colours](/p/${page_id}).`
+      await w.ada['pages.create']({ task_id: w.tasks.logo.task_id, content })
+      await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, description: content })
+      return { page_id }
+    },
+    allowed: [...BOARD, 'reading key'],
+  },
   'pages.archive': { input: createPage, allowed: BOARD, approval: 'always' },
   'pages.canvas': { input: createCanvas, allowed: [...BOARD, 'reading key'] },
   'pages.search': {

@@ -1,3 +1,4 @@
+import { backlinks } from './backlinks.ts'
 import { canvas, diff, restore, versions } from './history.ts'
 import { archive, create, get, list, update } from './pages.ts'
 import { pages } from './search.ts'
@@ -13,4 +14,5 @@ export const operations = [
   archive,
   canvas,
   pages,
+  backlinks,
 ] as const
