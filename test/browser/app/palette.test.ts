@@ -206,7 +206,7 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
   test('labels all selected cards, and goes to a saved view', async () => {
     await app.http('POST', `/api/v1/projects/${app.project_id}/labels`, { body: { name: 'Wet' } })
     await app.http('POST', `/api/v1/projects/${app.project_id}/views`, {
-      body: { title: 'Rainy days', visibility: 'Shared' },
+      body: { title: 'Rainy days', visibility: 'Public' },
     })
     const { page, problems, open, field, option } = await openApp()
     await page.keyboard.press('j')
