@@ -5,6 +5,8 @@ import { changePage, type Page, type PageRow } from '../../entities/page/data.ts
 import { subtreeOf } from '../../entities/page/nesting.ts'
 import { backPath, originState } from '../../entities/page/origin.ts'
 import { archiveItem, nestedPageItem, pageLinkItems } from '../../entities/page/page-items.ts'
+import { togglePin, usePins } from '../../entities/sidebar/pins.ts'
+import { basePath } from '../../kit/base-path.ts'
 import { copyText } from '../../kit/copy-text.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
@@ -31,6 +33,14 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
     if (parent) go(`/p/${parent.page_id}`, { state: originState() })
     else go(backPath(ticket_number))
   }
+  const { entries } = usePins()
+  const pin = entries.find(
+    ({ path }) => path === `/p/${page_id}` || path === `/p/${page.public_id}`,
+  )
+  const pinItem: MenuItem = {
+    ...{ name: pin ? t('sidebar.unpin') : t('sidebar.pin_to_the_sidebar'), icon: 'pin' },
+    run: () => void togglePin(pin?.path ?? `/p/${page_id}`, page.title, pin !== undefined),
+  }
   const changeItems: MenuItem[] = [
     nestedPageItem(page, go),
     { name: t('pages.move_under_another_page'), icon: 'under', run: () => setMoving(true) },
@@ -45,7 +55,7 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
             <Icon name="dots" label={t('pages.more_about_this_page')} />
           </button>
         }
-        groups={isReadOnly ? [copyItems(page)] : [copyItems(page), changeItems]}
+        groups={isReadOnly ? [copyItems(page)] : [copyItems(page), [pinItem, ...changeItems]]}
       />
       {isMoving && (
         <MovePicker {...{ page, pages }} anchor={button.current} onClose={() => setMoving(false)} />
