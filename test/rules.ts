@@ -38,7 +38,7 @@ export const rules: readonly Rule[] = [
   ['1', 'An answer in the app continues after a reload and a lost connection', 'browser/app/chat-answers.test.ts: continues after a reload while it streams, and is shown in another tab'],
   ['1', 'The message field of the chat offers skills, people, agents and tasks', 'browser/app/chat-panel.test.ts: completes skills, names and tasks, breaks lines, and recalls the last message'],
   ['1', 'Threads of the chat belong to a board or a task', 'browser/app/chat-panel.test.ts: lists threads by board, renames them, deletes them with undo, and keeps their drafts'],
-  ['1', 'Without a model, the app explains how to set one', 'browser/app/chat-panel.test.ts: without a model, explains how to set one and keeps the typed text'],
+  ['1', 'Without a model, the app shows no chat and its settings explain how to set one', 'browser/app/chat-panel.test.ts: without a model, is shown nowhere; the settings of the team say how to set one'],
   ['1', 'People read and nest pages on their task in the app', 'browser/app/pages.test.ts: are shown as a tree with keyboard navigation, and can be sorted by last update'],
   ['1', 'People write pages in the app', 'browser/app/pages.test.ts: a page is edited with e, kept as a draft when closed, and saved with a reason'],
   ['1', 'A reader of a page sees what an agent saves, and both texts in a conflict', 'browser/app/pages.test.ts: a save by an agent appears live, and as a conflict while editing'],

@@ -171,7 +171,7 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
     expect(problems).toEqual([])
   })
 
-  test('assigns the open task and sets its due date in two steps, and undo takes it back', async () => {
+  test('assigns the open task and sets its due date in two steps, and undo restores it', async () => {
     const { ticket_number } = await app.createTask({ title: 'Clean the gutter' })
     const { page, problems, go, open, field, option } = await openApp()
     await go(`${board}?task=${ticket_number}`)

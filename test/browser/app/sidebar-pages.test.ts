@@ -5,7 +5,7 @@ import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 describe.skipIf(isBrowserSkipped)('the pages in the sidebar', () => {
   let app: WebApp
-  let roof: number
+  let planId: number
   let tiles: number
   let nails: number
   beforeAll(async () => {
@@ -16,8 +16,8 @@ describe.skipIf(isBrowserSkipped)('the pages in the sidebar', () => {
       const response = await app.http('POST', `/api/v1/tasks/${ticket_number}/pages`, { body })
       return response.body.data.page_id
     }
-    roof = await create('Roof plan')
-    tiles = await create('Tiles', roof)
+    planId = await create('Roof plan')
+    tiles = await create('Tiles', planId)
     nails = await create('Nails')
     await create('Checklist', await create('Templates'))
   })
@@ -79,11 +79,12 @@ describe.skipIf(isBrowserSkipped)('the pages in the sidebar', () => {
     const { page, problems, row, unfold } = await openPages()
     await unfold()
     await row('Nails').dragTo(row('Roof plan'))
-    await waitUntil(async () => (await read(nails)).parent_page_id === roof)
+    await waitUntil(async () => (await read(nails)).parent_page_id === planId)
+    await page.locator('.side-row[style*="--level: 2"]', { hasText: 'Nails' }).waitFor()
     await row('Nails').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Move to the top level' }).click()
     await waitUntil(async () => (await read(nails)).parent_page_id === null)
-    expect((await read(tiles)).parent_page_id).toBe(roof)
+    expect((await read(tiles)).parent_page_id).toBe(planId)
     expect(problems).toEqual([])
   })
 

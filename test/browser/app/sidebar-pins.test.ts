@@ -135,7 +135,7 @@ describe.skipIf(isBrowserSkipped)('the pins in the sidebar', () => {
     expect(problems).toEqual([])
   })
 
-  test('a refused change is taken back and explained', async () => {
+  test('a refused change is undone and explained', async () => {
     await setPins(MINE, INBOX)
     const { page, context, row } = await openBoard({ ignoredMessages: /500|Failed to load/ })
     await context.route('**/api/v1/user/sidebar', (route) =>

@@ -57,7 +57,7 @@ async function save(change: PinChange, attempt = 1): Promise<Sidebar> {
 
 let line: Promise<unknown> = Promise.resolve()
 
-/** Makes a change at once and saves it after those before it; takes it back if that fails. */
+/** Makes a change at once and saves it after those before it; reverts it if that fails. */
 export function changePins(change: PinChange): Promise<boolean> {
   pending.set([...pending.get(), change])
   const saved = line.then(() => save(change))

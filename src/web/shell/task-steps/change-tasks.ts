@@ -25,7 +25,7 @@ export const writeFields = (task_ids: readonly number[], fields: Fields) =>
 
 const reloadBoards = () => void cache.invalidateQueries({ queryKey: ['projects.board'] })
 
-/** Shows a change at once and saves it; takes it back if the server refuses. With undo. */
+/** Shows a change at once and saves it; reverts it if the server refuses. With undo. */
 export async function changeTasks(task_ids: readonly number[], change: TaskChange) {
   const { message, patch, write } = change
   try {

@@ -52,9 +52,9 @@ export function setLabel(name: string, label: Label, on: boolean): TaskChange {
 
 export function setAssignee(name: string, member: Member, on: boolean): TaskChange {
   const key = keyOf(member)
-  const who = typeof key === 'string' ? { agent_id: key } : { user_id: key }
+  const assignee = typeof key === 'string' ? { agent_id: key } : { user_id: key }
   const set = (task_id: number, isOn: boolean) =>
-    sendWrite('tasks.assign', { task_id, ...who, intent: isOn ? 'assign' : 'unassign' })
+    sendWrite('tasks.assign', { task_id, ...assignee, intent: isOn ? 'assign' : 'unassign' })
   const isAssigned = ({ assignees }: Task) => assignees.some((one) => keyOf(one) === key)
   return {
     message: on
