@@ -61,8 +61,6 @@ export function useBoards({ searchText }: Filters) {
   )
 }
 
-export type List<Row> = ReturnType<typeof useRows<Row>>
-
 function useRows<Row>(
   queryKey: readonly unknown[],
   read: (paging: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
