@@ -240,7 +240,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/web/' },
       to: {
-        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/operation\\.ts$|kernel/(recurrence|text-changes)/)',
+        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/(operation|branch-name)\\.ts$|kernel/(recurrence|text-changes)/)',
       },
     },
     {

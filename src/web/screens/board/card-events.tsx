@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useEffectEvent, useMemo } from 'react'
-import { type Card, type Column, currentBoard } from '../../entities/board/data.ts'
+import type { Card, Column } from '../../entities/board/data.ts'
 import { closeMenu, isForBrowser, openMenu, pointAnchor } from '../../kit/context-menu.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import type { PopupProps } from '../../kit/opener.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { CardActions } from './card-actions.ts'
 import { assign, currentCards } from './change.ts'
 import { onChipKey } from './chip-focus.ts'
 import type { EditableField, useKeys } from './keys.ts'
-import { moveCards } from './moves.ts'
+import { markDone } from './mark-done.ts'
 import type { Picking } from './picker.tsx'
 import type { Point } from './touch.ts'
 
@@ -67,15 +66,6 @@ export function useCardActions(options: Options) {
     }),
     [me],
   )
-}
-
-/** Moves cards to the first done column, or back to the first open one. */
-export function markDone(project_id: number, ids: readonly number[], isDone: boolean) {
-  const sections = currentBoard(project_id)?.sections ?? []
-  const section = sections.find(({ done, hidden }) => done === isDone && !hidden)
-  if (section)
-    return void moveCards(project_id, ids, { section_id: section.section_id, above_task_id: null })
-  showErrorToast(isDone ? t('board.no_done_column') : t('board.no_open_column'))
 }
 
 /**

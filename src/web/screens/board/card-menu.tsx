@@ -14,7 +14,6 @@ import MenuPopup, { type MenuItem, type Submenu } from '../../kit/menu-popup.tsx
 import type { PopupProps } from '../../kit/opener.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
-import { markDone } from './card-events.tsx'
 import {
   assign,
   changeCards,
@@ -26,6 +25,7 @@ import {
   setStatus,
 } from './change.ts'
 import type { EditableField } from './keys.ts'
+import { markDone } from './mark-done.ts'
 import { moveCards } from './moves.ts'
 import { ON_BOARD } from './shortcuts.ts'
 
