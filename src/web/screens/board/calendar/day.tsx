@@ -10,7 +10,11 @@ import { DayPopup } from './popup.tsx'
 import type { DaysProps } from './types.ts'
 
 const timeZone = 'UTC'
-const firstOfMonth = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'long' })
+const firstOfMonth = new Intl.DateTimeFormat(undefined, {
+  timeZone,
+  day: 'numeric',
+  month: 'short',
+})
 
 interface Props extends DaysProps {
   day: Day
