@@ -11,7 +11,7 @@ import { currentBoard, type Label, patchBoard, type Section } from './data.ts'
 const MAX_NAME = 100
 
 /** Guests cannot create labels, columns and options. */
-function useMayCreate(project_id: number): boolean {
+export function useMayCreate(project_id: number): boolean {
   const me = useMe()
   const board = me?.boards.find((one) => one.project_id === project_id)
   const role = me?.teams.find(({ team_id }) => team_id === board?.team_id)?.role
@@ -19,7 +19,7 @@ function useMayCreate(project_id: number): boolean {
 }
 
 /** The first colour that no label has yet. */
-function unusedColor(labels: readonly { color: string }[]): string {
+export function unusedColor(labels: readonly { color: string }[]): string {
   const used = new Set(labels.map(({ color }) => color))
   const [, color] =
     COLORS.find(([, one]) => !used.has(one)) ?? COLORS[labels.length % COLORS.length]!
@@ -77,7 +77,7 @@ const reload = (name: 'labels.list' | 'sections.list', project_id: number) =>
   void cache.invalidateQueries({ queryKey: [name, { project_id }] })
 
 /** Creates a label and shows it in the lists. */
-async function createLabel(project_id: number, name: string, color: string): Promise<Label> {
+export async function createLabel(project_id: number, name: string, color: string): Promise<Label> {
   const label = await sendWrite('labels.create', { project_id, name, color })
   const { label_id } = label
   const row = { label_id, name: label.name, color: label.color }

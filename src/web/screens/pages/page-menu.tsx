@@ -6,7 +6,6 @@ import { subtreeOf } from '../../entities/page/nesting.ts'
 import { backPath, originState } from '../../entities/page/origin.ts'
 import { archiveItem, nestedPageItem, pageLinkItems } from '../../entities/page/page-items.ts'
 import { togglePin, usePins } from '../../entities/sidebar/pins.ts'
-import { basePath } from '../../kit/base-path.ts'
 import { copyText } from '../../kit/copy-text.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
@@ -27,7 +26,7 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
   const [isMoving, setMoving] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const [, go] = useLocation()
-  const { parent_page_id, ticket_number } = page
+  const { page_id, parent_page_id, ticket_number } = page
   const leave = () => {
     const parent = pages.find((one) => one.page_id === parent_page_id)
     if (parent) go(`/p/${parent.page_id}`, { state: originState() })
