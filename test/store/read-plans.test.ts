@@ -20,7 +20,6 @@ const ALLOWED: Record<string, string> = {
   'imports.list: source_imports': 'A team imports from few sources',
   'placeholders.list: placeholders': 'It lists all of the few that a team has',
   'decision_requests.list: decision_requests': 'Requests of a team with one status, sorted by time',
-  'pages.backlinks: tasks': 'It reads the texts of one board, on a reader thread',
   'time.report: time_entries': 'The report of a team reads its entries, on a reader thread',
 }
 

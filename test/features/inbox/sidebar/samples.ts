@@ -22,6 +22,7 @@ export const samples: SamplesOf<typeof operations> = {
     input: () => ({ entries, if_version: 0 }),
     allowed: EVERYONE,
     approval: 'never',
+    noTexts: { 'entries[].path': 'an address within the app' },
     noCommand,
   },
 }
