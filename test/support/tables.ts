@@ -7,7 +7,7 @@ import { onPostgres } from './postgres.ts'
 import type { World } from './world.ts'
 
 const root = join(import.meta.dir, '../../src')
-const files = [...new Bun.Glob('**/tables.ts').scanSync({ cwd: root })]
+const files = [...new Bun.Glob('{features,store}/**/tables.ts').scanSync({ cwd: root })]
 const modules = await Promise.all(files.map((file) => import(join(root, file))))
 export const tables = modules
   .flatMap((module) => Object.values(module))
