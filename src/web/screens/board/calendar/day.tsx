@@ -13,7 +13,7 @@ const timeZone = 'UTC'
 const firstOfMonth = new Intl.DateTimeFormat(undefined, {
   timeZone,
   day: 'numeric',
-  month: 'short',
+  month: 'long',
 })
 
 interface Props extends DaysProps {
