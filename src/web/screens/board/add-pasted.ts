@@ -1,7 +1,7 @@
 import type { Input } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { assignAgents } from '../../entities/task/assign-agents.ts'
-import { countLines, type PastedLine } from '../../entities/task/pasted-lines.ts'
+import { countLines, type PastedLine, readPastedLines } from '../../entities/task/pasted-lines.ts'
 import { typedTaskOf } from '../../entities/task/understood.ts'
 import { recordUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
@@ -38,12 +38,13 @@ async function createLines(place: Place, lines: readonly PastedLine[], created: 
 
 /** Creates one task: its title is the first line, and its description the other lines. */
 export async function addPastedText(place: Place, text: string) {
-  const [first = '', ...rest] = text.trim().split(/\r\n?|\n/)
+  const [title = '', ...rest] = text.trim().split(/\r\n?|\n/)
+  const [line] = readPastedLines(title)
   const description = rest.join('\n').trim()
   try {
     const { task_id } = await sendWrite('tasks.create', {
       ...place,
-      title: first.trim().slice(0, MAX_TITLE),
+      title: (line?.title ?? title).slice(0, MAX_TITLE),
       ...(description && { description, content_type: 'markdown' }),
     })
     offerUndo([task_id])
