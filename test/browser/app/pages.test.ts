@@ -215,6 +215,7 @@ describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('The plan')
     await page.keyboard.press('Enter')
     await waitUntil(async () => (await fetchPage(plan.page_id)).title === 'The plan')
+    await textField(page).press('Control+s')
     await page.locator('.reading').getByText('Then rest.').waitFor()
     await expectEventually(
       async () => (await fetchPage(plan.page_id)).content,

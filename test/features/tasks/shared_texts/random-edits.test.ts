@@ -63,12 +63,12 @@ async function writeAsAgent({ w, address, typed }: Session) {
 async function act(session: Session) {
   const { w, editors, random } = session
   const editor = random.pick(editors)
-  const dice = random.below(10)
-  if (dice < 4) typeToken(session, editor, editor.actor.caller.name)
-  else if (dice < 5) deleteToken(session, editor)
-  else if (dice < 7) await editor.push()
-  else if (dice < 8) await editor.pull()
-  else if (dice < 9) await writeAsAgent(session)
+  const choice = random.below(10)
+  if (choice < 4) typeToken(session, editor, editor.actor.caller.name)
+  else if (choice < 5) deleteToken(session, editor)
+  else if (choice < 7) await editor.push()
+  else if (choice < 8) await editor.pull()
+  else if (choice < 9) await writeAsAgent(session)
   else await saveTexts(w)
 }
 

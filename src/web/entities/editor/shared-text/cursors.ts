@@ -77,7 +77,7 @@ class CursorWidget extends WidgetType {
 }
 
 const theme = EditorView.baseTheme({
-  '.cm-other-selection': { background: 'color-mix(in srgb, var(--cork) 22%, transparent)' },
+  '.cm-other-selection': { background: 'var(--cork-paper)' },
   '.cm-other-cursor': {
     position: 'relative',
     borderLeft: '2px solid var(--who)',

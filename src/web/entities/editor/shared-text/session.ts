@@ -29,7 +29,7 @@ export interface TypedText {
   after: string
 }
 
-type HeardCursor = Omit<Present, 'at' | 'project_id'>
+type ReportedCursor = Omit<Present, 'at' | 'project_id'>
 
 /** How long the place of a write is shown. */
 const WRITER_MS = 5000
@@ -61,8 +61,8 @@ export class SharedText {
     this.state = EditorState.create({ doc: sync.base, extensions: sync.extension() })
     this.own = new OwnChanges(sync.base)
     this.stopSignals = onSignal(({ type, data }) => {
-      if (type === 'text.changed' && this.isOwnText(data)) this.hear(data.changes)
-      if (type === 'presence') this.showCursor(data as unknown as HeardCursor)
+      if (type === 'text.changed' && this.isOwnText(data)) this.receive(data.changes)
+      if (type === 'presence') this.showCursor(data as unknown as ReportedCursor)
     })
     this.checkTimer = setInterval(() => void this.work(true), CHECK_MS)
     addEventListener('online', this.retry)
@@ -198,7 +198,7 @@ export class SharedText {
     reportEditing({ cursor: { number, anchor, head } })
   }
 
-  private showCursor({ client_id, actor, cursor, is_editing, ...place }: HeardCursor) {
+  private showCursor({ client_id, actor, cursor, is_editing, ...place }: ReportedCursor) {
     if (!this.view || client_id === CLIENT_ID) return
     const isHere = is_editing && this.isPlace(place)
     // A cursor in another state of the text follows with the next report.
@@ -214,7 +214,7 @@ export class SharedText {
     this.view.dispatch({ effects })
   }
 
-  private isPlace({ task_id, page_id }: Pick<HeardCursor, 'task_id' | 'page_id'>) {
+  private isPlace({ task_id, page_id }: Pick<ReportedCursor, 'task_id' | 'page_id'>) {
     const { address } = this
     return 'page_id' in address
       ? page_id === address.page_id
@@ -233,7 +233,7 @@ export class SharedText {
     setTimeout(() => this.view?.dispatch({ effects: removeCursor.of(client_id) }), WRITER_MS)
   }
 
-  private hear(changes: unknown) {
+  private receive(changes: unknown) {
     // Until the editor is there, the text must stay as it was given to it.
     if (!this.view) return
     try {
