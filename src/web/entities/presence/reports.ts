@@ -61,7 +61,8 @@ export function note(id: string, reported: Omit<Present, 'at' | 'client_id'>) {
 
 function start() {
   stopSignals ??= onSignal(({ type, project_id, data }) => {
-    if (type === 'presence') receive(project_id, data as unknown as Reported & { is_leaving: boolean })
+    if (type === 'presence')
+      receive(project_id, data as unknown as Reported & { is_leaving: boolean })
   })
   timer ??= setInterval(() => void report(), REPORT_MS)
   document.addEventListener('visibilitychange', report)
@@ -117,7 +118,10 @@ const withTime = (project_id: number, one: Reported): Present => ({
 const send = (input: Omit<Input<'presence.report'>, 'client_id'>) =>
   callOperation('presence.report', { ...input, client_id: CLIENT_ID }).catch(() => undefined)
 
-function receive(project_id: number, { is_leaving, ...reported }: Reported & { is_leaving: boolean }) {
+function receive(
+  project_id: number,
+  { is_leaving, ...reported }: Reported & { is_leaving: boolean },
+) {
   const next = new Map(present.get())
   if (is_leaving) next.delete(reported.client_id)
   else next.set(reported.client_id, { ...reported, project_id, at: Date.now() })
