@@ -24,7 +24,7 @@ describe.skipIf(isBrowserSkipped)('a text that several people edit', () => {
     waitUntil(async () => (await fetchTask(id)).description === description)
   const field = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
   const waitForText = (page: Page, text: string) =>
-    waitUntil(async () => (await field(page).innerText()).trim() === text)
+    waitUntil(async () => (await field(page).textContent())!.trim() === text)
 
   /** Opens the description for editing, with the cursor at its end. */
   async function edit(page: Page) {

@@ -28,7 +28,7 @@ export const usePresent = present.use
 const places = new Set<Place>()
 let editing: { cursor?: Cursor | undefined } | undefined
 let timer: ReturnType<typeof setInterval> | undefined
-let stopSignals: (() => void) | undefined
+let isListening = false
 let cursorTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Reports that this tab shows a place, until the returned function is called. */
@@ -60,10 +60,12 @@ export function note(id: string, reported: Omit<Present, 'at' | 'client_id'>) {
 }
 
 function start() {
-  stopSignals ??= onSignal(({ type, project_id, data }) => {
-    if (type === 'presence')
-      receive(project_id, data as unknown as Reported & { is_leaving: boolean })
-  })
+  if (!isListening)
+    onSignal(({ type, project_id, data }) => {
+      if (type === 'presence')
+        receive(project_id, data as unknown as Reported & { is_leaving: boolean })
+    })
+  isListening = true
   timer ??= setInterval(() => void report(), REPORT_MS)
   document.addEventListener('visibilitychange', report)
   addEventListener('pagehide', leaveAll)
