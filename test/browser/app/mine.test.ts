@@ -42,7 +42,7 @@ describe.skipIf(isBrowserSkipped)('My Tasks', () => {
 
   test('quick-add parses date, priority and repeat rule, and each can be removed', async () => {
     await page.keyboard.press('c')
-    const chips = page.locator('.chips')
+    const chips = page.locator('.understood')
     await page.keyboard.type('tomorrow 14:00 ')
     await chips.getByRole('button', { name: /^Tomorrow/ }).waitFor()
     await page.keyboard.type('Call Kim every week !high')
