@@ -29,7 +29,6 @@ const places = new Set<Place>()
 let editing: { cursor?: Cursor | undefined } | undefined
 let timer: ReturnType<typeof setInterval> | undefined
 let isListening = false
-let cursorTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Reports that this tab shows a place, until the returned function is called. */
 export function enter(place: Place): () => void {
