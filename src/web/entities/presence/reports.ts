@@ -29,6 +29,8 @@ const places = new Set<Place>()
 let editing: { cursor?: Cursor | undefined } | undefined
 let timer: ReturnType<typeof setInterval> | undefined
 let isListening = false
+/** A report of the cursor is scheduled. */
+let isScheduled = false
 
 /** Reports that this tab shows a place, until the returned function is called. */
 export function enter(place: Place): () => void {
@@ -47,8 +49,10 @@ export function reportEditing(next: typeof editing) {
   const isNew = Boolean(next) !== Boolean(editing)
   editing = next
   if (isNew) return void report()
-  cursorTimer ??= setTimeout(() => {
-    cursorTimer = undefined
+  if (isScheduled) return
+  isScheduled = true
+  setTimeout(() => {
+    isScheduled = false
     void report()
   }, CURSOR_MS)
 }

@@ -88,7 +88,7 @@ function readSize(reading: Reading): number {
   const last = findSizes(reading.free).at(-1)
   if (!last) return 0
   takePart(reading, 'estimate', last.from, last.to)
-  return SIZES.indexOf(last.name)
+  return SIZES.indexOf(last.name as (typeof SIZES)[number])
 }
 
 /** Dates are read in the format of the person's locale; for an agent, of its owner's. */
