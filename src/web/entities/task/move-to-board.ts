@@ -46,5 +46,7 @@ const messageOf = ([task, ...others]: readonly Movable[], title: string, key: st
   others.length
     ? t('task.moved_count_tasks_to_title', { count: others.length + 1, title })
     : t('task.moved_ticket_number_to_title_as_key', {
-        ...{ ticket_number: task!.ticket_number, title, key },
+        ticket_number: task!.ticket_number,
+        title,
+        key,
       })
