@@ -205,8 +205,8 @@ module.exports = {
     {
       name: 'only-the-catalog-knows-operations',
       severity: 'error',
-      // The server and the chat dispatch a few operations that no caller may name.
-      from: { path: '^src/', pathNot: '^src/(features/|server/|chat/|catalog\\.ts$)' },
+      // The server, the chat and the workers dispatch a few operations that no caller may name.
+      from: { path: '^src/', pathNot: '^src/(features/|server/|chat/|workers/|catalog\\.ts$)' },
       to: { path: '^src/features/[^/]+/[^/]+/operations/' },
     },
     {

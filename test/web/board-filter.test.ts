@@ -1,14 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Board, Card } from '../../src/web/entities/board/data.ts'
-import {
-  type Filter,
-  isSameFilter,
-  readFilter,
-  writeFilter,
-} from '../../src/web/screens/board/filter.ts'
+import type { Filter } from '../../src/web/screens/board/filter.ts'
+import { readFilter, writeFilter } from '../../src/web/screens/board/filter-address.ts'
 import { cardTest } from '../../src/web/screens/board/filter-match.ts'
-import { parseFilter, printFilter } from '../../src/web/screens/board/filter-text.ts'
+import { isSameFilter, parseFilter, printFilter } from '../../src/web/screens/board/filter-text.ts'
 
 const ADA = { user_id: 7, name: 'Ada', kind: 'person' }
 const board = {

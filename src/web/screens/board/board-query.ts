@@ -4,16 +4,10 @@ import { useSearchParams } from 'wouter'
 import { cache, useOperation } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import type { Board, Card, Column } from '../../entities/board/data.ts'
-import {
-  type Filter,
-  isEmptyFilter,
-  isSameFilter,
-  NO_FILTER,
-  readFilter,
-  viewFilter,
-  writeFilter,
-} from './filter.ts'
+import { type Filter, isEmptyFilter, NO_FILTER, viewFilter } from './filter.ts'
+import { readFilter, writeFilter } from './filter-address.ts'
 import { type CardTest, cardTest } from './filter-match.ts'
+import { isSameFilter } from './filter-text.ts'
 import { lanesIn, layoutIn } from './layout-address.ts'
 import { inOrder, isSort, isTableSort, knowsOrder, type Sorting, type View } from './rules.ts'
 import { useServerMatches } from './server-matches.ts'

@@ -204,6 +204,8 @@ const unquote = (text: string) =>
     part.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1'),
   )
 
+export const isSameFilter = (a: Filter, b: Filter) => printFilter(a) === printFilter(b)
+
 export function printFilter({ match, groups }: Filter): string {
   const printed = groups.map((group) => {
     const rules = group.rules.map(printRule)

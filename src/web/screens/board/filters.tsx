@@ -10,11 +10,11 @@ import {
   type Filter,
   type Group,
   isEmptyFilter,
-  isSameFilter,
   type Match,
   NO_FILTER,
 } from './filter.ts'
 import { FilterInput } from './filter-input.tsx'
+import { isSameFilter } from './filter-text.ts'
 import { SaveFilter } from './save-filter.tsx'
 import './filters.css'
 

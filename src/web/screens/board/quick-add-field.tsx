@@ -25,7 +25,7 @@ import { useRestoreFocus } from '../../kit/restore-focus.ts'
 import { t } from '../../messages/t.ts'
 import { addPastedLines, addPastedText, type Place } from './add-pasted.ts'
 import { FileList } from './file-list.tsx'
-import type { QuickAddProps } from './quick-add.tsx'
+import type { QuickAddProps } from './quick-add-props.ts'
 import { useAddTask } from './use-add-task.ts'
 import './quick-add.css'
 

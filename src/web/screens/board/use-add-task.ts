@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { currentBoard } from '../../entities/board/data.ts'
 import { isReadable, type TypedTask, typedTaskOf } from '../../entities/task/understood.ts'
 import { type NewTask, type NewTaskDefaults, useCreateTask } from './create-task.ts'
-import type { QuickAddProps } from './quick-add.tsx'
+import type { QuickAddProps } from './quick-add-props.ts'
 
 /** Lines whose fields are still being read; later lines wait, so that tasks keep their order. */
 let reading: Promise<unknown> | undefined

@@ -1,5 +1,8 @@
+export { changePage } from './change.ts'
 export { historyFromImport } from './import-history.ts'
 export { pageLines, pageVersionLines } from './portability.ts'
 export { toPageRows } from './records.ts'
 export { PageRow } from './schema.ts'
+export { findPage } from './store.ts'
 export { pagePieces, pages, pageVersions } from './tables.ts'
+export { loadPageWithText } from './texts.ts'

@@ -1,10 +1,8 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Context, Scope } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
-import { findPage } from '../../../pages/pages/model/store.ts'
-import { loadPageWithText } from '../../../pages/pages/model/texts.ts'
-import { locateTask, refuseDeleted } from '../../tasks/model/address.ts'
-import { TaskId } from '../../tasks/model/index.ts'
+import { findPage, loadPageWithText } from '../../../pages/pages/model/index.ts'
+import { locateTask, refuseDeleted, TaskId } from '../../tasks/model/index.ts'
 import { markdownOf, type TextRef } from '../model/index.ts'
 
 /** Addresses the description of a task, or a page. */
