@@ -8,10 +8,13 @@ let loadingCount = 0
 export const isOverlayLoading = () => loadingCount > 0
 
 /** Returns the text typed for an overlay before it was drawn, and clears it. */
-export function takeTypedEarly(): string {
-  const text = typedEarly
+export const takeTypedEarly = (): string => takeLinesTypedEarly().join('')
+
+/** As before, but divided where Enter was pressed. */
+export function takeLinesTypedEarly(): string[] {
+  const lines = typedEarly.split('\n')
   typedEarly = ''
-  return text
+  return lines
 }
 
 /** Overlays are rendered outside of `#app`; toasts are inside but are not part of the page. */
@@ -27,6 +30,7 @@ function captureKey(event: KeyboardEvent, onLeave: () => void) {
   if (!hasModifier || key === 'k') event.preventDefault()
   if (key === 'Escape') onLeave()
   if (key === 'Backspace') typedEarly = typedEarly.slice(0, -1)
+  if (key === 'Enter') typedEarly += '\n'
   if (key.length === 1 && !hasModifier) typedEarly += key
 }
 

@@ -234,7 +234,7 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
     const streamRequests = new Set<Request>()
     context.on(
       'request',
-      (session) => session.url().endsWith('/api/v1/events') && streamRequests.add(session),
+      (session) => session.url().includes('/api/v1/events') && streamRequests.add(session),
     )
     context.on('requestfailed', (session) => streamRequests.delete(session))
     context.on('requestfinished', (session) => streamRequests.delete(session))

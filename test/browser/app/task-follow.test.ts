@@ -82,7 +82,7 @@ describe.skipIf(isBrowserSkipped)('an open task', () => {
     const trip = await app.createTask({ title: 'Plan the walk' })
     const { page, context, problems, go } = await app.openSession()
     const gate = Promise.withResolvers<void>()
-    await context.route('**/api/v1/events', async (route) => {
+    await context.route('**/api/v1/events*', async (route) => {
       await gate.promise
       await route.continue()
     })

@@ -20,7 +20,7 @@ import { SimilarTitle } from '../../entities/task/similar-title.tsx'
 import { TitleField } from '../../entities/task/title-field.tsx'
 import type { TitlePart } from '../../entities/task/understood.ts'
 import { Form } from '../../kit/form.tsx'
-import { takeTypedEarly } from '../../kit/overlay-loading.tsx'
+import { takeLinesTypedEarly } from '../../kit/overlay-loading.tsx'
 import { useRestoreFocus } from '../../kit/restore-focus.ts'
 import { t } from '../../messages/t.ts'
 import { addPastedLines, addPastedText, type Place } from './add-pasted.ts'
@@ -71,6 +71,7 @@ function useEntry(props: QuickAddProps) {
   const input = useRef<HTMLInputElement>(null)
   const { title, setTitle, restoreTitle } = useTitleDraft(props)
   const { add, lastCard } = useAddTask(props, restoreTitle)
+  useTypedEarly({ title, setTitle, add })
   const { files, setFiles, pasted, setPasted, onPaste, onDrop } = usePastedThings()
   const openTask = useOpenTask()
   const close = useClose(onClose, lastCard)
@@ -141,11 +142,6 @@ function useTitleDraft({ column: { section_id }, onRefused }: QuickAddProps) {
     draft.save(next)
     setTitle(next)
   }
-  const addTypedEarly = useEffectEvent(() => {
-    const typed = takeTypedEarly()
-    if (typed) update(title + typed)
-  })
-  useLayoutEffect(() => addTypedEarly(), [])
   // A refused title goes back into the draft, before anything typed since, even if the field is
   // closed.
   const restoreTitle = (line: string) => {
@@ -155,6 +151,24 @@ function useTitleDraft({ column: { section_id }, onRefused }: QuickAddProps) {
     onRefused()
   }
   return { title, setTitle: update, restoreTitle }
+}
+
+interface TypedEarly {
+  title: string
+  setTitle(next: string): void
+  add(line: string): void
+}
+
+/** Takes over what was typed while the field was loading; lines that ended with Enter are tasks. */
+function useTypedEarly({ title, setTitle, add }: TypedEarly) {
+  const take = useEffectEvent(() => {
+    const [first, ...others] = takeLinesTypedEarly()
+    const lines = [title + first, ...others]
+    const rest = lines.pop() ?? ''
+    for (const line of lines) if (line.trim()) add(line.trim())
+    if (rest !== title) setTitle(rest)
+  })
+  useLayoutEffect(() => take(), [])
 }
 
 /** Closes the field; the focus goes to the last new card, else to where it was before. */

@@ -14,7 +14,7 @@ export function useAddTask(
 ) {
   const createTask = useCreateTask(project_id, onRefused)
   const lastCard = useRef<number>(undefined)
-  const create = (line: string, fields: TaskFields, onDone: NewTask['onCreated']) => {
+  const create = (line: string, fields: TaskFields, onDone?: NewTask['onCreated']) => {
     const { agent_ids, ...rest } = fields
     const { section_id } = column
     const input = { project_id, section_id, ...merged(project_id, newTaskDefaults, rest) }
@@ -29,7 +29,7 @@ export function useAddTask(
       },
     }).catch(() => {})
   }
-  const add = (line: string, onDone: NewTask['onCreated']) => {
+  const add = (line: string, onDone?: NewTask['onCreated']) => {
     if (!reading && !isReadable({ title: line })) return create(line, { title: line }, onDone)
     const read = Promise.all([typedTaskOf(project_id, line), reading])
     const current = read.then(([fields]) => create(line, fields, onDone))
