@@ -259,6 +259,7 @@ function preload() {
     void FilterBar.preload()
     void QuickAddField.preload()
     void import('./table/view.tsx').catch(() => {})
+    void import('./marquee.ts').catch(() => {})
     void Sheet.preload()
   }, PRELOAD_MS)
   return () => clearTimeout(timer)

@@ -7,6 +7,7 @@ import type { FocusTarget } from './focus-target.ts'
 import type { Layout } from './layout-address.ts'
 import type { LayoutControlsRef } from './layout-controls.ts'
 import { ON_BOARD } from './shortcuts.ts'
+import { useMarquee } from './use-marquee.ts'
 
 /** The fields that shortcuts edit. */
 export type EditableField = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'
@@ -202,6 +203,7 @@ function useSelection(columns: readonly Column[], { origin, card, setActive, ste
     () => (selected.size ? keepShown(columns, selected) : NONE),
     [columns, selected],
   )
+  useMarquee({ selectedIds, select: setChosen })
   const toggle = useEffectEvent((task_id: number) => {
     const next = new Set(selectedIds)
     if (!next.delete(task_id)) next.add(task_id)
