@@ -133,7 +133,9 @@ function checkSafe(
   writeMethods: () => string,
   { headers }: RequestContext,
 ) {
-  if (!isWrite({ needs: requiredScope(op, input) })) return
+  const needs = requiredScope(op, input)
+  // Some operations that only read need the scope to manage, whatever their input is.
+  if (needs === op.needs || !isWrite({ needs })) return
   headers.allow = writeMethods()
   throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same request as POST')
 }

@@ -320,7 +320,7 @@ describe.skipIf(isBrowserSkipped)('the scroll position while others make changes
     const editor = page.locator('.writing .code:not([hidden])')
     await editor.waitFor()
     await page.keyboard.type('x')
-    await expectUnmoved(page, editor, updatePage('Yet another'), page.locator('p.notice').first())
+    await expectUnmoved(page, editor, updatePage('Yet another'), editor.getByText('Yet another'))
     expect(problems).toEqual([])
     await context.close()
   })

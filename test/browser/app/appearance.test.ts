@@ -95,8 +95,12 @@ describe.skipIf(isBrowserSkipped)('what Ada can make her own', () => {
     await expectEventually(() => history.getByRole('listitem').count(), 1)
     await page.keyboard.press('Escape')
     await expectEventually(() => title.inputValue(), 'Plan')
-    const { body } = await app.http('GET', `/api/v1/tasks/${ticket_number}`)
-    expect(body.data).toMatchObject({ title: 'Plan', priority: 2 })
+    const fetchFields = async () => {
+      const { title, priority } = (await app.http('GET', `/api/v1/tasks/${ticket_number}`)).body
+        .data
+      return { title, priority }
+    }
+    await expectEventually(fetchFields, { title: 'Plan', priority: 2 })
     expect(problems).toEqual([])
     await context.close()
   })
