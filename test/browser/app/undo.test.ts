@@ -258,7 +258,7 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     await undo(page)
     await waitForToast(page, `Not undone: somebody else changed the column of ${ticket}`)
     await undo(page)
-    await waitForToast(page, 'Not undone: somebody else changed the description')
+    await waitForToast(page, `Not undone: somebody else changed the description of ${ticket}`)
     await undo(page)
     await waitForToast(page, `Not undone: somebody else changed the title of ${ticket}`)
     const { title, description, section } = await fetchTask(app, ticket)

@@ -115,13 +115,16 @@ interface LabelsProps {
 export function LabelsChip({ card, labels }: LabelsProps) {
   const all = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
   if (!all.length) return null
-  const names = all.map(({ name }) => name).join(', ')
-  const hidden = all.slice(MAX_LABELS).map(({ name }) => name)
+  const names = all.map(({ name }) => name)
+  const hidden = names.slice(MAX_LABELS).join(', ')
+  const shown = names.slice(0, MAX_LABELS).join(', ')
+  // The name of the button has the same words as its content, which speech input relies on.
+  const spoken = hidden ? `${shown} ${t('board.and_names', { names: hidden })}` : shown
   return (
     <Chip
       {...{ card, what: 'label', className: 'meta-list' }}
-      label={t('board.labels_names', { names })}
-      title={hidden.length ? names : undefined}
+      label={t('board.labels_names', { names: spoken })}
+      title={hidden ? names.join(', ') : undefined}
     >
       {all.slice(0, MAX_LABELS).map(({ label_id, name, color }) => (
         <span key={label_id} className="meta">
@@ -129,10 +132,10 @@ export function LabelsChip({ card, labels }: LabelsProps) {
           {name}
         </span>
       ))}
-      {hidden.length > 0 && (
-        <span className="meta" title={hidden.join(', ')}>
-          <span aria-hidden="true">+{hidden.length}</span>
-          <span className="unseen">{t('board.and_names', { names: hidden.join(', ') })}</span>
+      {hidden && (
+        <span className="meta" title={hidden}>
+          <span aria-hidden="true">+{names.length - MAX_LABELS}</span>
+          <span className="unseen">{t('board.and_names', { names: hidden })}</span>
         </span>
       )}
     </Chip>

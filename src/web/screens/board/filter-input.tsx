@@ -58,7 +58,11 @@ export function FilterInput(props: Props) {
                   className="item"
                   onClick={() => take(one)}
                 >
-                  {one.mark}
+                  {one.mark && (
+                    <span className="icon-slot" aria-hidden="true">
+                      {one.mark}
+                    </span>
+                  )}
                   <span className="name" dir="auto">
                     {one.name}
                   </span>

@@ -13,12 +13,13 @@ export function useSharedPage(page: Page) {
   const onLeave = (text: string, typed: TypedText | undefined) => {
     if (!typed) return
     void showText(page, text)
+    const what = t('page.text_of_title', { title })
     const undo = async () => {
-      const isUndone = await undoTyping(address, typed)
+      const isUndone = await undoTyping(address, typed, what)
       void reloadPage(page)
       return isUndone
     }
-    recordUndo({ what: t('page.text_of_title', { title }), undo })
+    recordUndo({ what, undo })
   }
   return useSharedText({ address, draftKey: `page:${page_id}`, onLeave })
 }

@@ -10,7 +10,11 @@ export async function openSharedText(
 }
 
 /** Takes back what was typed in one session, but not what others typed. */
-export async function undoTyping(address: TextAddress, typed: TypedText): Promise<boolean> {
+export async function undoTyping(
+  address: TextAddress,
+  typed: TypedText,
+  what: string,
+): Promise<boolean> {
   const { SharedText } = await import('./session.ts')
-  return SharedText.undo(address, typed)
+  return SharedText.undo(address, typed, what)
 }

@@ -5,7 +5,7 @@ import { callOperation, newIdempotencyKey } from '../../../data/client.ts'
 import { onSignal } from '../../../data/live.ts'
 import { ApiError, NoResponseError } from '../../../kit/errors.ts'
 import { createStore } from '../../../kit/store.ts'
-import { showError } from '../../../kit/toasts.tsx'
+import { refuseUndo, showError } from '../../../kit/toasts.tsx'
 import { CLIENT_ID, type Present, reportEditing } from '../../presence/reports.ts'
 import type { Actor } from '../../user/avatar.tsx'
 import { cursors, removeCursor, setCursor } from './cursors.ts'
@@ -77,10 +77,20 @@ export class SharedText {
   }
 
   /** Takes back what was typed in one session, but not what others typed. */
-  static async undo(address: TextAddress, { before, after }: TypedText): Promise<boolean> {
+  static async undo(
+    address: TextAddress,
+    { before, after }: TypedText,
+    /** Names the text in the message that it is not undone. */
+    what: string,
+  ): Promise<boolean> {
     const session = await SharedText.open(address)
     const undone = changesBetween(after, before)
-    session.change(undone.map(changesBetween(after, session.text)))
+    const others = changesBetween(after, session.text)
+    if (isOverwritten(undone, others)) {
+      session.end()
+      return refuseUndo(what)
+    }
+    session.change(undone.map(others))
     await session.close()
     return session.saveState.get() !== 'refused'
   }
@@ -312,6 +322,17 @@ export class SharedText {
     removeEventListener('online', this.retry)
     removeEventListener('pagehide', this.storeUnconfirmed)
   }
+}
+
+/** Whether the other changes delete some of the text that the first ones would change. */
+function isOverwritten(changes: ChangeSet, others: ChangeSet): boolean {
+  let result = false
+  changes.iterChangedRanges((from, to) =>
+    others.iterChangedRanges((otherFrom, otherTo) => {
+      if (otherFrom < otherTo && otherFrom < to && otherTo > from) result = true
+    }, true),
+  )
+  return result
 }
 
 /** The end of the last insertion. */

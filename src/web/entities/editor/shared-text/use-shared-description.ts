@@ -12,12 +12,13 @@ export function useSharedDescription({ task_id, project_id, ticket_number }: Tas
   const onLeave = (text: string, typed: TypedText | undefined) => {
     void showDescription({ task_id, project_id }, text)
     if (!typed) return
+    const what = t('editor.description_of_ticket_number', { ticket_number })
     const undo = async () => {
-      const isUndone = await undoTyping(address, typed)
+      const isUndone = await undoTyping(address, typed, what)
       reloadTask(task_id)
       return isUndone
     }
-    recordUndo({ what: t('editor.description_of_ticket_number', { ticket_number }), undo })
+    recordUndo({ what, undo })
   }
   return useSharedText({ address, draftKey: `${task_id}:description`, onLeave })
 }
