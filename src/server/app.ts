@@ -14,6 +14,7 @@ import { browserAccounts, emailLinks } from '../features/identity/accounts/model
 import type { SigningKey } from '../features/identity/credentials/model/index.ts'
 import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
 import { allow, deny } from '../features/identity/grants/operations/index.ts'
+import { picture } from '../features/identity/profile/operations/index.ts'
 import { unsubscribePage } from '../features/inbox/mail/model/index.ts'
 import { upload } from '../features/tasks/attachments/operations/index.ts'
 import {
@@ -374,6 +375,7 @@ const fileRouteOptions = ({ gateway, dispatch, catalog, server }: FileRouteOptio
   dispatch,
   files: server.files,
   get: catalog.find(({ name }) => name === 'attachments.get')!,
+  picture,
   attach: upload,
   receive: (caller: Caller, files: Parameters<typeof receiveUploads>[1]) =>
     receiveUploads({ server, caller }, files),

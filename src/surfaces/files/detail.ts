@@ -36,6 +36,30 @@ export const detail = {
       ...refusals(),
     },
   },
+  avatar: {
+    operationId: 'avatars.download',
+    summary: 'Download the uploaded picture of a person or an agent',
+    description: 'Only for members of a team with them. The version changes with the picture.',
+    tags: ['avatars'],
+    security,
+    parameters: [
+      {
+        name: 'actor',
+        in: 'path',
+        required: true,
+        description: 'Id of a user, or UUID of an agent',
+        schema: { type: 'string' },
+      },
+      { name: 'version', in: 'path', required: true, schema: { type: 'string' } },
+    ],
+    responses: {
+      200: { description: 'The picture', content: { 'image/*': binary } },
+      206: { description: 'The requested range', content: { 'image/*': binary } },
+      304: { description: 'Not modified: If-None-Match matches' },
+      416: { description: 'The requested range is beyond the end of the file' },
+      ...refusals(),
+    },
+  },
   upload: {
     operationId: 'attachments.upload',
     summary: 'Upload files to a task or comment',

@@ -20,7 +20,6 @@ interface Parts {
 }
 
 interface FileRecord {
-  attachment_id: number
   filename: string
   content_type: string
   size: number
@@ -35,7 +34,26 @@ export async function download(
 ) {
   const attachment_id = parseId(params!.attachment_id!)
   const answer = await parts.dispatch(context.caller!, parts.get, { attachment_id })
-  const file = answer.data as FileRecord
+  return send(parts, request, answer.data as FileRecord, `attachment ${attachment_id}`)
+}
+
+/** Sends the picture of a person or an agent. */
+export async function downloadAvatar(
+  parts: Pick<Parts, 'dispatch' | 'files' | 'rules'> & { picture: AnyOperation },
+  context: RequestContext,
+  { request, params }: IncomingRequest,
+) {
+  const { actor, version } = params as { actor: string; version: string }
+  const answer = await parts.dispatch(context.caller!, parts.picture, { actor, version })
+  return send(parts, request, answer.data as FileRecord, `the picture of ${actor}`)
+}
+
+async function send(
+  parts: Pick<Parts, 'files' | 'rules'>,
+  request: Request,
+  file: FileRecord,
+  name: string,
+) {
   const headers = headersOf(parts.rules, file)
   if (isNotModified(request, headers.etag)) return new Response(null, { status: 304, headers })
   const range = parseRange(request.headers, file.size, headers.etag)
@@ -53,7 +71,7 @@ export async function download(
   const status = range ? 206 : 200
   if (request.method === 'HEAD') return new Response(null, { status, headers: responseHeaders })
   const bytes = await parts.files.read(file.sha256, from, to)
-  if (!bytes) throw bytesMissing(file)
+  if (!bytes) throw bytesMissing(name, file)
   return new Response(bytes, { status, headers: responseHeaders })
 }
 
@@ -85,10 +103,10 @@ function isNotModified({ headers }: Request, etag: string): boolean {
   return tags.some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, '')))
 }
 
-const bytesMissing = ({ attachment_id, filename }: FileRecord) =>
+const bytesMissing = (name: string, { filename }: FileRecord) =>
   new Fault(
     'not_found',
-    `The file of attachment ${attachment_id} (${filename}) is missing on this server`,
-    { field: 'attachment_id', code: 'not_found', value: attachment_id },
+    `The file of ${name} (${filename}) is missing on this server`,
+    { code: 'not_found' },
     'Ask the server operator to run "cork doctor", which lists missing files',
   )

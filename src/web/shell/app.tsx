@@ -4,6 +4,7 @@ import { useOperation } from '../data/cache.ts'
 import { useSignedOut } from '../data/session.ts'
 import { errorText } from '../kit/errors.ts'
 import { t } from '../messages/t.ts'
+import { AfterPaint } from './after-paint.tsx'
 import { LoadFailures } from './load-failures.tsx'
 import '../kit/kit.css'
 import { closeChat, useChatRequest } from '../entities/chat/chat-request.ts'
@@ -85,6 +86,7 @@ export function App() {
       <ConnectDialog me={me} />
       <ChatPanel me={me} />
       <Overlays me={me} />
+      <AfterPaint me={me} />
       <ContextMenus />
       <Toasts />
     </div>

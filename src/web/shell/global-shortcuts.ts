@@ -13,6 +13,7 @@ import { toggleSidebar } from '../kit/sidebar-width.ts'
 import { undoLast } from '../kit/toasts.tsx'
 import { guardFields } from './field-undo.ts'
 import { useInitialTimeZone } from './initial-time-zone.ts'
+import { requestPreview } from './preview-request.ts'
 
 guardFields()
 
@@ -49,6 +50,7 @@ export function useGlobalShortcuts(me: Me) {
     settings: () => go('/settings'),
     side: toggleSidebar,
     theme: toggleTheme,
+    preview: requestPreview,
     help: () => showOverlay('keys'),
   })
   useRecentBoards(me)

@@ -19,5 +19,6 @@ export const EVERYWHERE = defineShortcuts('everywhere', {
   settings: { keys: ['g s'], description: t('command.go_to_settings') },
   side: { keys: ['[Control]+[Alt]+['], description: t('command.collapse_or_expand_the_sidebar') },
   theme: { keys: ['t'], description: t('command.light_or_dark_theme') },
+  preview: { keys: ['Alt+KeyP'], description: t('command.preview_the_focused_link') },
   help: { keys: ['[Shift]+?'], description: t('command.show_keyboard_shortcuts') },
 })

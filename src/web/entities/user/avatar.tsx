@@ -1,4 +1,5 @@
 import type { Output } from '../../data/client.ts'
+import { pictures, pictureUrl } from './pictures.ts'
 
 export type Actor = Output<'projects.board'>['actors'][number]
 export type ActorKey = string | number
@@ -44,19 +45,29 @@ interface Props {
 export const actorLabel = ({ actor: { name, kind }, busy }: Props) =>
   `${name}${kind === 'agent' ? ', agent' : ''}${busy ? ', working' : ''}`
 
-/** Round for people, square for agents. Screen readers announce the name. */
+/** Round for people, square for agents; without a picture, the initials. */
 export function Avatar({ actor, busy }: Props) {
   const isAgent = actor.kind === 'agent'
   const label = actorLabel({ actor, ...(busy && { busy }) })
+  const version = pictures.use().get(keyOf(actor))
   return (
     <span
       className={`avatar${isAgent ? ' bot' : ''}${busy ? ' busy' : ''}`}
       style={{ background: actorColor(actor) }}
       role="img"
+      data-actor={keyOf(actor)}
       aria-label={label}
       title={label}
     >
       {initials(actor.name)}
+      {version && (
+        <img
+          key={version}
+          src={pictureUrl(keyOf(actor), version)}
+          alt=""
+          onError={({ currentTarget }) => currentTarget.remove()}
+        />
+      )}
     </span>
   )
 }

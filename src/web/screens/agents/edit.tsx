@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { parseBudget } from '../../entities/agent/budget.ts'
-import type { Agent } from '../../entities/agent/descriptions.ts'
+import { type Agent, agentActor } from '../../entities/agent/descriptions.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { PictureField } from '../../entities/user/picture-field.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
@@ -47,6 +48,7 @@ export function EditAgent({ me, agent, onClose }: Props) {
       }
       onClose={onClose}
     >
+      <PictureField actor={agentActor(agent)} />
       <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
       <TextField
         label={t('agent.monthly_budget_usd')}

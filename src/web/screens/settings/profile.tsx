@@ -1,4 +1,5 @@
 import { signOut } from '../../entities/user/me.ts'
+import { PictureField } from '../../entities/user/picture-field.tsx'
 import { SelectField } from '../../kit/field.tsx'
 import { t } from '../../messages/t.ts'
 import { languages } from './languages.ts'
@@ -30,20 +31,7 @@ export default function Profile({ me }: PartProps) {
         >
           <span>{profile.email}</span>
         </SettingRow>
-        <TextRow
-          label={t('settings.picture')}
-          hint={t('settings.an_https_address_for_other_programs_the')}
-          value={profile.avatar ?? ''}
-          maxLength={2000}
-          placeholder={t('settings.https')}
-          autoComplete="photo"
-          onSave={(avatar) =>
-            save(
-              { avatar: avatar || null },
-              avatar ? t('settings.changed_your_picture') : t('settings.removed_your_picture'),
-            )
-          }
-        />
+        <PictureRows me={me} save={save} />
       </SettingsSection>
       <SettingsSection title={t('settings.preferences')}>
         <ZoneRow me={me} choose={choose} />
@@ -70,6 +58,45 @@ export default function Profile({ me }: PartProps) {
     </SettingsPage>
   )
 }
+
+interface PictureProps extends Pick<PartProps, 'me'> {
+  save: ReturnType<typeof useProfile>['save']
+}
+
+function PictureRows({ me, save }: PictureProps) {
+  const { avatar } = me.profile
+  return (
+    <>
+      <SettingRow
+        label={t('settings.picture')}
+        hint={t('settings.shown_to_the_members_of_your_teams')}
+      >
+        <PictureField actor={actorOf(me)} />
+      </SettingRow>
+      <TextRow
+        label={t('settings.address_of_a_picture')}
+        hint={t('settings.an_https_address_for_other_programs_it')}
+        value={isUploaded(me) ? '' : (avatar ?? '')}
+        maxLength={2000}
+        placeholder={t('settings.https')}
+        autoComplete="photo"
+        onSave={(url) =>
+          save(
+            { avatar: url || null },
+            url ? t('settings.changed_your_picture') : t('settings.removed_your_picture'),
+          )
+        }
+      />
+    </>
+  )
+}
+
+const actorOf = ({ profile: { user_id = 0, display_name: name } }: PartProps['me']) =>
+  ({ kind: 'person', user_id, name }) as const
+
+/** The address of an uploaded picture is only for programs. */
+const isUploaded = ({ profile, server }: PartProps['me']) =>
+  profile.avatar?.startsWith(`${server.url}/api/v1/avatars/`) ?? false
 
 function DefaultBoardField({
   me,

@@ -1,5 +1,9 @@
 import type { operations } from '../../../../src/features/identity/profile/operations/index.ts'
-import { EVERYONE, type SamplesOf } from '../../../support/operation-sample.ts'
+import { EVERYONE, type SamplesOf, TEAM } from '../../../support/operation-sample.ts'
+
+/** A PNG image of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const samples: SamplesOf<typeof operations> = {
   'user_context.hello': {
@@ -33,5 +37,31 @@ export const samples: SamplesOf<typeof operations> = {
       ],
     },
     noTexts: { avatar: 'an address or an emoji' },
+  },
+  'avatars.versions': {
+    input: async ({ ada }) => {
+      await ada['avatars.update']({ actor: 'me', data: PIXEL })
+      return {}
+    },
+    allowed: [...EVERYONE, 'reading key'],
+    noCommand: 'only the app shows pictures',
+  },
+  'avatars.update': {
+    input: () => ({ actor: 'me', data: PIXEL }),
+    allowed: EVERYONE,
+    approval: 'never',
+    noCommand: 'people crop their picture in the app',
+    noTexts: { data: 'an image in base64' },
+  },
+  'avatars.delete': {
+    input: () => ({ actor: 'me' }),
+    allowed: EVERYONE,
+    approval: 'always',
+    noCommand: 'people crop their picture in the app',
+  },
+  'people.get': {
+    input: ({ cleo }) => ({ user_id: cleo.caller.actor_id }),
+    allowed: [...TEAM, 'agent', 'reading key'],
+    noCommand: 'only the app shows previews of people; commands list members',
   },
 }

@@ -1,3 +1,12 @@
+export {
+  avatarUrl,
+  PICTURE_HASH,
+  PICTURE_PATTERN,
+  type Picture,
+  pictureOf,
+  referenceTo,
+  versionOf,
+} from './picture.ts'
 export { actorRows, insertImportedActor, personRows } from './portability.ts'
 export { Actor, Id, Name, Timestamp, UserId } from './schema.ts'
 export {

@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import {
   Email,
+  type Field,
   moment,
   nullable,
   plain,
@@ -9,14 +10,24 @@ import {
   type TeamImport,
 } from '../../../../store/portability/index.ts'
 import { importedActors } from '../../../../store/tables.ts'
+import { pictureOf } from './picture.ts'
 import { actors, people } from './tables.ts'
+
+const AvatarText = nullable(t.String({ maxLength: 2000 }))
+/** Uploaded pictures are not exported. A file cannot refer to one, or it could read any file. */
+const withoutPicture = (avatar: string | null) => (pictureOf(avatar) ? null : avatar)
+const avatar: Field<typeof AvatarText, string | null> = {
+  type: AvatarText,
+  write: withoutPicture,
+  read: withoutPicture,
+}
 
 /** Lines of people and agents hold these columns of their actors. */
 export const actorRows = portableRows(
   actors,
   {
     name: plain(ShortText),
-    avatar: plain(nullable(t.String({ maxLength: 2000 }))),
+    avatar,
     created_at: moment,
   },
   {

@@ -13,6 +13,7 @@ export const actors = table(
     /** The public id of an agent. People are identified by actor_id, shown as user_id. */
     agent_id: text('agent_id'),
     name: text('name').notNull(),
+    /** An https URL, or a reference to an uploaded picture: see picture.ts. */
     avatar: text('avatar'),
     created_at: time('created_at').notNull(),
   },

@@ -35,7 +35,7 @@ export function parseLocale(text: string): string {
   }
 }
 
-/** Everybody on the board loads the avatar, so its URL must be https and contain no credentials. */
+/** Other programs load the avatar, so its URL must be https and contain no credentials. */
 export function parseAvatarUrl(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'https:' && !url.username && !url.password) return url.href

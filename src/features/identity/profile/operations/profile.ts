@@ -4,6 +4,7 @@ import { operation } from '../../../../kernel/operation.ts'
 import { lastSeq } from '../../../../store/log.ts'
 import { findVisibleProject } from '../../../boards/projects/model/index.ts'
 import { teamsRequiringFactor } from '../../callers/model/index.ts'
+import { type ActorRow, avatarUrl } from '../../people/model/index.ts'
 import { connectionsOf } from '../model/connections.ts'
 import { estimateTokens, truncate } from '../model/rules.ts'
 import { Hello, type Profile, UserContext } from '../model/schema.ts'
@@ -116,12 +117,16 @@ function idOf({ kind, actor_id, agent_id, person_id }: Caller) {
     : { kind, agent_id: agent_id!, owner_id: person_id }
 }
 
+/** The avatar as programs see it. */
+export const shownAvatar = ({ server }: Context, { actor_id, agent_id, avatar }: ActorRow) =>
+  avatarUrl(server.url, agent_id ?? actor_id, avatar)
+
 export async function profileOf(ctx: Context): Promise<Profile> {
   const { actor, person } = await ownRow(ctx)
   const common = {
     ...idOf(ctx.caller),
     display_name: actor.name,
-    avatar: actor.avatar,
+    avatar: shownAvatar(ctx, actor),
     time_zone: person?.time_zone ?? ctx.caller.time_zone,
   }
   if (!person) return common

@@ -6,11 +6,13 @@ import { operation } from '../../../../kernel/operation.ts'
 import { claimName, emitAgent, findAgent } from '../../../agents/agents/model/index.ts'
 import { findVisibleProject } from '../../../boards/projects/model/index.ts'
 import { shiftDueTimes } from '../../../tasks/assignees/model/index.ts'
-import { actors, people } from '../../people/model/index.ts'
+import { actors, people, pictureOf } from '../../people/model/index.ts'
 import { lockTeam } from '../../teams/model/index.ts'
+import { emitAvatarChange } from '../model/pictures.ts'
 import { parseAvatarUrl, parseLocale, parseTimeZone } from '../model/rules.ts'
 import { Changes, Profile } from '../model/schema.ts'
-import { profileOf } from './profile.ts'
+import { ownRow } from '../model/store.ts'
+import { profileOf, shownAvatar } from './profile.ts'
 
 export const update = operation({
   name: 'user_context.update_profile',
@@ -63,12 +65,16 @@ async function updateAgentProfile(ctx: Context, input: Changes): Promise<void> {
 
 async function updateActor(ctx: Context, input: Pick<Changes, 'display_name' | 'avatar'>) {
   const { display_name, avatar } = input
+  const { actor } = await ownRow(ctx)
+  // A program may send the profile back as it has read it, with the address of the picture.
+  const isNew = avatar !== undefined && avatar !== shownAvatar(ctx, actor)
   const set = {
     ...(display_name !== undefined && { name: display_name.trim() }),
-    ...(avatar !== undefined && { avatar: avatar && parseAvatarUrl(avatar) }),
+    ...(isNew && { avatar: avatar && parseAvatarUrl(avatar) }),
   }
   if (Object.keys(set).length)
     await ctx.tx.update(actors).set(set).where(eq(actors.actor_id, ctx.caller.actor_id))
+  if (isNew && pictureOf(actor.avatar)) emitAvatarChange(ctx)
 }
 
 async function updatePerson(ctx: Context, input: Omit<Changes, 'display_name' | 'avatar'>) {

@@ -1,7 +1,8 @@
-import { and, asc, count, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import type { FileStore } from '../../../../kernel/services.ts'
 import { isPublished } from '../../../../store/published.ts'
+import { picturesIn } from './pictures.ts'
 import { attachments } from './tables.ts'
 
 const ROWS = 1000
@@ -15,16 +16,27 @@ export interface FileRecord {
 const ofTeam = (tx: Tx, team_id: number | undefined): SQL =>
   team_id === undefined ? isPublished(tx, attachments.team_id) : eq(attachments.team_id, team_id)
 
+/** The pictures of avatars that are not attached as well. */
+async function picturesOnly(tx: Tx): Promise<string[]> {
+  const hashes = [...new Set((await picturesIn(tx)).map(({ sha256 }) => sha256))]
+  const attached = await tx
+    .selectDistinct({ sha256: attachments.sha256 })
+    .from(attachments)
+    .where(and(ofTeam(tx, undefined), inArray(attachments.sha256, hashes)))
+  const isAttached = new Set(attached.map(({ sha256 }) => sha256))
+  return hashes.filter((sha256) => !isAttached.has(sha256))
+}
+
 /** The number of distinct files. */
 export async function countFiles(tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ total: count(sql`distinct ${attachments.sha256}`) })
     .from(attachments)
     .where(ofTeam(tx, undefined))
-  return Number(row!.total)
+  return Number(row!.total) + (await picturesOnly(tx)).length
 }
 
-/** All attached files, or those of one team, each once and ordered by SHA-256. */
+/** The attached files of a team; without a team all files, the pictures of avatars last. */
 export async function* filesOf(
   tx: Tx,
   files: FileStore,
@@ -39,9 +51,12 @@ export async function* filesOf(
       .orderBy(asc(attachments.sha256))
       .limit(ROWS)
     for (const { sha256 } of rows) yield { sha256, data: await readBase64(files, sha256) }
-    if (rows.length < ROWS) return
+    if (rows.length < ROWS) break
     after = rows.at(-1)!.sha256
   }
+  if (team_id !== undefined) return
+  for (const sha256 of await picturesOnly(tx))
+    yield { sha256, data: await readBase64(files, sha256) }
 }
 
 async function readBase64(files: FileStore, sha256: string): Promise<string | null> {

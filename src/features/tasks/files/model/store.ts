@@ -4,6 +4,7 @@ import type { ChangeType } from '../../../../kernel/changes.ts'
 import { idList, isInIdList } from '../../../../store/id-list.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import { type ActorRow, actorsOf, asActor } from '../../../identity/people/model/index.ts'
+import { picturesIn } from './pictures.ts'
 import { changeTeamBytes } from './quota.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { Attachment } from './schema.ts'
@@ -93,14 +94,15 @@ export async function countAttachments(tx: Tx, task: TaskRef): Promise<number> {
   return Number(row!.total)
 }
 
-/** Returns the hashes that no attachment refers to. */
+/** Returns the hashes that no attachment and no avatar refers to. */
 export async function unreferencedFiles(tx: Tx, sha256s: readonly string[]): Promise<string[]> {
   if (!sha256s.length) return []
   const rows = await tx
     .selectDistinct({ sha256: attachments.sha256 })
     .from(attachments)
     .where(inArray(attachments.sha256, [...sha256s]))
-  const referenced = new Set(rows.map(({ sha256 }) => sha256))
+  const pictured = await picturesIn(tx, sha256s)
+  const referenced = new Set([...rows, ...pictured].map(({ sha256 }) => sha256))
   return sha256s.filter((sha256) => !referenced.has(sha256))
 }
 
@@ -110,6 +112,8 @@ export async function findMissingFiles(tx: Tx, sizes: ReadonlyMap<string, number
     .select({ sha256: attachments.sha256, size: attachments.size, name: min(attachments.filename) })
     .from(attachments)
     .groupBy(attachments.sha256, attachments.size)
+  const pictures = await picturesIn(tx)
+  rows.push(...pictures.map((picture) => ({ ...picture, name: 'a picture of a profile' })))
   const missing = rows.filter(({ sha256, size }) => sizes.get(sha256) !== size)
   return {
     known: rows.length,
