@@ -79,6 +79,7 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
       <Link
         href={`/agents/${agent.agent_id}`}
         className={`place${agent.present ? '' : ' away'}`}
+        data-actor={agent.agent_id}
         title={lastSeenText(agent)}
       >
         {content}
@@ -88,6 +89,7 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
     <button
       type="button"
       className="place"
+      data-actor={agent.agent_id}
       title={t('shell.name_is_working_on_ticket', { name: agent.name, ticket })}
       onClick={() => open(ticket)}
     >

@@ -30,7 +30,13 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
     >
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
       <span className="key minor">{ticket_number}</span>
-      <button type="button" className="row-title cover" dir="auto" onClick={onOpen}>
+      <button
+        type="button"
+        className="row-title cover"
+        dir="auto"
+        data-preview={`/t/${ticket_number}`}
+        onClick={onOpen}
+      >
         <HighlightedText text={title} query={query} />
       </button>
       <span className="ends">
@@ -88,7 +94,13 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
       <span className="kind" title={name}>
         <Icon name={icon} label={name} />
       </span>
-      <button type="button" className="row-title cover" dir="auto" onClick={onOpen}>
+      <button
+        type="button"
+        className="row-title cover"
+        dir="auto"
+        data-preview={source.kind === 'page' ? `/p/${source.id}` : `/t/${source.ticket_number}`}
+        onClick={onOpen}
+      >
         <HighlightedText text={source.title} query={query} />
       </button>
       <span className="ends">
