@@ -31,7 +31,7 @@ export default function PreviewCard({ me, target: { element, subject }, close }:
           collisionPadding={8}
           align="start"
         >
-          <Card.Popup id={id} className="popup preview" role="tooltip">
+          <Card.Popup id={id} className="popup preview" role="status">
             <Content me={me} subject={subject} />
           </Card.Popup>
         </Card.Positioner>
