@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
+import { eraseAccount } from '../../../../src/features/identity/accounts/model/erase.ts'
 import { sweepFiles } from '../../../../src/workers/file-sweep.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { type World, world } from '../../../support/world.ts'
@@ -111,4 +112,22 @@ test('the sweep spares pictures that are used and removes replaced ones', async 
   const { avatars } = await w.ada['avatars.versions']({})
   const url = addressOf(w.cleo.caller.actor_id, avatars[0]!.version)
   expect((await w.http(w.ada, 'GET', url)).status).toBe(200)
+})
+
+test('erasing an account removes its picture for everyone', async () => {
+  const w = await world()
+  const { actor_id } = w.cleo.caller
+  const { version } = await upload(w, 'cleo')
+  await w.store.write((tx) => eraseAccount(tx, actor_id, w.clock.now))
+  expect(await w.ada['avatars.versions']({})).toEqual({ avatars: [] })
+  expect((await w.http(w.ada, 'GET', addressOf(actor_id, version))).status).toBe(404)
+})
+
+test('previews of people are only for their teams', async () => {
+  const w = await world()
+  const { actor_id: user_id } = w.cleo.caller
+  expect(await w.gus['people.get']({ user_id })).toMatchObject({
+    ...{ user_id, name: 'Cleo', roles: [{ team_id: w.team_id, role: 'member' }] },
+  })
+  expect((await faultOf(w.otto['people.get']({ user_id }))).code).toBe('not_found')
 })

@@ -2,10 +2,11 @@ import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import { personByEmail, UserId } from '../../people/model/index.ts'
+import type { FileStore } from '../../../../kernel/services.ts'
+import { personByEmail, pictureOf, UserId } from '../../people/model/index.ts'
 import { requireRecentProof } from '../../sign_ins/model/index.ts'
 import { eraseAccount, hasStep, refuseSoleOwner, runStep } from '../model/erase.ts'
-import { readPersonalData } from '../model/personal-data.ts'
+import { type PersonalRecord, readPersonalData } from '../model/personal-data.ts'
 
 const MAX_EMAIL_INPUT = 500
 
@@ -33,13 +34,25 @@ export const exportData = operation({
     ),
     next_cursor: t.Union([t.String(), t.Null()], { description: 'Null after the last page' }),
   }),
-  async run({ cursor = '0.0' }, { tx, caller, now }) {
+  async run({ cursor = '0.0' }, { tx, caller, now, server }) {
     await requireRecentProof(tx, caller, now)
     const [source = 0, after = 0] = cursor.split('.').map(Number)
     const { records, next } = await readPersonalData(tx, caller.actor_id, { source, after })
-    return { records, next_cursor: next && `${next.source}.${next.after}` }
+    const complete = await Promise.all(records.map((one) => withPicture(server.files, one)))
+    return { records: complete, next_cursor: next && `${next.source}.${next.after}` }
   },
 })
+
+/** Replaces the reference to an uploaded picture by the picture, in base64. */
+async function withPicture(files: FileStore, record: PersonalRecord): Promise<PersonalRecord> {
+  const { avatar } = record.data
+  const picture = typeof avatar === 'string' ? pictureOf(avatar) : undefined
+  if (record.kind !== 'name' || !picture) return record
+  const bytes = await files.read(picture.sha256)
+  const data = bytes ? (await new Response(bytes).bytes()).toBase64() : null
+  const content_type = `image/${picture.type}`
+  return { ...record, data: { ...record.data, avatar: null, picture: { content_type, data } } }
+}
 
 export const erase = operation({
   name: 'account.erase',
