@@ -38,11 +38,11 @@ describe.skipIf(isBrowserSkipped)('previews', () => {
     })
     Object.assign(keys, { mast: mast.ticket_number, sail: sail.ticket_number })
     const body = {
-      task_id: mast.task_id,
       title: 'Rigging plan',
       content: 'Four stays, **two** shrouds.',
     }
-    sheet = (await app.http('POST', '/api/v1/pages', { body })).body.data.page_id
+    sheet = (await app.http('POST', `/api/v1/tasks/${mast.ticket_number}/pages`, { body })).body
+      .data.page_id
   })
   afterAll(() => app?.close())
 

@@ -21,7 +21,7 @@ export function AgentPreview({ agent_id }: { agent_id: string }) {
           <p className="preview-title" dir="auto">
             {agent.name}
           </p>
-          <p className="soft">{[t('common.agent'), presenceText(agent)].join(' · ')}</p>
+          <p className="soft">{[t('agent.agent'), presenceText(agent)].join(' · ')}</p>
         </div>
       </div>
       <WorkList title={t('preview.works_on')} tasks={held} />

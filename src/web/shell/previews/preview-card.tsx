@@ -30,6 +30,7 @@ export default function PreviewCard({ me, target: { element, subject }, close }:
           sideOffset={6}
           collisionPadding={8}
           align="start"
+          side={element.closest('aside, nav') ? 'right' : 'bottom'}
         >
           <Card.Popup id={id} className="popup preview" role="status">
             <Content me={me} subject={subject} />

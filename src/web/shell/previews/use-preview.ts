@@ -53,6 +53,8 @@ function followPointer(show: Show): () => void {
     if (shown && event.key === 'Escape') event.stopPropagation()
     close()
   }
+  const target = hovered()
+  if (target) change(target, OPEN_MS)
   addEventListener('pointerover', hover, options)
   addEventListener('pointerdown', close, options)
   addEventListener('wheel', close, options)
@@ -62,6 +64,12 @@ function followPointer(show: Show): () => void {
     clearTimeout(timer)
     events.abort()
   }
+}
+
+/** What was under the pointer before this code was loaded. */
+function hovered(): Target | undefined {
+  const element = [...document.querySelectorAll(':hover')].at(-1)
+  return element && matchMedia('(hover: hover)').matches ? targetAt(element) : undefined
 }
 
 const isInPreview = ({ target }: Event) =>
