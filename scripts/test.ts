@@ -18,6 +18,7 @@ import { decodeXML as decode } from 'entities'
 import { ensureBrowser } from './browser.ts'
 import { build, isStale } from './build.ts'
 import { check } from './check.ts'
+import { ensureFirefox } from './firefox.ts'
 import { startPostgres } from './postgres.ts'
 import { ensureProxies } from './proxies.ts'
 
@@ -35,6 +36,7 @@ const SQLITE_ONLY = [
   'test/dex/',
   'test/fetch/',
   'test/files/',
+  'test/firefox/',
   'test/keycloak/',
   'test/pages/',
   'test/proxy/',
@@ -58,8 +60,8 @@ const SQLITE_ONLY = [
 /** Tests of PostgreSQL itself. */
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
-/** These download servers and packages: only with --full, or when their path is given. */
-const FULL_ONLY = ['converters', 'dex', 'keycloak', 'schemathesis']
+/** These download servers, packages and a browser: only with --full, or when their path is given. */
+const FULL_ONLY = ['converters', 'dex', 'firefox', 'keycloak', 'schemathesis']
 
 /** More than cores, because tests often wait for a browser or a server. */
 const PROCESSES_PER_CORE = 1.5
@@ -94,6 +96,7 @@ if (!skipped.has('proxy')) await ensureProxies()
 const isChecked = paths.length > 0 || skipped.has('check') || (await check())
 
 const selected = selectedFiles()
+if (selected.some((file) => folderOf(file) === 'firefox')) await ensureFirefox()
 const lines = [...(await runOnSqlite()), ...(await runOnPostgres())]
 for (const part of skipped) lines.push(`SKIPPED ${part}, because CORK_TEST_SKIP contains it`)
 if (!isChecked) lines.push('FAILED check: see above, or run npm run check')

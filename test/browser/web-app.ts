@@ -47,9 +47,10 @@ export async function openWebApp(
   commandPrefix: string[] = [],
   /** Arguments of the command. */
   args: string[] = [],
+  open: () => Promise<Browser> = openBrowser,
 ): Promise<WebApp> {
   const server = await startBoardServer(env, commandPrefix, args)
-  const browser = await openBrowser()
+  const browser = await open()
   const agents: ConnectedClient[] = []
   return {
     ...server,
