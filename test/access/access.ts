@@ -66,6 +66,9 @@ const RECORDS_LAST_USE = new Set(['views.get', 'views.tasks'])
 
 const REFUSALS = ['Authentication failed', 'Not allowed', 'Not found']
 
+/** Only the holder of a lease can use it. Others on the board see the lease, so they get a conflict. */
+const HOLDER_ONLY = new Set(['leases.heartbeat', 'leases.release'])
+
 export interface Verdict {
   allowed: boolean
   /** A violation of a rule that holds for every caller. */
@@ -90,8 +93,9 @@ export async function verdictFor(
   if (!fault && kind === 'reading key' && !RECORDS_LAST_USE.has(op.name) && !(await isSame()))
     return { allowed: true, violation: 'a key that only reads has written something' }
   if (!fault) return { allowed: true }
-  if (!REFUSALS.includes(fault.error))
-    return { allowed: false, violation: `${status} ${fault.error}: ${fault.message}` }
+  const isRefused =
+    REFUSALS.includes(fault.error) || (HOLDER_ONLY.has(op.name) && fault.error === 'Conflict')
+  if (!isRefused) return { allowed: false, violation: `${status} ${fault.error}: ${fault.message}` }
   if (!(await isSame())) return { allowed: false, violation: 'refused, but something was written' }
   const title = w.board?.title
   return title && JSON.stringify(fault).includes(title)

@@ -46,6 +46,7 @@ const LOOKS_LIKE_REFERENCE =
 const NO_REFERENCES: Record<string, string> = {
   'options.label': 'what a new option of a select reads',
   owner_id: 'a name that a worker gives itself',
+  client_id: 'a name that a tab or an editor gives itself',
   unique_index: 'a number within the board that project_id names',
   source_unique_index: 'a number within the board that source_project_id names',
   target_unique_index: 'a number within the board that target_project_id names',

@@ -22,6 +22,10 @@ export const samples: SamplesOf<typeof operations> = {
     input: () => ({ entries, if_version: 0 }),
     allowed: EVERYONE,
     approval: 'never',
+    noReferences: {
+      'entries.id': 'a name that the app gives an entry',
+      'entries.folder_id': 'an entry of the same request',
+    },
     noTexts: { 'entries[].path': 'an address within the app' },
     noCommand,
   },

@@ -17,6 +17,7 @@ export const samples: SamplesOf<typeof operations> = {
         return { ...logoId(w), after: 0 }
       },
     ],
+    referenceNeeds: { page_id: { task_id: undefined } },
     allowed: [...BOARD, 'reading key'],
     noCommand: 'only an editor applies change sets',
   },
@@ -29,6 +30,7 @@ export const samples: SamplesOf<typeof operations> = {
         return input
       },
     ],
+    referenceNeeds: { page_id: { task_id: undefined } },
     allowed: BOARD,
     approval: 'never',
     noTexts: { 'changes[][][]': 'a line of a change set, which must fit the text' },

@@ -15,23 +15,18 @@ export interface TaskReferences {
 export async function resolveTaskIds(
   ctx: Context,
   { task_ids, ticket_numbers }: TaskReferences,
+  fieldAt = (at: number) => `${task_ids ? 'task_ids' : 'ticket_numbers'}.${at}`,
 ): Promise<number[]> {
   requireOneList({ task_ids, ticket_numbers })
-  const field = task_ids ? 'task_ids' : 'ticket_numbers'
   const refs = (task_ids ?? ticket_numbers)!.map((ref, at) => ({ ref, at }))
   const found: number[] = []
   for (const { ref, at } of refs.toSorted((a, b) => (a.ref < b.ref ? -1 : 1))) {
     const address = typeof ref === 'number' ? { task_id: ref } : { ticket_number: ref }
     const { task } = await locateTask(ctx, address).catch((error) => {
-      throw faultInField(error, `${field}.${at}`)
+      throw faultInField(error, fieldAt(at))
     })
     if (found.includes(task.task_id))
-      throw fault.invalid(
-        `${field}.${at}`,
-        'conflict',
-        `${task.ticket_number} is listed twice`,
-        ref,
-      )
+      throw fault.invalid(fieldAt(at), 'conflict', `${task.ticket_number} is listed twice`, ref)
     found[at] = task.task_id
   }
   return found

@@ -73,10 +73,10 @@ export const updateEach = operation({
   output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
   guard: {
     by: 'lease',
-    tasks: ({ changes }, ctx) => resolveTaskIds(ctx, { task_ids: idsOf(changes) }),
+    tasks: ({ changes }, ctx) => resolveTasks(ctx, changes),
   },
   async run({ changes }, ctx) {
-    await resolveTaskIds(ctx, { task_ids: idsOf(changes) })
+    await resolveTasks(ctx, changes)
     const receipts: TaskReceipt[] = []
     for (const [at, change] of changes.entries()) {
       const located = await locateTask(ctx, change)
@@ -92,7 +92,12 @@ export const updateEach = operation({
   },
 })
 
-const idsOf = (changes: readonly TaskChange[]) => changes.map(({ task_id }) => task_id)
+const resolveTasks = (ctx: Context, changes: readonly TaskChange[]) =>
+  resolveTaskIds(
+    ctx,
+    { task_ids: changes.map(({ task_id }) => task_id) },
+    (at) => `changes.${at}.task_id`,
+  )
 
 const fieldOf = (error: { details?: { field?: unknown } }, at: number) =>
   [`changes.${at}`, error.details?.field].filter(Boolean).join('.')
