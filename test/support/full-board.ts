@@ -162,14 +162,24 @@ async function addWork({ ada, bot, tasks }: Cast) {
   await ada['leases.claim']({ task_id })
 }
 
+/** Every field of it, although no layout uses all of them. */
+const DISPLAY = {
+  columns: [{ field: 'title', width: 320 }],
+  sorting: [{ mode: 'Section', order: 'Ascending' as const }],
+  color: 'priority' as const,
+  ...{ group: 'assignee', subgroup: 'priority', collapsed: ['assignee:none'] },
+  totals: [{ field: 'size', kind: 'average' as const }],
+}
+
 async function addViews({ ada, tasks, board: { project_id }, sections }: Cast) {
   const groups = [{ rules: [{ field: 'priority', op: 'is' as const, value: 'High' }] }]
   const sorting_stack = [{ mode: 'DueDate', order: 'Descending' as const }, { mode: 'Title' }]
   const shared = { board_filters: { groups }, sorting_stack }
-  await ada['views.create']({
+  const { view_id } = await ada['views.create']({
     ...{ project_id, title: 'Hot', visibility: 'Public', set_as_default: true },
     ...{ visible_section_ids: [sections.Doing], subtask_setting: 'Flattened', ...shared },
   })
+  await ada['views.set_display']({ view_id, display: DISPLAY })
   await ada['my_views.create']({
     ...{ title: 'Mine', grouping: 'board', project_ids: [project_id], show_done: true, ...shared },
     ...{ hidden_section_ids: [sections.Done], default_project_id: project_id },

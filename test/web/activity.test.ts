@@ -58,7 +58,7 @@ describe('the activity of a task', () => {
   })
 
   test('shows a run once, where its latest event is, in the words of that event', () => {
-    const run = { actor: LANTERN, run_id: 'r1', changed: [] }
+    const run = { actor: LANTERN, run_id: 1, changed: [] }
     const rows = [
       row(0, 'started a run', { ...run, type: 'run.created', actor: ADA }),
       row(1, 'began to work', { ...run, type: 'run.started' }),

@@ -214,3 +214,11 @@ test('recentComments and activityOf return the newest entries of a task', async 
     HISTORY.slice(-2).map((line) => line.replace('Ada ', '')),
   )
 })
+
+test('activity about a run names the run', async () => {
+  const w = await world()
+  const { task_id } = w.tasks.copy
+  const { run_id } = await w.bot['runs.create']({ task_id, prompt: 'Draw it' })
+  const { items } = await w.ada['comments.list']({ task_id, include_activity: true })
+  expect(items.find(({ type }) => type === 'run.created')).toMatchObject({ run_id })
+})

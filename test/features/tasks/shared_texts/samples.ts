@@ -13,8 +13,9 @@ export const samples: SamplesOf<typeof operations> = {
     input: logoId,
     furtherInputs: [
       async (w) => {
-        await w.ada['shared_texts.push'](await push(w))
-        return { ...logoId(w), after: 0 }
+        const change = await push(w)
+        await w.ada['shared_texts.push'](change)
+        return { ...logoId(w), after: change.number }
       },
     ],
     referenceNeeds: { page_id: { task_id: undefined } },

@@ -89,7 +89,7 @@ async function toActivities(ctx: Context, rows: readonly LoggedChange[]): Promis
       before,
       after,
       summary: describeChange({ type, data: titled, changed, before, after }),
-      ...(typeof data.run_id === 'string' && { run_id: data.run_id }),
+      ...(typeof data.run_id === 'number' && { run_id: data.run_id }),
     }
   })
 }

@@ -104,7 +104,7 @@ const activity = {
   before: Values,
   after: Values,
   summary: t.String({ description: 'What happened, in words' }),
-  run_id: t.Optional(t.String({ description: 'The run, if it is about one' })),
+  run_id: t.Optional(t.Integer({ description: 'The run, if it is about one' })),
 }
 export const Activity = t.Object(activity)
 export type Activity = Static<typeof Activity>
