@@ -9,6 +9,8 @@ import { world } from '../support/world.ts'
 const COUNTS = 'Its filter has no index, so up to 10,000 rows are counted for the total'
 const SORTS = 'Boards have few of them, and no index has this order'
 
+const BOARD_TEXTS = 'It reads the texts of one board, on a reader thread'
+
 /** Reads that visit rows which their response does not show, with the reason or the bound. */
 const ALLOWED: Record<string, string> = {
   'tasks.list: tasks': COUNTS,
@@ -20,6 +22,8 @@ const ALLOWED: Record<string, string> = {
   'imports.list: source_imports': 'A team imports from few sources',
   'placeholders.list: placeholders': 'It lists all of the few that a team has',
   'decision_requests.list: decision_requests': 'Requests of a team with one status, sorted by time',
+  'pages.backlinks: tasks': BOARD_TEXTS,
+  'pages.backlinks: pages': BOARD_TEXTS,
   'time.report: time_entries': 'The report of a team reads its entries, on a reader thread',
 }
 

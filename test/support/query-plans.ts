@@ -24,8 +24,9 @@ export async function queryPlans(job: () => Promise<unknown>): Promise<Plan[]> {
 
 export function stepsOf(database: Database, sql: string): string[] {
   if (!/^\s*(select|with)/i.test(sql)) return []
-  const rows = database.prepare(`explain query plan ${sql}`).all() as { detail: string }[]
-  return rows.map(({ detail }) => detail)
+  // An open statement can keep its connection at an old state, in which later reads see no writes.
+  using statement = database.prepare(`explain query plan ${sql}`)
+  return (statement.all() as { detail: string }[]).map(({ detail }) => detail)
 }
 
 /** Tables with few rows for each team or board. */
