@@ -28,7 +28,8 @@ function captureKey(event: KeyboardEvent, onLeave: () => void) {
   event.stopImmediatePropagation()
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey
   if (!hasModifier || key === 'k') event.preventDefault()
-  if (key === 'Escape') onLeave()
+  // A line that ended with Enter is still to be taken.
+  if (key === 'Escape' && !typedEarly.includes('\n')) onLeave()
   if (key === 'Backspace') typedEarly = typedEarly.slice(0, -1)
   if (key === 'Enter') typedEarly += '\n'
   if (key.length === 1 && !hasModifier) typedEarly += key

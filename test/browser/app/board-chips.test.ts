@@ -59,7 +59,7 @@ describe.skipIf(isBrowserSkipped)('the chips of a card', () => {
     await assignMe.waitFor()
     expect(await ant.boundingBox()).toEqual(before)
     await expectEventually(
-      () => ant.locator('.tools').evaluate((e) => getComputedStyle(e).opacity),
+      () => ant.locator('.card-tools').evaluate((e) => getComputedStyle(e).opacity),
       '1',
     )
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])

@@ -60,7 +60,9 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
   })
 
   test('shows an unsaved change while the server hangs, and sends it only once', async () => {
-    const { problems, add, banner } = await openBoard()
+    const { problems, add, openField, banner } = await openBoard()
+    // The code of the field is loaded while the server still answers.
+    await openField()
     app.sendSignal('SIGSTOP')
     await add('To a server that hangs')
     await banner.getByText('1 unsaved change').waitFor()

@@ -1,4 +1,4 @@
-import { type ReactNode, useContext } from 'react'
+import { Fragment, type ReactNode, useContext } from 'react'
 import type { Card, Label } from '../../entities/board/data.ts'
 import { Priority } from '../../entities/task/priority.tsx'
 import { TASK_FIELDS, valueName } from '../../entities/task/task-fields.tsx'
@@ -126,16 +126,19 @@ export function LabelsChip({ card, labels }: LabelsProps) {
       label={t('board.labels_names', { names: spoken })}
       title={hidden ? names.join(', ') : undefined}
     >
-      {all.slice(0, MAX_LABELS).map(({ label_id, name, color }) => (
-        <span key={label_id} className="meta">
-          <span className="dot" style={{ background: color }} />
-          {name}
-        </span>
+      {all.slice(0, MAX_LABELS).map(({ label_id, name, color }, index) => (
+        <Fragment key={label_id}>
+          {index > 0 && <span className="unseen">, </span>}
+          <span className="meta">
+            <span className="dot" style={{ background: color }} />
+            {name}
+          </span>
+        </Fragment>
       ))}
       {hidden && (
         <span className="meta" title={hidden}>
           <span aria-hidden="true">+{names.length - MAX_LABELS}</span>
-          <span className="unseen">{t('board.and_names', { names: hidden })}</span>
+          <span className="unseen"> {t('board.and_names', { names: hidden })}</span>
         </span>
       )}
     </Chip>

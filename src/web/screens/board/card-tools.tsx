@@ -21,7 +21,7 @@ export default function CardTools({ card, done }: Props) {
   const { me, toggleDone, assignMe, openMenu } = actions
   const { ticket_number: key } = card
   return (
-    <span className="tools">
+    <span className="card-tools">
       {unsetFields(card).map(([what, name, icon]) => (
         <Chip key={what} {...{ card, what, label: name, title: name }} className="tool unset">
           <Icon name={icon} />
