@@ -73,7 +73,8 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
   })
 
   test('reports a lost network, and keeps unsaved changes and typed text over a reload', async () => {
-    const { page, context, problems, add, field, banner } = await openBoard()
+    const { page, context, problems, add, openField, field, banner } = await openBoard()
+    await openField()
     await context.setOffline(true)
     await banner.getByText('Not connected').waitFor()
     await add('Typed without a network')
@@ -132,7 +133,8 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
   })
 
   test('discards a pending change on request, and restores its text to the field', async () => {
-    const { page, context, problems, add, field, banner } = await openBoard()
+    const { page, context, problems, add, openField, field, banner } = await openBoard()
+    await openField()
     await context.setOffline(true)
     await add('Never mind')
     await banner.getByRole('button', { name: 'Discard' }).click()

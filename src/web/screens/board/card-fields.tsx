@@ -118,8 +118,9 @@ export function LabelsChip({ card, labels }: LabelsProps) {
   const names = all.map(({ name }) => name)
   const hidden = names.slice(MAX_LABELS).join(', ')
   const shown = names.slice(0, MAX_LABELS).join(', ')
-  // The name of the button has the same words as its content, which speech input relies on.
-  const spoken = hidden ? `${shown} ${t('board.and_names', { names: hidden })}` : shown
+  const more = `+${names.length - MAX_LABELS}`
+  // The name of the button has the visible words in their order, which speech input relies on.
+  const spoken = hidden ? `${shown} ${more} (${hidden})` : shown
   return (
     <Chip
       {...{ card, what: 'label', className: 'meta-list' }}
@@ -128,7 +129,7 @@ export function LabelsChip({ card, labels }: LabelsProps) {
     >
       {all.slice(0, MAX_LABELS).map(({ label_id, name, color }, index) => (
         <Fragment key={label_id}>
-          {index > 0 && <span className="unseen">, </span>}
+          {index > 0 && ' '}
           <span className="meta">
             <span className="dot" style={{ background: color }} />
             {name}
@@ -137,7 +138,7 @@ export function LabelsChip({ card, labels }: LabelsProps) {
       ))}
       {hidden && (
         <span className="meta" title={hidden}>
-          <span aria-hidden="true">+{names.length - MAX_LABELS}</span>
+          <span aria-hidden="true"> {more}</span>
           <span className="unseen"> {t('board.and_names', { names: hidden })}</span>
         </span>
       )}
