@@ -14,6 +14,7 @@ const SUBJECTS = [
   'task_id',
   'taskId',
   'task_ids',
+  'changes.task_id',
   'task',
   'ticket_number',
   'ticket_numbers',
@@ -65,9 +66,10 @@ export function subjectFields(op: AnyOperation): ReadonlySet<string> {
 /** Turns `not_found` (404) into `invalid` (400) if the field is not a subject of the operation. */
 export function referenceError(op: AnyOperation, error: unknown): unknown {
   if (!(error instanceof Fault) || error.code !== 'not_found') return error
-  const field = error.details.field?.split('.')[0]
-  const isValue =
-    field !== undefined && field in op.input.properties && !subjectFields(op).has(field)
+  const path = error.details.field?.replace(/\.\d+/g, '') ?? ''
+  const [field = ''] = path.split('.')
+  const subjects = subjectFields(op)
+  const isValue = field in op.input.properties && !subjects.has(field) && !subjects.has(path)
   return isValue ? new Fault('invalid', error.message, error.details, error.hint) : error
 }
 

@@ -65,7 +65,9 @@ async function problemsWith(w: World, op: AnyOperation, sample: Fields, referenc
     report(`code ${unknownResponse.code}, ${unknownResponse.text.slice(0, 120)}`)
   if (unknownResponse.topField !== topFieldOf(reference.path))
     report(`names the field ${unknownResponse.topField}`)
-  const isSubject = subjectFields(op).has(topFieldOf(reference.path))
+  const subjects = subjectFields(op)
+  const isSubject =
+    subjects.has(topFieldOf(reference.path)) || subjects.has(reference.path.replaceAll('[]', ''))
   const errors = isSubject ? ['Not found', 'Validation error'] : ['Validation error']
   if (!errors.includes(unknownResponse.error ?? ''))
     report(`${unknownResponse.status} ${unknownResponse.error}`)
