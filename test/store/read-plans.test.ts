@@ -14,6 +14,7 @@ const BOARD_TEXTS = 'It reads the texts of one board, on a reader thread'
 /** Reads that visit rows which their response does not show, with the reason or the bound. */
 const ALLOWED: Record<string, string> = {
   'tasks.list: tasks': COUNTS,
+  'views.tasks: tasks': COUNTS,
   'search.tasks: tasks':
     'It filters and sorts the tasks of all boards; words find them by an index',
   'sessions.list: runs': COUNTS,

@@ -54,7 +54,7 @@ export const samples: SamplesOf<typeof operations> = {
       await imported(w)
       return { team_id: w.team_id }
     },
-    allowed: ADMINS,
+    allowed: [...ADMINS, 'reading key'],
   },
   'imports.get': { input: imported, allowed: [...ADMINS, 'reading key'] },
   'imports.preview': {
