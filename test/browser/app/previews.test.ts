@@ -47,7 +47,7 @@ describe.skipIf(isBrowserSkipped)('previews', () => {
   afterAll(() => app?.close())
 
   const preview = () => page.locator('.preview')
-  const away = async () => {
+  const leave = async () => {
     await page.mouse.move(1, 1)
     await preview().waitFor({ state: 'detached' })
   }
@@ -69,7 +69,7 @@ describe.skipIf(isBrowserSkipped)('previews', () => {
     await preview().hover()
     await Bun.sleep(HOVER_MS)
     expect(await preview().count()).toBe(1)
-    await away()
+    await leave()
   })
 
   test('a link that the pointer only passes shows nothing', async () => {
@@ -96,21 +96,21 @@ describe.skipIf(isBrowserSkipped)('previews', () => {
     await hover(page.locator(`[data-actor="${paula}"]`).first())
     await textOf(/Paula.*Member.*local time.*Raise the mast/)
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
-    await away()
+    await leave()
   })
 
   test('an agent in the sidebar is shown with its state and current task', async () => {
     await ada.go('/inbox')
     await hover(page.locator(`[data-actor="${agent_id}"]`).first())
     await textOf(/Lantern.*Agent.*Nothing at the moment/)
-    await away()
+    await leave()
   })
 
   test('a page is shown with its board, first lines and last change', async () => {
     await ada.go(`/t/${keys.mast}`)
     await hover(page.getByRole('main').locator('a[href*="/p/"]').first())
     await textOf(/Rigging plan.*Four stays, two shrouds\..*Ada/)
-    await away()
+    await leave()
   })
 
   test('search results show previews of what they found', async () => {

@@ -27,8 +27,8 @@ function png(width: number, height: number, shade = 128): string {
   return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.of())]).toString('base64')
 }
 
-const upload = (w: World, who: 'ada' | 'cleo' | 'bot', actor = 'me', data = png(8, 8)) =>
-  w[who]['avatars.update']({ actor, data })
+const upload = (w: World, name: 'ada' | 'cleo' | 'bot', actor = 'me', data = png(8, 8)) =>
+  w[name]['avatars.update']({ actor, data })
 
 const addressOf = (actor: number | string, version: string | null) =>
   `/api/v1/avatars/${actor}/${version}`
@@ -38,8 +38,8 @@ test('an uploaded picture is listed and served to everyone in the team, and to n
   const { actor_id } = w.cleo.caller
   const { version } = await upload(w, 'cleo')
   const expected = { avatars: [{ user_id: actor_id, version }] }
-  for (const who of ['ada', 'cleo', 'gus', 'bot'] as const)
-    expect(await w[who]['avatars.versions']({})).toEqual(expected as never)
+  for (const name of ['ada', 'cleo', 'gus', 'bot'] as const)
+    expect(await w[name]['avatars.versions']({})).toEqual(expected as never)
   expect(await w.otto['avatars.versions']({})).toEqual({ avatars: [] })
   const url = addressOf(actor_id, version)
   const { status, headers } = await w.http(w.ada, 'GET', url)

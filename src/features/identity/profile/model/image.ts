@@ -36,8 +36,8 @@ function readImage(bytes: Uint8Array): Image | undefined {
   if (text(0, 8) === '\x89PNG\r\n\x1a\n' && text(12, 16) === 'IHDR')
     return { type: 'png', width: view.getUint32(16), height: view.getUint32(20) }
   if (text(0, 4) !== 'RIFF' || text(8, 12) !== 'WEBP') return undefined
-  const sides = webpSides(text(12, 16), view)
-  return sides && { type: 'webp', width: sides[0], height: sides[1] }
+  const size = webpSides(text(12, 16), view)
+  return size && { type: 'webp', width: size[0], height: size[1] }
 }
 
 /** The three kinds of WebP store their dimensions in different bits: lossy, lossless, extended. */

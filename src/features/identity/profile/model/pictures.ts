@@ -96,7 +96,7 @@ export async function setPicture(ctx: Context, ref: string, picture: Picture | n
 /** Everyone in the caller's teams sees the avatar. */
 export function emitAvatarChange(ctx: Context): void {
   const { actor_id, agent_id, teams } = ctx.caller
-  const who = agent_id ? { agent_id } : { user_id: actor_id }
+  const subject = agent_id ? { agent_id } : { user_id: actor_id }
   for (const team_id of teams.keys())
-    ctx.emit('profile.updated', { team_id }, { ...who, fields: ['avatar'] })
+    ctx.emit('profile.updated', { team_id }, { ...subject, fields: ['avatar'] })
 }
