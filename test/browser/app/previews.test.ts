@@ -83,7 +83,11 @@ describe.skipIf(isBrowserSkipped)('previews', () => {
     await ada.go(`/p/${sheet}`)
     const back = page.getByRole('main').locator(`a[href="/t/${keys.mast}"]`).first()
     await back.focus()
-    await page.keyboard.press('Alt+p')
+    // The code of previews is loaded after the first paint.
+    await waitUntil(async () => {
+      await page.keyboard.press('Alt+p')
+      return (await preview().count()) > 0
+    })
     await textOf(/Raise the mast/)
     expect(await back.getAttribute('aria-describedby')).toBe(await preview().getAttribute('id'))
     await page.keyboard.press('Escape')
