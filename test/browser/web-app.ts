@@ -17,6 +17,8 @@ interface SessionOptions {
   /** Expected console messages. A browser logs every refused request. */
   ignoredMessages?: RegExp
   signedOut?: boolean
+  /** New people are shown the tour. */
+  tour?: boolean
   /** The URL of another server than that of this app. */
   url?: string
 }
@@ -58,7 +60,8 @@ export async function openWebApp(
     async openSession(options = {}) {
       const context = await browser.newContext(contextOptionsOf(options))
       context.setDefaultTimeout(LIMIT_MS)
-      const { url = server.url, signedOut, ignoredMessages } = options
+      const { url = server.url, signedOut, tour, ignoredMessages } = options
+      if (!tour) await context.addInitScript(skipTour)
       if (!signedOut) await context.addCookies(await cookiesOf(server))
       const page = await context.newPage()
       const problems = recordProblems(page, url, ignoredMessages)
@@ -85,6 +88,11 @@ export async function openWebApp(
       await server.close()
     },
   }
+}
+
+/** Blank pages have no storage. */
+function skipTour() {
+  if (location.protocol.startsWith('http')) localStorage.setItem('tour', 'ended')
 }
 
 const contextOptionsOf = ({

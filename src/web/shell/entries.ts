@@ -37,6 +37,7 @@ export interface PaletteEntry {
 }
 
 const KEYS = EVERYWHERE
+const startTour = () => showOverlay('tour')
 
 /** The commands that open other pages of the palette. */
 const pageCommands = (
@@ -184,6 +185,7 @@ export function useActionEntries(
       },
       run: () => showOverlay('keys'),
     },
+    { name: t('tour.take_the_tour'), icon: 'spark', keywords: 'help learn', run: startTour },
     {
       ...{ name: t('shell.undo_history'), icon: 'history' as const, hint: hintOf(KEYS.history) },
       run: () => showOverlay('history'),

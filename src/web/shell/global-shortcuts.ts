@@ -12,7 +12,7 @@ import { useShortcuts } from '../kit/shortcuts.ts'
 import { toggleSidebar } from '../kit/sidebar-width.ts'
 import { undoLast } from '../kit/toasts.tsx'
 import { guardFields } from './field-undo.ts'
-import { useInitialTimeZone } from './initial-time-zone.ts'
+import { useFirstSignIn } from './first-sign-in.ts'
 import { requestPreview } from './preview-request.ts'
 
 guardFields()
@@ -54,7 +54,7 @@ export function useGlobalShortcuts(me: Me) {
     help: () => showOverlay('keys'),
   })
   useRecentBoards(me)
-  useInitialTimeZone(me)
+  useFirstSignIn(me)
 }
 
 function useRecentBoards(me: Me) {

@@ -11,12 +11,14 @@ import { PickPopup } from '../kit/pick.tsx'
 import { WhenPopup } from '../kit/when.tsx'
 import { useGlobalShortcuts } from './global-shortcuts.ts'
 import { Board, TaskPanel } from './screens.ts'
+import { useRequestedTour } from './tour/request.ts'
 
 const Palette = lazyComponent(() => import('./palette.tsx'))
 const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'))
 const SignedOut = lazyComponent(() => import('./signed-out.tsx'))
 const NewPageDialog = lazyComponent(() => import('./board-pages/new-page-dialog.tsx'))
 const UndoHistory = lazyComponent(() => import('./undo-history.tsx'))
+const Tour = lazyComponent(() => import('./tour/tour.tsx'))
 const Templates = lazyComponent(() => import('../entities/template/templates.tsx'))
 
 /** The screen is drawn by then; the popups of its buttons come next. */
@@ -37,6 +39,7 @@ export function Overlays({ me }: { me: Me }) {
   const overlay = useOverlay()
   const hasEnded = useSignedOut()
   useGlobalShortcuts(me)
+  useRequestedTour()
   useEffect(() => {
     const timers = [
       setTimeout(preloadAll, POPUPS_DELAY_MS, POPUPS),
@@ -60,6 +63,8 @@ export function Overlays({ me }: { me: Me }) {
           <Shortcuts onClose={() => showOverlay(undefined)} />
         ) : overlay === 'history' ? (
           <UndoHistory onClose={() => showOverlay(undefined)} />
+        ) : overlay === 'tour' ? (
+          <Tour me={me} />
         ) : overlay === 'templates' ? (
           <Templates me={me} onClose={() => showOverlay(undefined)} />
         ) : overlay === 'page' ? (

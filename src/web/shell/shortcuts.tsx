@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { changeKeys, resetAllKeys, useShortcutChanges } from '../kit/shortcut-changes.ts'
@@ -46,6 +47,9 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
     >
       <p className="shortcuts-hint soft">
         {t('shell.click_the_keys_of_a_shortcut_to_change_them')}{' '}
+        <button type="button" className="button plain" onClick={() => showOverlay('tour')}>
+          {t('tour.take_the_tour')}
+        </button>
         {hasChanges && (
           <button type="button" className="button plain" onClick={resetAllKeys}>
             {t('shell.reset_all_shortcuts')}

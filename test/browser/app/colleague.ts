@@ -9,13 +9,14 @@ export async function addColleague(
   {
     role = 'member',
     ignoredMessages = /^$/,
+    tour = false,
     ...invitation
-  }: { role?: string; ignoredMessages?: RegExp; project_id?: number } = {},
+  }: { role?: string; ignoredMessages?: RegExp; tour?: boolean; project_id?: number } = {},
 ): Promise<BrowserSession & { user_id: number }> {
   const path = `/api/v1/teams/${app.team_id}`
   const body = { email: `${name.toLowerCase()}@example.com`, role, ...invitation }
   const { link } = (await app.http('POST', `${path}/invitations`, { body })).body.data
-  const session = await app.openSession({ signedOut: true, ignoredMessages })
+  const session = await app.openSession({ signedOut: true, ignoredMessages, tour })
   const { page } = session
   await page.goto(link)
   await page.getByLabel('Your name').fill(name)

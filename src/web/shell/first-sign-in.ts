@@ -5,12 +5,16 @@ import type { Me } from '../entities/user/me.ts'
 import { basePath } from '../kit/base-path.ts'
 import { showError, showToast } from '../kit/toasts.tsx'
 import { t } from '../messages/t.ts'
+import { requestTour } from './tour/request.ts'
 
 const FIRST_SIGN_IN = /(?:^|; )cork_first=yes/
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** On the first sign-in, sets the time zone of the browser, unless the user has chosen one. */
-export function useInitialTimeZone({ profile, server }: Me) {
+/**
+ * On the first sign-in, requests the tour and sets the time zone of the browser, unless the user has
+ * chosen one.
+ */
+export function useFirstSignIn({ profile, server }: Me) {
   const currentZone = profile.time_zone
   const isUnset = currentZone === server.time_zone && currentZone !== browserZone
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the initial values
@@ -18,6 +22,7 @@ export function useInitialTimeZone({ profile, server }: Me) {
     if (!FIRST_SIGN_IN.test(document.cookie)) return
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available in every browser
     document.cookie = `cork_first=; Path=${basePath || '/'}; Max-Age=0; SameSite=Lax`
+    requestTour()
     if (isUnset) void saveTimeZone(browserZone, () => saveTimeZone(currentZone)).catch(showError)
   }, [])
 }
