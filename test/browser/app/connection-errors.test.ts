@@ -138,7 +138,7 @@ describe.skipIf(isBrowserSkipped)('the web app without a working server or sessi
     await context.setOffline(true)
     await add('Never mind')
     await banner.getByRole('button', { name: 'Discard' }).click()
-    await page.getByText('The server is not responding').waitFor()
+    await page.getByText(/^“Never mind” was not added/).waitFor()
     expect(await field.inputValue()).toBe('Never mind')
     await context.setOffline(false)
     await banner.waitFor({ state: 'hidden' })
