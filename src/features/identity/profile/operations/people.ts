@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { Fault } from '../../../../kernel/fault.ts'
+import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { actors, people, UserId } from '../../people/model/index.ts'
 import { members, RoleName, TeamId } from '../../teams/model/index.ts'
@@ -33,7 +33,7 @@ export const get = operation({
       .innerJoin(actors, eq(actors.actor_id, people.actor_id))
       .where(eq(people.actor_id, user_id))
     if (!person || !roles.length)
-      throw new Fault('not_found', `There is no person ${user_id} in your teams`)
+      throw fault.notFound('user_id', `There is no person ${user_id} in your teams`, user_id)
     return { user_id, ...person, roles }
   },
 })
