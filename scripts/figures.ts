@@ -20,6 +20,7 @@ import {
 import { bytes } from './figures/bytes.ts'
 import { createLargeBoard } from './figures/large-board.ts'
 import { lighthouse } from './figures/lighthouse.ts'
+import { measureMemory } from './figures/memory.ts'
 import { isMissed, type Row, tableOf } from './figures/row.ts'
 import { checkScreens } from './figures/screens.ts'
 import { timeTable } from './figures/table.ts'
@@ -61,6 +62,7 @@ async function measureBoard(): Promise<Measurement> {
       ...(await timeLayout(boardPage, board, sampleCount(60))),
       ...(await timeTable(boardPage, board, sampleCount(20))),
       await measureLiveUpdate(boardPage, board, sampleCount(30)),
+      ...(await measureMemory(boardPage, board, isQuick ? 24 : 2000)),
     ]
     const problems = boardPage.problems.map((one) => `a board of many cards: ${one}`)
     const figure = 'a board of many cards: errors, warnings, foreign requests'

@@ -19,7 +19,7 @@ export async function openBoardPage(browser: Browser, board: Board): Promise<Boa
   return { page, problems }
 }
 
-const CARD = 'article[data-task]'
+export const CARD = 'article[data-task]'
 const ACTIVE = 'document.activeElement?.closest("[data-task]")?.dataset.task'
 
 /** Measures the time from requesting the address until cards are painted. */
@@ -70,7 +70,7 @@ const KEYS = ['j', 'j', 'ArrowDown', 'j', 'k', 'j', 'ArrowRight', 'ArrowLeft', '
 export async function timeKeys({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
   const work = await threadTimeOf(page)
   const before = await work()
-  await page.locator(`${CARD} button`).first().focus()
+  await page.locator(`${CARD} .title`).first().focus()
   const durations: number[] = []
   const pressMove = async (key: string) => {
     const before = await page.evaluate(ACTIVE)
@@ -89,7 +89,7 @@ export async function timeKeys({ page }: BoardPage, board: Board, times: number)
   }
   const perKey = ((await work()) - before) / durations.length
   return [
-    rowOf(`${board.total} cards: key to paint (j k x arrows)`, durations, 50),
+    rowOf(`${board.total} cards: key to paint (j k x arrows)`, durations, 32),
     {
       figure: `${board.total} cards: work of the page's thread for a key`,
       value: perKey,
@@ -131,6 +131,15 @@ async function middleOf(card: Locator) {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
+/** Drags a card over another one, and does not drop it yet. */
+export async function dragBetween(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [a, b] = [await middleOf(from), await middleOf(to)]
+  await page.mouse.move(a.x, a.y)
+  await page.mouse.down()
+  await page.mouse.move(a.x + 12, a.y, { steps: 3 })
+  await page.mouse.move(b.x, b.y, { steps: 6 })
+}
+
 const columnOf = (card: string) =>
   `document.querySelector('[data-task="${card}"]')?.closest('section')?.getAttribute('aria-label')?.split(',')[0]`
 
@@ -146,13 +155,9 @@ export async function timeDrag({ page }: BoardPage, board: Board, times: number)
     const card = columns.nth(from).locator(CARD).nth(1)
     const id = await card.getAttribute('data-task')
     const isPainted = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
-    const [a, b] = [await middleOf(card), await middleOf(columns.nth(to).locator(CARD).nth(1))]
-    await page.mouse.move(a.x, a.y)
-    await page.mouse.down()
-    await page.mouse.move(a.x + 12, a.y, { steps: 3 })
-    await page.mouse.move(b.x, b.y, { steps: 6 })
+    await dragBetween(page, card, columns.nth(to).locator(CARD).nth(1))
     byHand.push(await measure(page, 'drop', isPainted, () => page.mouse.up()))
-    await page.locator(`[data-task="${id}"] button`).first().focus()
+    await page.locator(`[data-task="${id}"] .title`).focus()
     const key = at % 2 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
     const isBack = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
     // Shift is held while the arrow is pressed.
@@ -172,7 +177,7 @@ export async function timeTyping({ page }: BoardPage, board: Board, times: numbe
   const keystrokes: number[] = []
   const isOpen = `document.querySelector('section[aria-label^="Task "] textarea, section[aria-label^="Task "] h2') !== null`
   for (let at = 0; at < times; at++) {
-    await page.locator(`${CARD} button`).nth(at).focus()
+    await page.locator(`${CARD} .title`).nth(at).focus()
     // The first opening is not counted, because it fetches code.
     const duration = await measure(page, 'keydown', isOpen, () => page.keyboard.press('Enter'))
     if (at) openings.push(duration)
