@@ -86,7 +86,8 @@ function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | nu
       getScrollElement: () => scroller.current,
       getItemKey: (at) => lines[at]!.key,
       estimateSize: (at) => heightOf(lines[at]!),
-      overscan: 3,
+      // A row holds up to eight cards of each column, about as high as the screen.
+      overscan: 1,
       initialRect,
       rangeExtractor: range,
       scrollMargin: COLUMN_HEADS_HEIGHT,
