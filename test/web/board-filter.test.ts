@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Board, Card } from '../../src/web/entities/board/data.ts'
-import type { Filter } from '../../src/web/screens/board/filter.ts'
-import { readFilter, writeFilter } from '../../src/web/screens/board/filter-address.ts'
-import { cardTest } from '../../src/web/screens/board/filter-match.ts'
-import { isSameFilter, parseFilter, printFilter } from '../../src/web/screens/board/filter-text.ts'
+import type { Filter } from '../../src/web/screens/board/filter/filter.ts'
+import { readFilter, writeFilter } from '../../src/web/screens/board/filter/filter-address.ts'
+import { cardTest } from '../../src/web/screens/board/filter/filter-match.ts'
+import {
+  isSameFilter,
+  parseFilter,
+  printFilter,
+} from '../../src/web/screens/board/filter/filter-text.ts'
 
 const ADA = { user_id: 7, name: 'Ada', kind: 'person' }
 const board = {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../../kit/lazy-component.ts'
-import { ColumnsView } from './columns-view.tsx'
+import { ColumnsView } from './columns/columns-view.tsx'
 import type { BoardLayoutProps } from './layout-props.ts'
 
 const Table = lazyComponent(() => import('./table/view.tsx'))

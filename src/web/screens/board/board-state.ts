@@ -8,22 +8,22 @@ import { basePath } from '../../kit/base-path.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
-import { CardTools } from './card.tsx'
-import { CardMenu, useCardActions, useCardMenus } from './card-events.tsx'
+import { CardTools } from './card/card.tsx'
+import { CardMenu, useCardActions, useCardMenus } from './card/card-events.tsx'
 import { currentCards } from './change.ts'
-import { FilterBar } from './chips.tsx'
-import { setOpenWhenCreated } from './create-task.ts'
-import { useDrops } from './drag.ts'
+import { useDrops } from './drag/drag.ts'
+import { FilterBar } from './filter/chips.tsx'
 import { type Click, type EditableField, useKeys } from './keys.ts'
 import type { DragEnds, LayoutControls } from './layout-controls.ts'
 import { selectLayout } from './layouts.ts'
 import { type LaneChange, moveCards } from './moves.ts'
-import { useNewTaskDefaults } from './new-task-defaults.ts'
 import type { Picking } from './picker.tsx'
 import { Sheet } from './print.tsx'
-import { QuickAddField } from './quick-add.tsx'
+import { setOpenWhenCreated } from './quick-add/create-task.ts'
+import { useNewTaskDefaults } from './quick-add/new-task-defaults.ts'
+import { QuickAddField } from './quick-add/quick-add.tsx'
+import { useFileDrops } from './quick-add/use-file-drops.ts'
 import { SORTS, type Sort } from './rules.ts'
-import { useFileDrops } from './use-file-drops.ts'
 
 /** The interaction state of a board: the active card, the selection and the open popups. */
 export function useBoardState(
@@ -259,7 +259,7 @@ function preload() {
     void FilterBar.preload()
     void QuickAddField.preload()
     void import('./table/view.tsx').catch(() => {})
-    void import('./marquee.ts').catch(() => {})
+    void import('./drag/marquee.ts').catch(() => {})
     void Sheet.preload()
   }, PRELOAD_MS)
   return () => clearTimeout(timer)

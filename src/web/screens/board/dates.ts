@@ -7,7 +7,7 @@ import { type Day, dayOf, momentOf, timeOf } from '../../kit/zone.ts'
 import { t } from '../../messages/t.ts'
 import { announce } from './announcer.tsx'
 import { nameOf } from './change.ts'
-import { dueDay } from './filter-match.ts'
+import { dueDay } from './filter/filter-match.ts'
 import { loadCards } from './load-changes.ts'
 import { saveEdit } from './save-edit.ts'
 

@@ -6,7 +6,7 @@ import { RecoveryAction } from '../../kit/recovery-action.tsx'
 import { rich, t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { reportEdit } from './change.ts'
-import { NO_FILTER } from './filter.ts'
+import { NO_FILTER } from './filter/filter.ts'
 
 /** The message on a board without tasks. */
 export const NoTasks = ({ onAdd }: { onAdd(): void }) => (

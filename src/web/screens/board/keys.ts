@@ -2,12 +2,12 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import type { Card, Column } from '../../entities/board/data.ts'
 import type { Placement } from '../../entities/board/placement.ts'
 import { useShortcuts } from '../../kit/shortcuts.ts'
-import { focusFirstChip } from './chip-focus.ts'
+import { focusFirstChip } from './card/chip-focus.ts'
+import { useMarquee } from './drag/use-marquee.ts'
 import type { FocusTarget } from './focus-target.ts'
 import type { Layout } from './layout-address.ts'
 import type { LayoutControlsRef } from './layout-controls.ts'
 import { ON_BOARD } from './shortcuts.ts'
-import { useMarquee } from './use-marquee.ts'
 
 /** The fields that shortcuts edit. */
 export type EditableField = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'

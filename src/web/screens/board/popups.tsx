@@ -5,14 +5,14 @@ import './popups.css'
 import type { Board } from '../../entities/board/data.ts'
 import { type BoardState, focusAfter, usePopupMark } from './board-state.ts'
 import { currentCards } from './change.ts'
-import type { useColumns } from './columns.ts'
+import type { useColumns } from './columns/columns.ts'
 
 const BulkBar = lazyComponent(() => import('./bulk.tsx'))
 const Picker = lazyComponent(() => import('./picker.tsx'))
-const DeleteColumn = lazyComponent(() => import('./delete-column.tsx'))
-const ColorColumn = lazyComponent(() => import('./color-column.tsx'))
-const AddSubtask = lazyComponent(() => import('./add-subtask.tsx'))
-const LimitColumn = lazyComponent(() => import('./limit-column.tsx'))
+const DeleteColumn = lazyComponent(() => import('./columns/delete-column.tsx'))
+const ColorColumn = lazyComponent(() => import('./columns/color-column.tsx'))
+const AddSubtask = lazyComponent(() => import('./card/add-subtask.tsx'))
+const LimitColumn = lazyComponent(() => import('./columns/limit-column.tsx'))
 
 interface Props {
   board: Board

@@ -2,7 +2,7 @@ import type { Input, Output } from '../../data/client.ts'
 import type { Card } from '../../entities/board/data.ts'
 import { byMode } from '../../entities/task/task-fields.tsx'
 import { t } from '../../messages/t.ts'
-import { dueDay } from './filter-match.ts'
+import { dueDay } from './filter/filter-match.ts'
 
 export type View = Output<'views.list'>['items'][number]
 /** The fields of a view that the current display determines. */

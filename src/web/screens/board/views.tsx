@@ -9,7 +9,7 @@ import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
-import type { Rule } from './filter.ts'
+import type { Rule } from './filter/filter.ts'
 import { type Draft, serverSorting, type View } from './rules.ts'
 import { type Display, discardDisplay } from './table/display.ts'
 

@@ -1,5 +1,5 @@
 import type { Column } from '../../../entities/board/data.ts'
-import { type ColumnActions, ColumnHead } from '../column-head.tsx'
+import { type ColumnActions, ColumnHead } from '../columns/column-head.tsx'
 import type { Grid } from './use-grid.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { Card, Column, Label } from '../../../entities/board/data.ts'
 import { type Actor, type ActorKey, keyOf } from '../../../entities/user/avatar.tsx'
 import { t } from '../../../messages/t.ts'
-import type { NewTaskDefaults } from '../create-task.ts'
 import type { LaneKind } from '../layout-address.ts'
 import type { LaneChange } from '../moves.ts'
+import type { NewTaskDefaults } from '../quick-add/create-task.ts'
 
 /** A lane: the cards of one assignee, label or parent, per column. */
 export interface Lane {

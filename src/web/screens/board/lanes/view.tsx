@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { assignAgent } from '../change.ts'
-import { useColumnDrops } from '../drag.ts'
+import { useColumnDrops } from '../drag/drag.ts'
 import { useLayoutControls } from '../layout-controls.ts'
 import type { BoardLayoutProps } from '../layout-props.ts'
 import { LaneHead } from './head.tsx'

@@ -1,4 +1,4 @@
-import { type CardProps, Meta } from '../card.tsx'
+import { type CardProps, Meta } from '../card/card.tsx'
 
 type Props = Pick<CardProps, 'card' | 'actors' | 'labels' | 'done'>
 

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, useRef } from 'react'
 import { t } from '../../../messages/t.ts'
-import { type CardProps, Marks, Title } from '../card.tsx'
-import { useDragCard } from '../drag.ts'
+import { type CardProps, Marks, Title } from '../card/card.tsx'
+import { useDragCard } from '../drag/drag.ts'
 import { CellContent } from './cell-content.tsx'
 import { type Field, isEmpty, type Row, type TableContext } from './types.ts'
 

@@ -1,8 +1,8 @@
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
-import { Condition, type ConditionProps } from '../condition/condition.tsx'
-import { newRule } from '../condition/fields.tsx'
-import type { Groups } from '../filter.ts'
+import { Condition, type ConditionProps } from '../filter/condition/condition.tsx'
+import { newRule } from '../filter/condition/fields.tsx'
+import type { Groups } from '../filter/filter.ts'
 import type { Draft } from './draft.ts'
 
 const MAX_GROUPS = 10

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { byMode } from '../../../entities/task/task-fields.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
-import type { CustomField } from '../condition/fields.tsx'
+import type { CustomField } from '../filter/condition/fields.tsx'
 import type { Sorting } from '../rules.ts'
 
 const MODES: Record<string, string> = {

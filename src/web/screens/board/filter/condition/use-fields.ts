@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import { useOperation } from '../../../../data/cache.ts'
+import type { Board } from '../../../../entities/board/data.ts'
+import { useMe } from '../../../../entities/user/me.ts'
+import { useMembers } from '../../../../entities/user/members.ts'
+import type { Filter, Rule } from '../filter.ts'
+import { cardTest, isServerRule } from '../filter-match.ts'
+import { type CustomField, type Field, fieldsOf } from './fields.tsx'
+
+const NO_CUSTOM_FIELDS: readonly CustomField[] = []
+
+/** The fields that the tasks of a board can be filtered by. */
+export function useFields(board: Board) {
+  const { project_id } = board
+  const members = useMembers(project_id)
+  const { data } = useOperation('custom_fields.list', { project_id, limit: 50 })
+  const me = useMe()?.profile.user_id
+  const customs = data?.items ?? NO_CUSTOM_FIELDS
+  return useMemo(() => {
+    const all = fieldsOf({ board, members, customs })
+    const countOf = (rule: Rule): number | undefined => {
+      if (isServerRule(rule)) return undefined
+      const filter: Filter = { match: 'ALL', groups: [{ match: 'ALL', rules: [rule] }] }
+      const matches = cardTest(filter, { board, me, serverMatches: undefined })
+      return board.cards.filter(matches).length
+    }
+    return { customs, countOf, fields: new Map<string, Field>(all.map((one) => [one.field, one])) }
+  }, [board, members, customs, me])
+}
