@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import { writeDraft } from '../../../data/browser-storage.ts'
+import { readDraft, writeDraft } from '../../../data/browser-storage.ts'
 import { useDraft } from '../../../data/drafts.ts'
 import { showError } from '../../../kit/toasts.tsx'
 import { openSharedText } from './open.ts'
@@ -13,13 +13,19 @@ interface Props {
   onLeave(text: string, typed: TypedText | undefined): void
 }
 
+/** Sessions that still send their last changes, by draft. Until then the draft is theirs. */
+const closing = new Map<string, Promise<void>>()
+
 /** Opens a text for editing, and sends what an earlier page could not send. */
 export function useSharedText({ address, draftKey, onLeave }: Props) {
   const draft = useDraft(draftKey)
   const { name, stored, reload } = draft
   const [session, setSession] = useState<SharedText>()
   const openSession = useEffectEvent(async () => {
-    const unconfirmed = stored && { text: stored.text, base: stored.over }
+    await closing.get(name)
+    // What another tab is typing now is no draft to continue here.
+    const left = stored && readDraft(name)
+    const unconfirmed = left && { text: left.text, base: left.over }
     const opened = await openSharedText(address, unconfirmed)
     opened.onUnconfirmed = (next) =>
       writeDraft(name, next && { text: next.text, over: next.base, at: Date.now() })
@@ -36,7 +42,11 @@ export function useSharedText({ address, draftKey, onLeave }: Props) {
   }, [canResend])
   const leave = useEffectEvent((left: SharedText) => {
     onLeave(left.text, left.typed)
-    void left.close().then(reload)
+    const closed = left.close().finally(() => {
+      if (closing.get(name) === closed) closing.delete(name)
+      reload()
+    })
+    closing.set(name, closed)
   })
   useEffect(() => (session ? () => leave(session) : undefined), [session])
   const open = useCallback(() => void openSession().then(setSession, showError), [])
