@@ -35,7 +35,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
     'src/features/tasks/tasks/operations/index.ts',
   ],
   'only-the-catalog-knows-operations': [
-    'src/workers/aa.ts',
+    'src/doctor/aa.ts',
     'src/features/tasks/tasks/operations/index.ts',
   ],
   'every-noun-has-its-place-in-the-order': [

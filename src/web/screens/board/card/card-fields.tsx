@@ -118,9 +118,9 @@ export function LabelsChip({ card, labels }: LabelsProps) {
   const names = all.map(({ name }) => name)
   const hidden = names.slice(MAX_LABELS).join(', ')
   const shown = names.slice(0, MAX_LABELS).join(', ')
-  const more = `+${names.length - MAX_LABELS}`
+  const hiddenText = `+${names.length - MAX_LABELS}`
   // The name of the button has the visible words in their order, which speech input relies on.
-  const spoken = hidden ? `${shown} ${more} (${hidden})` : shown
+  const spoken = hidden ? `${shown} ${hiddenText} (${hidden})` : shown
   return (
     <Chip
       {...{ card, what: 'label', className: 'meta-list' }}
@@ -138,7 +138,7 @@ export function LabelsChip({ card, labels }: LabelsProps) {
       ))}
       {hidden && (
         <span className="meta" title={hidden}>
-          <span aria-hidden="true"> {more}</span>
+          <span aria-hidden="true"> {hiddenText}</span>
           <span className="unseen"> {t('board.and_names', { names: hidden })}</span>
         </span>
       )}
