@@ -16,32 +16,11 @@ describe.skipIf(isBrowserSkipped)('drafts, tab titles and the connection status'
 
   const post = async (path: string, body: object) =>
     (await app.http('POST', `/api/v1/${path}`, { body })).body.data
-  const waitForEditor = (page: Page) => page.locator('.writing .code:not([hidden])').waitFor()
 
-  test('the reason for a page change and the prompt of a run are kept over a reload', async () => {
+  test('the prompt of a run is kept over a reload', async () => {
     const { ticket_number } = await app.createTask({ title: 'Paint the fence' })
-    const { page_id } = await post(`tasks/${ticket_number}/pages`, { content: 'Green' })
     await post(`tasks/${ticket_number}/runs`, { agent_id: agent.agent_id })
     const { page, problems, go } = await app.openSession()
-    await go(`/p/${page_id}`)
-    await page.locator('.reading').getByText('Green').waitFor()
-    await page.keyboard.press('e')
-    await waitForEditor(page)
-    await page.keyboard.press('Control+End')
-    await page.keyboard.type(', twice')
-    const reasonField = page.getByLabel('Reason for this change (optional)')
-    await reasonField.fill('It rained')
-    await page.reload()
-    await page.getByRole('button', { name: 'Continue writing' }).click()
-    await waitForEditor(page)
-    expect(await reasonField.inputValue()).toBe('It rained')
-    await page.getByRole('button', { name: /^Save/ }).click()
-    await page.locator('.reading').getByText('Green, twice').waitFor()
-    const { body } = await app.http('GET', `/api/v1/pages/${page_id}/versions`)
-    expect(body.data[0].note).toBe('It rained')
-    await page.keyboard.press('e')
-    expect(await reasonField.inputValue()).toBe('')
-
     await go(`/t/${ticket_number}`)
     const promptField = page.getByRole('textbox', { name: /^Prompt \(optional\)/ })
     await page.getByRole('button', { name: 'Start a run…' }).click()

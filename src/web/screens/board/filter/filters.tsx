@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Board, Column } from '../../../entities/board/data.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
 import { t } from '../../../messages/t.ts'
 import type { BoardQuery } from '../board-query.ts'
 import { Condition, type ConditionProps } from './condition/condition.tsx'
@@ -36,7 +37,7 @@ export default function FilterBar(props: FilterBarProps) {
   const { filter, change } = useDraftFilter(props)
   const [section, setSection] = useState<HTMLElement | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const { fields, countOf } = useFields(board)
+  const { fields, countOf, customFields } = useFields(board)
   const { groups, match } = filter
   const focusIfOpen = useEffectEvent(() => isOpen && input.current?.focus())
   useEffect(() => void focusIfOpen(), [])
@@ -66,6 +67,7 @@ export default function FilterBar(props: FilterBarProps) {
         onRemoveLast={() => change({ ...filter, groups: withoutLastRule(groups) })}
         onClose={onClose}
       />
+      <LoadError of={customFields} what={t('board.custom_fields_inline')} />
       <BarEnd {...{ board, boardQuery, shown, hiddenCount, onClose }} />
     </section>
   )

@@ -13,10 +13,10 @@ const NO_CUSTOM_FIELDS: readonly CustomField[] = []
 export function useFields(board: Board) {
   const { project_id } = board
   const members = useMembers(project_id)
-  const { data } = useOperation('custom_fields.list', { project_id, limit: 50 })
+  const customFields = useOperation('custom_fields.list', { project_id, limit: 50 })
   const me = useMe()?.profile.user_id
-  const customs = data?.items ?? NO_CUSTOM_FIELDS
-  return useMemo(() => {
+  const customs = customFields.data?.items ?? NO_CUSTOM_FIELDS
+  const known = useMemo(() => {
     const all = fieldsOf({ board, members, customs })
     const countOf = (rule: Rule): number | undefined => {
       if (isServerRule(rule)) return undefined
@@ -26,4 +26,5 @@ export function useFields(board: Board) {
     }
     return { customs, countOf, fields: new Map<string, Field>(all.map((one) => [one.field, one])) }
   }, [board, members, customs, me])
+  return { ...known, customFields }
 }
