@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { addColleague } from './colleague.ts'
