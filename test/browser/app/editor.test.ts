@@ -104,6 +104,23 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
     expect(problems).toEqual([])
   })
 
+  test('a table that is typed stays source until Enter, which goes on in its cells', async () => {
+    const { page, problems, task_id } = await edit('Hours:')
+    await page.keyboard.press('Control+End')
+    for (const line of ['', '', '| Name | Hours |']) {
+      await page.keyboard.type(line)
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.type('| --- | --- |')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Ana')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('3')
+    await page.keyboard.press('Control+Enter')
+    await waitForDescription(task_id, 'Hours:\n\n| Name | Hours |\n| --- | --- |\n| Ana | 3 |')
+    expect(problems).toEqual([])
+  })
+
   test('adds and removes rows and columns of a table with buttons', async () => {
     const { page, problems, field, task_id } = await edit('| a | b |\n|---|---|\n| 1 | 2 |')
     await field.getByRole('textbox', { name: 'Row 1, column 1' }).click()

@@ -47,7 +47,8 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'grants.revoke': {
     input: async (w) => ({ grant_id: await insertGrant(w) }),
-    allowed: PEOPLE,
+    // The grant is Ada's.
+    allowed: ['owner'],
     approval: 'always',
     noCommand: 'as above',
     noReferences: { grant_id: 'an app of the caller; grants.test.ts refuses those of others' },

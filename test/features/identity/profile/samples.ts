@@ -45,6 +45,11 @@ export const samples: SamplesOf<typeof operations> = {
     },
     allowed: [...EVERYONE, 'reading key'],
     noCommand: 'only the app shows pictures',
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'avatars[].agent_id',
+      ],
+    },
   },
   'avatars.update': {
     input: () => ({ actor: 'me', data: PIXEL }),
