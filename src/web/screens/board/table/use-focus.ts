@@ -27,8 +27,10 @@ export function useCellFocus({ scroller, rows, lines, cells, active, focusTarget
   const isEditing = editing !== undefined
   const focusElement = useEffectEvent((address: CellAddress) => {
     const at = lineOf(address.line)
-    if (at !== undefined && at >= 0) rows.scrollToIndex(at, { align: 'auto' })
-    return whenDrawn(scroller, address, (element) => {
+    const scroll = () => {
+      if (at !== undefined && at >= 0) rows.scrollToIndex(at, { align: 'auto' })
+    }
+    return whenDrawn(scroller, address, scroll, (element) => {
       element.focus({ preventScroll: address.line !== HEAD })
       scrollIntoColumns(scroller.current, element)
     })
@@ -45,8 +47,8 @@ export function useCellFocus({ scroller, rows, lines, cells, active, focusTarget
       if (line !== current) focusCell({ line: line.key, field: 'title' })
       return undefined
     }
-    rows.scrollToIndex(lines.indexOf(line), { align: 'auto' })
-    return whenDrawn(scroller, { line: line.key, field: 'title' }, (element) =>
+    const scroll = () => rows.scrollToIndex(lines.indexOf(line), { align: 'auto' })
+    return whenDrawn(scroller, { line: line.key, field: 'title' }, scroll, (element) =>
       finishFocus(focusTarget, element),
     )
   })
@@ -56,14 +58,19 @@ export function useCellFocus({ scroller, rows, lines, cells, active, focusTarget
 
 const MAX_FRAMES = 20
 
-/** Calls back once the cell is drawn, which can take a frame after scrolling. */
+/**
+ * Scrolls until the cell is drawn, and then calls back. A list that has just appeared does not know
+ * its height yet, and ignores the first attempts to scroll.
+ */
 function whenDrawn(
   scroller: RefObject<HTMLElement | null>,
   address: CellAddress,
+  scroll: () => void,
   found: (element: HTMLElement) => void,
 ) {
   let frame = 0
   const search = (left: number) => {
+    scroll()
     const element = elementOf(scroller.current, address)
     if (element) found(element)
     else if (left > 0) frame = requestAnimationFrame(() => search(left - 1))
