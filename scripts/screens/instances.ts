@@ -54,7 +54,7 @@ async function serve(
 
 const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'cork-screens-'))
 
-/** Signs in and returns the cookies. */
+/** Signs in and returns the cookies, without the one that starts the tour. */
 async function signIn(url: string, email: string, password: string) {
   const response = await fetch(`${url}/sign-in`, {
     method: 'POST',
@@ -62,11 +62,12 @@ async function signIn(url: string, email: string, password: string) {
     headers: { origin: url, 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ email, password }),
   })
-  return response.headers.getSetCookie().map((cookie) => {
+  const cookies = response.headers.getSetCookie().map((cookie) => {
     const [pair] = cookie.split(';')
     const equals = pair!.indexOf('=')
     return { name: pair!.slice(0, equals), value: pair!.slice(equals + 1) }
   })
+  return cookies.filter(({ name }) => name !== 'cork_first')
 }
 
 /** Returns a function that sends requests with this key. */

@@ -90,9 +90,10 @@ export async function openWebApp(
   }
 }
 
-/** Blank pages have no storage. */
+/** Blank pages and sandboxed frames have no storage. */
 function skipTour() {
-  if (location.protocol.startsWith('http')) localStorage.setItem('tour', 'ended')
+  const hasStorage = location.protocol.startsWith('http') && origin !== 'null'
+  if (hasStorage) localStorage.setItem('tour', 'ended')
 }
 
 const contextOptionsOf = ({

@@ -191,6 +191,8 @@ describe.skipIf(isBrowserSkipped)('the command palette', () => {
     await option('Ada (you)').waitFor()
     await page.keyboard.press('Enter')
     await waitUntil(async () => (await read()).assignees.length === 1)
+    // The server may have the change before the app has its answer.
+    await page.getByRole('button', { name: /^Undo/ }).first().waitFor()
     await page.keyboard.press('Control+z')
     await waitUntil(async () => (await read()).assignees.length === 0)
     await open()
