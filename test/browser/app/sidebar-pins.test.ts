@@ -62,7 +62,7 @@ describe.skipIf(isBrowserSkipped)('the pins in the sidebar', () => {
     const { page, problems, go, row } = await openBoard()
     await go(`/projects/${app.project_id}?priority=1`)
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('pin this')
+    await page.locator('.palette').getByRole('combobox').fill('pin this')
     await page.getByRole('option', { name: 'Pin this to the sidebar' }).click()
     await row('Home').focus()
     await page.keyboard.press('F2')
