@@ -84,7 +84,7 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
   })
 
   test('keep a refused picture URL in its field, with the reason of the server', async () => {
-    const picture = page.getByLabel('Picture')
+    const picture = page.getByRole('textbox', { name: 'Address of a picture' })
     await picture.fill('http://example.com/ada.png')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('must be the https URL').waitFor()
