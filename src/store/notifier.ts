@@ -32,6 +32,7 @@ export class Notifier {
   }
 
   async close() {
+    if (this.isClosed) return
     this.isClosed = true
     clearTimeout(this.retryTimer)
     await this.client?.end().catch(() => {})

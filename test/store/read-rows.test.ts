@@ -52,6 +52,10 @@ const ALLOWED: Record<string, string> = {
   'search.tasks: tasks': ALL_BOARDS,
   'search.tasks (total): tasks': COUNTS,
   'webhooks.deliveries (total): webhook_deliveries': COUNTS,
+  'projects.board_details: task_fields': SMALL,
+  'projects.board_details: time_entries': SMALL,
+  'pages.backlinks: page_pieces': 'It reads the texts of one board, on a reader thread',
+  'pages.backlinks: tasks': 'It reads the texts of one board, on a reader thread',
 }
 
 /** Further ones that exceed the limit only with ten times the tasks. */

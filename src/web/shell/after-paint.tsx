@@ -5,17 +5,22 @@ import { lazyComponent } from '../kit/lazy-component.ts'
 
 const Later = lazyComponent(() => import('./later.tsx'))
 
-/** By then the screen is drawn. */
-const LATER_DELAY_MS = 300
+/** By then the screen is drawn, also on a slow phone. */
+const LATER_DELAY_MS = 1500
 
-/** Shown after the first paint. A failure to load it is no reason for a message. */
-export function AfterPaint({ me }: { me: Me }) {
+/** Whether the first paint is over, so that other code can be loaded. */
+export function useIsDrawn() {
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => {
     const timer = setTimeout(setDrawn, LATER_DELAY_MS, true)
     return () => clearTimeout(timer)
   }, [])
-  if (!isDrawn) return null
+  return isDrawn
+}
+
+/** Shown after the first paint. A failure to load it is no reason for a message. */
+export function AfterPaint({ me }: { me: Me }) {
+  if (!useIsDrawn()) return null
   return (
     <ErrorBoundary resetKey="" onError={() => {}}>
       <Suspense>

@@ -11,8 +11,10 @@ import { toggleTheme, useTheme } from '../kit/appearance.ts'
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
 import { t } from '../messages/t.ts'
+import { useIsDrawn } from './after-paint.tsx'
 import { Agents } from './agents.tsx'
 import { BoardItem } from './board-item.tsx'
+import { hadPins } from './pins/stored.ts'
 import { Chat, Pins } from './screens.ts'
 import { Timers } from './timers.tsx'
 import { Unread } from './unread.tsx'
@@ -26,6 +28,7 @@ interface Props {
 
 /** The navigation of the sidebar, and the agents. */
 export function PlacesList({ me, live, showsTimers = false }: Props) {
+  const isDrawn = useIsDrawn()
   return (
     <>
       <button type="button" className="place open-search" onClick={() => showOverlay('find')}>
@@ -43,9 +46,11 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
         <NavItem to="/archive" icon="archive" name={t('common.archive')} />
         {useHasChat() && <ChatItem />}
       </ul>
-      <Suspense>
-        <Pins me={me} />
-      </Suspense>
+      {(isDrawn || hadPins()) && (
+        <Suspense>
+          <Pins me={me} />
+        </Suspense>
+      )}
       <h2>
         <span>{t('common.boards')}</span>
         {mayOpenBoards(me) && (
