@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
-import { keyOf as actorKey } from '../user/avatar.tsx'
+import { keyOf as actorKey } from '../user/actor.ts'
 
 export type Board = Output<'projects.board'>
 export type Card = Board['cards'][number]

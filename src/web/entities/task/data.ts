@@ -3,7 +3,7 @@ import { cache, queryKeyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { t } from '../../messages/t.ts'
 import { type Board, type Card, patchCards } from '../board/data.ts'
-import { keyOf as keyOfActor } from '../user/avatar.tsx'
+import { keyOf as keyOfActor } from '../user/actor.ts'
 import { useMe } from '../user/me.ts'
 import { TASK_FIELDS } from './task-fields.tsx'
 

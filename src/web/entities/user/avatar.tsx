@@ -1,10 +1,5 @@
-import type { Output } from '../../data/client.ts'
+import { type Actor, type ActorKey, keyOf } from './actor.ts'
 import { pictures, pictureUrl } from './pictures.ts'
-
-export type Actor = Output<'projects.board'>['actors'][number]
-export type ActorKey = string | number
-
-export const keyOf = ({ user_id, agent_id }: Actor): ActorKey => agent_id ?? user_id ?? 0
 
 /** Dark enough for white letters in both themes. */
 const BACKGROUNDS = [

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useOperation } from '../../data/cache.ts'
-import { keyOf } from './avatar.tsx'
+import { keyOf } from './actor.ts'
 import { pictures } from './pictures.ts'
 
 /** Loads the versions of all pictures, and again when somebody changes one. */

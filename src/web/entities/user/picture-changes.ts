@@ -1,7 +1,7 @@
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
-import { type Actor, keyOf } from './avatar.tsx'
+import { type Actor, keyOf } from './actor.ts'
 import { pictures, pictureUrl } from './pictures.ts'
 
 /** Uploads or removes the picture of the user, or of an agent. Both can be undone. */

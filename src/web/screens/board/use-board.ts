@@ -3,7 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Change } from '../../data/change-stream.ts'
 import { useChanges } from '../../data/live.ts'
 import { type Board, type Column, type Label, onWritesSettled } from '../../entities/board/data.ts'
-import { type Actor, type ActorKey, keyOf as actorKey } from '../../entities/user/avatar.tsx'
+import { type Actor, type ActorKey, keyOf as actorKey } from '../../entities/user/actor.ts'
 import { loadChanges } from './load-changes.ts'
 
 /** Loads a board and keeps it current by loading only the changes. */

@@ -1,6 +1,7 @@
 import { type Task, useTask } from '../../entities/task/data.ts'
 import { PRIORITIES, Priority } from '../../entities/task/priority.tsx'
-import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
+import { keyOf } from '../../entities/user/actor.ts'
+import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'

@@ -1,6 +1,6 @@
 import { useOperation } from '../../data/cache.ts'
 import { choicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
-import { keyOf } from '../../entities/user/avatar.tsx'
+import { keyOf } from '../../entities/user/actor.ts'
 import type { Me } from '../../entities/user/me.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { duePresets } from '../../kit/date-presets.ts'

@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { type Card, currentBoard } from '../../entities/board/data.ts'
 import { cachedTask } from '../../entities/task/data.ts'
 import { selectedTasks } from '../../entities/task/selected-tasks.ts'
-import { type ActorKey, keyOf } from '../../entities/user/avatar.tsx'
+import { type ActorKey, keyOf } from '../../entities/user/actor.ts'
 import { countName } from './change-tasks.ts'
 
 /** The tasks that a command of the palette changes, and what all of them have. */

@@ -1,6 +1,7 @@
 import { type Extension, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
-import { type Actor, actorColor } from '../../user/avatar.tsx'
+import type { Actor } from '../../user/actor.ts'
+import { actorColor } from '../../user/avatar.tsx'
 
 /** The selection of somebody else. */
 export interface OtherCursor {

@@ -1,7 +1,7 @@
 import { memo, Suspense, useContext, useRef, useState } from 'react'
 import { describeRule } from '../../../../kernel/recurrence/describe.ts'
 import { TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
-import type { Actor, ActorKey } from '../../../entities/user/avatar.tsx'
+import type { Actor, ActorKey } from '../../../entities/user/actor.ts'
 import { dueText } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { lazyComponent } from '../../../kit/lazy-component.ts'

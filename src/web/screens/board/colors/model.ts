@@ -1,7 +1,8 @@
 import type { Card, Column, Label, Section } from '../../../entities/board/data.ts'
 import { columnColor } from '../../../entities/board/role-icon.tsx'
 import { PRIORITIES } from '../../../entities/task/priority.tsx'
-import { type Actor, type ActorKey, actorColor } from '../../../entities/user/avatar.tsx'
+import type { Actor, ActorKey } from '../../../entities/user/actor.ts'
+import { actorColor } from '../../../entities/user/avatar.tsx'
 
 /** What the color of a bar stands for. */
 export const COLOR_KINDS = ['column', 'label', 'assignee', 'priority'] as const

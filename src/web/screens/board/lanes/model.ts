@@ -1,5 +1,5 @@
 import type { Card, Column, Label } from '../../../entities/board/data.ts'
-import { type Actor, type ActorKey, keyOf } from '../../../entities/user/avatar.tsx'
+import { type Actor, type ActorKey, keyOf } from '../../../entities/user/actor.ts'
 import { t } from '../../../messages/t.ts'
 import type { LaneKind } from '../layout-address.ts'
 import type { LaneChange } from '../moves.ts'

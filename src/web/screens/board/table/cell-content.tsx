@@ -1,6 +1,7 @@
 import { RoleIcon } from '../../../entities/board/role-icon.tsx'
 import { Priority } from '../../../entities/task/priority.tsx'
-import { type ActorKey, Avatar } from '../../../entities/user/avatar.tsx'
+import type { ActorKey } from '../../../entities/user/actor.ts'
+import { Avatar } from '../../../entities/user/avatar.tsx'
 import { agoText, dueText } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'

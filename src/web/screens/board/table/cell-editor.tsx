@@ -1,5 +1,6 @@
 import { Priority } from '../../../entities/task/priority.tsx'
-import { Avatar, keyOf } from '../../../entities/user/avatar.tsx'
+import { keyOf } from '../../../entities/user/actor.ts'
+import { Avatar } from '../../../entities/user/avatar.tsx'
 import { PickMany, PickOne } from '../../../kit/pick.tsx'
 import { PickWhen } from '../../../kit/when.tsx'
 import { t } from '../../../messages/t.ts'

@@ -1,5 +1,5 @@
 import { choicesOf, TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
-import { type ActorKey, keyOf } from '../../../entities/user/avatar.tsx'
+import { type ActorKey, keyOf } from '../../../entities/user/actor.ts'
 import { parseWhen } from '../../../kit/parse-when.ts'
 import { type Day, dayOf, momentOf, timeOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'

@@ -1,6 +1,6 @@
 import type { Card } from '../../../entities/board/data.ts'
 import { TASK_FIELDS, type TaskField } from '../../../entities/task/task-fields.tsx'
-import type { ActorKey } from '../../../entities/user/avatar.tsx'
+import type { ActorKey } from '../../../entities/user/actor.ts'
 import { t } from '../../../messages/t.ts'
 import type { CustomField, Field, Kind, Row, TaskChange, Value } from './types.ts'
 

@@ -1,6 +1,7 @@
 import { type CSSProperties, useRef } from 'react'
 import { RoleIcon } from '../../../entities/board/role-icon.tsx'
-import { Avatar, keyOf } from '../../../entities/user/avatar.tsx'
+import { keyOf } from '../../../entities/user/actor.ts'
+import { Avatar } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { Count } from '../columns/count.tsx'

@@ -1,4 +1,4 @@
-import { type ActorKey, keyOf } from '../../../entities/user/avatar.tsx'
+import { type ActorKey, keyOf } from '../../../entities/user/actor.ts'
 import { addDays, nextWeek } from '../../../kit/days.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'

@@ -1,6 +1,6 @@
 import type { Input, Output } from '../../../data/client.ts'
 import type { Board, Card, Column, Label, Section } from '../../../entities/board/data.ts'
-import type { Actor, ActorKey } from '../../../entities/user/avatar.tsx'
+import type { Actor, ActorKey } from '../../../entities/user/actor.ts'
 
 export type TaskDetails = Output<'projects.board_details'>['tasks'][number]
 export type CustomField = Output<'custom_fields.list'>['items'][number]

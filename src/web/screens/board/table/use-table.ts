@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import type { Board, Card, Column } from '../../../entities/board/data.ts'
-import type { Actor, ActorKey } from '../../../entities/user/avatar.tsx'
+import type { Actor, ActorKey } from '../../../entities/user/actor.ts'
 import { useMembers } from '../../../entities/user/members.ts'
 import { dayOf } from '../../../kit/zone.ts'
 import type { BoardQuery } from '../board-query.ts'

@@ -7,7 +7,8 @@ import {
   TASK_FIELDS,
   type TaskField,
 } from '../../../../entities/task/task-fields.tsx'
-import { Avatar, keyOf } from '../../../../entities/user/avatar.tsx'
+import { keyOf } from '../../../../entities/user/actor.ts'
+import { Avatar } from '../../../../entities/user/avatar.tsx'
 import type { Member } from '../../../../entities/user/members.ts'
 import { dueText } from '../../../../kit/dates.ts'
 import { t } from '../../../../messages/t.ts'
