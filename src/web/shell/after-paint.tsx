@@ -6,7 +6,7 @@ import { lazyComponent } from '../kit/lazy-component.ts'
 const Later = lazyComponent(() => import('./later.tsx'))
 
 /** By then the screen is drawn, also on a slow phone. */
-const LATER_DELAY_MS = 1500
+const LATER_DELAY_MS = 1000
 
 /** Whether the first paint is over, so that other code can be loaded. */
 export function useIsDrawn() {
