@@ -20,8 +20,8 @@ const SHORT = 2
 const IS_COMPLETE = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ˑ]/u
 
 /**
- * Alternatives for a term whose last word may be incomplete. The index contains stems, so a typed
- * beginning can be longer than the stem: `entrie` must find entries, which is indexed as `entri`.
+ * Expands a term whose last word may be incomplete. The index contains stems, so a typed prefix can
+ * be longer than the stem: `entrie` must find entries, which is indexed as `entri`.
  */
 export function openTerms(term: Term): Term[] {
   const { text, words } = term

@@ -2,10 +2,10 @@ import { isPlain, tokensOf } from '../words/words.ts'
 import type { Query, Term } from './query.ts'
 import { placesOf, termsOf } from './snippet.ts'
 
-/** Scores of a term: a word of the title, the beginning of one, or not in the title. */
+/** Scores of a term in the title: a whole word, or a prefix of one. */
 const WHOLE = 1
 const PREFIX = 0.8
-/** Of a term that is not in the title: one whose words are consecutive, and any other. */
+/** Scores of a term outside the title: part of a matching phrase, or a separate word. */
 const CONSECUTIVE = 0.35
 const ELSEWHERE = 0.2
 /** Bonus for a title that consists of matching words only. */

@@ -3,7 +3,7 @@ import type { Member } from '../user/members.ts'
 
 type Mentions = NonNullable<Input<'comments.add'>['mentions']>
 
-/** People whom quick find completed, by name. The loaded list of members is limited. */
+/** Completed people who are not in the loaded list of members, which is limited, by name. */
 const completed = new Map<string, Mentions[number]>()
 
 export const noteCompletedMention = (name: string, kind: string, id: number | string) =>

@@ -8,18 +8,22 @@ const KEY = storageName('tour')
 const REQUESTED = 'requested'
 const ENDED = 'ended'
 
-/** Storage that is full or blocked only costs the tour. */
+/** The state of this page, where the browser allows no storage. */
+let unstored: string | null = null
+
 function store(state: string) {
   try {
     localStorage.setItem(KEY, state)
-  } catch {}
+  } catch {
+    unstored = state
+  }
 }
 
 function storedState(): string | null {
   try {
-    return localStorage.getItem(KEY)
+    return unstored ?? localStorage.getItem(KEY)
   } catch {
-    return ENDED
+    return null
   }
 }
 

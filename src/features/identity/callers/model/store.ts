@@ -247,7 +247,7 @@ async function agentCaller(
 
 const reasonWithoutTeam = async (tx: Tx, owner_id: number, team_id: number) =>
   (await teamsRequiringFactor(tx, owner_id)).some((team) => team.team_id === team_id)
-    ? 'belongs to an agent whose owner lacks the second factor that the team requires'
+    ? 'belongs to an agent whose owner has not set up the second factor that the team requires'
     : 'belongs to an agent whose owner has left the team'
 
 /** The boards that an agent and its credential are both for; null: all. */

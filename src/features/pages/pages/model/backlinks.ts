@@ -38,7 +38,7 @@ const onBoard = ({ task }: LocatedPage) =>
     ne(tasks.status, 'Deleted'),
   )
 
-/** The pages and tasks of its board whose texts link to a page, the ones that changed last first. */
+/** The pages and tasks on the same board that link to a page, most recently updated first. */
 export async function backlinksOf(ctx: Context, located: LocatedPage) {
   const { title, ticket_number, updated_at } = tasks
   const linkingTasks = await ctx.tx

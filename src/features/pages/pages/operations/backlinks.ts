@@ -6,7 +6,7 @@ import { findPage } from '../model/store.ts'
 
 export const backlinks = operation({
   name: 'pages.backlinks',
-  summary: 'Pages and tasks of the same board whose texts link to a page',
+  summary: 'Pages and tasks on the same board that link to a page',
   needs: 'pages:read',
   // A change of a description of the board has no type of its own; the app reads this when shown.
   dependsOn: ['page'],

@@ -79,7 +79,7 @@ async function textHits(ctx: Context, search: TextSearch, isKey: boolean): Promi
   }))
 }
 
-/** Ids of the hits whose texts have all words of the query, one after the other. */
+/** Ids of the hits that contain the query as a phrase. */
 async function idsWithConsecutiveWords(
   tx: Tx,
   required: SearchPlan['required'],

@@ -5,8 +5,8 @@ import type { TextKind } from './schema.ts'
 
 /**
  * The changes of texts that people edit together, in the order in which the server accepted them.
- * Saved changes are deleted after a while, except the last one of a text, whose number is the
- * number of its text.
+ * Saved changes are deleted after a while. The last change of each text stays, because the next one
+ * continues its numbering.
  */
 export const textChanges = table(
   'text_changes',

@@ -38,7 +38,7 @@ export const save = operation({
     text_id: t.Integer({ minimum: 1, maximum: MAX_ID }),
   }),
   output: t.Object({
-    next_author: t.Optional(t.Integer({ description: 'Whose changes to save next' })),
+    next_author: t.Optional(t.Integer({ description: 'The author to save next' })),
   }),
   async run(ref, ctx) {
     const stored = await loadStored(ctx, ref)

@@ -31,7 +31,7 @@ interface TextRow {
   project_id: number
   status: Task['status']
   title: string
-  /** Undefined for a file whose text has not been read yet. */
+  /** Undefined if the text of the file has not been extracted yet. */
   text: string | null | undefined
   format: SearchableText['format']
   author_id: number

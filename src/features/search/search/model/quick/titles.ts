@@ -58,7 +58,7 @@ function scoreOf(ctx: Context, titleMatch: number, updated_at: Date, done = fals
   return titleMatch * TITLE_SHARE * (done ? DONE_FACTOR : 1) + recency * (1 - TITLE_SHARE)
 }
 
-/** Tasks with a matching title, and those whose key was typed. */
+/** Tasks whose title or key matches the query. */
 export async function taskMatches(
   ctx: Context,
   query: string,
