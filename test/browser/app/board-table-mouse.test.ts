@@ -3,21 +3,14 @@ import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createGardenBoard } from './boards.ts'
+import { cellOf, grid, groups, openTable, storedCard } from './tables.ts'
 
-const grid = (page: Page) => page.getByRole('grid', { name: /^Tasks of / })
-const cellOf = (page: Page, title: string, field: string) =>
-  grid(page)
-    .locator('[data-task]')
-    .filter({ has: page.getByRole('button', { name: title, exact: true }) })
-    .locator(`[data-field="${field}"]`)
 const heads = (page: Page) => () =>
   grid(page)
     .getByRole('columnheader')
     .evaluateAll((all) => all.flatMap((one) => (one as HTMLElement).dataset.field ?? []))
 const headOf = (page: Page, field: string) =>
   grid(page).locator(`[role=columnheader][data-field="${field}"]`)
-const groups = (page: Page) => () => grid(page).getByRole('heading', { level: 2 }).allTextContents()
 
 describe.skipIf(isBrowserSkipped)('the table of a board with a mouse', () => {
   let app: WebApp
@@ -26,21 +19,8 @@ describe.skipIf(isBrowserSkipped)('the table of a board with a mouse', () => {
   })
   afterAll(() => app?.close())
 
-  async function openTable(name: string, path = '') {
-    const board = await createGardenBoard(app, name)
-    const session = await app.openSession()
-    await session.go(`/projects/${board.project_id}?layout=list${path}`)
-    await cellOf(session.page, 'Prune the roses', 'title').waitFor()
-    return { ...board, ...session }
-  }
-
-  const cardOf = async (project_id: number, title: string) => {
-    const { body } = await app.http('GET', `/api/v1/projects/${project_id}/board`)
-    return body.data.cards.find((card: { title: string }) => card.title === title)
-  }
-
   test('dragging over cells selects them, and a double click edits one', async () => {
-    const { page, project_id, problems } = await openTable('Cells', '&group=none')
+    const { page, project_id, problems } = await openTable(app, 'Cells', '&group=none')
     const [from, to] = await Promise.all([
       cellOf(page, 'Prune the roses', 'priority').boundingBox(),
       cellOf(page, 'Fix the tap', 'size').boundingBox(),
@@ -53,20 +33,20 @@ describe.skipIf(isBrowserSkipped)('the table of a board with a mouse', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.keyboard.press('Delete')
     await expectEventually(
-      async () => (await cardOf(project_id, 'Fix the tap')).estimate,
+      async () => (await storedCard(app, project_id, 'Fix the tap')).estimate,
       undefined,
     )
     await cellOf(page, 'Order tiles', 'due').dblclick()
     await page.getByRole('dialog').getByText('Tomorrow').first().click()
     await expectEventually(
-      async () => typeof (await cardOf(project_id, 'Order tiles')).due_date,
+      async () => typeof (await storedCard(app, project_id, 'Order tiles')).due_date,
       'string',
     )
     expect(problems).toEqual([])
   })
 
   test('a head is dragged beside another one, and its menu groups and hides', async () => {
-    const { page, problems } = await openTable('Heads')
+    const { page, problems } = await openTable(app, 'Heads')
     await headOf(page, 'label').dragTo(headOf(page, 'assignee'), {
       targetPosition: { x: 8, y: 10 },
     })
@@ -97,7 +77,7 @@ describe.skipIf(isBrowserSkipped)('the table of a board with a mouse', () => {
   })
 
   test('a view opens with its groups, and saving its changes replaces them', async () => {
-    const { page, project_id, problems, go } = await openTable('Saved')
+    const { page, project_id, problems, go } = await openTable(app, 'Saved')
     const { body } = await app.http('POST', `/api/v1/projects/${project_id}/views`, {
       body: { title: 'By label' },
     })
@@ -123,13 +103,13 @@ describe.skipIf(isBrowserSkipped)('the table of a board with a mouse', () => {
   })
 
   test('an archived board is a table that nobody can edit', async () => {
-    const { page, project_id, problems, go } = await openTable('Archived')
+    const { page, project_id, problems, go } = await openTable(app, 'Archived')
     await app.http('POST', `/api/v1/projects/${project_id}/archive`, { body: {} })
     await go(`/projects/${project_id}?layout=list`)
     await cellOf(page, 'Prune the roses', 'priority').dblclick()
     await page.keyboard.press('Delete')
     expect(await page.getByRole('listbox').count()).toBe(0)
-    expect((await cardOf(project_id, 'Prune the roses')).priority).toBe(1)
+    expect((await storedCard(app, project_id, 'Prune the roses')).priority).toBe(1)
     expect(problems).toEqual([])
   })
 })

@@ -4,17 +4,10 @@ import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { createBoard, createGardenBoard, rowTitles } from './boards.ts'
+import { cellOf, grid, groups, openTable, rowOf, storedCard } from './tables.ts'
 
-const grid = (page: Page) => page.getByRole('grid', { name: /^Tasks of / })
-const rowOf = (page: Page, title: string) =>
-  grid(page)
-    .locator('[data-task]')
-    .filter({ has: page.getByRole('button', { name: title, exact: true }) })
-const cellOf = (page: Page, title: string, field: string) =>
-  rowOf(page, title).locator(`[data-field="${field}"]`)
 const focusedField = (page: Page) => () =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field)
-const groups = (page: Page) => () => grid(page).getByRole('heading', { level: 2 }).allTextContents()
 
 describe.skipIf(isBrowserSkipped)('the table of a board', () => {
   let app: WebApp
@@ -23,21 +16,8 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
   })
   afterAll(() => app?.close())
 
-  async function openTable(name: string, path = '') {
-    const board = await createGardenBoard(app, name)
-    const session = await app.openSession()
-    await session.go(`/projects/${board.project_id}?layout=list${path}`)
-    await cellOf(session.page, 'Prune the roses', 'title').waitFor()
-    return { ...board, ...session }
-  }
-
-  const cardOf = async (project_id: number, title: string) => {
-    const { body } = await app.http('GET', `/api/v1/projects/${project_id}/board`)
-    return body.data.cards.find((card: { title: string }) => card.title === title)
-  }
-
   test('arrow keys move the focus between cells, and Enter edits a cell with a list', async () => {
-    const { page, project_id, problems } = await openTable('Keys')
+    const { page, project_id, problems } = await openTable(app, 'Keys')
     expect(await accessibilityIssues(page)).toEqual([])
     await page.keyboard.press('j')
     await expectEventually(focusedField(page), 'title')
@@ -47,21 +27,30 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Low' }).click()
-    await expectEventually(async () => (await cardOf(project_id, 'Paint the fence')).priority, 4)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Paint the fence')).priority,
+      4,
+    )
     await expectEventually(focusedField(page), 'priority')
     await page.keyboard.press('Control+z')
-    await expectEventually(async () => (await cardOf(project_id, 'Paint the fence')).priority, 3)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Paint the fence')).priority,
+      3,
+    )
     expect(problems).toEqual([])
   })
 
   test('F2 edits a title, Tab goes on to the next cell, and Escape cancels', async () => {
-    const { page, project_id, problems } = await openTable('Titles')
+    const { page, project_id, problems } = await openTable(app, 'Titles')
     await page.keyboard.press('j')
     await page.keyboard.press('F2')
     await page.getByRole('textbox', { name: 'Title' }).fill('Prune all roses')
     await page.keyboard.press('Tab')
     await expectEventually(focusedField(page), 'assignee')
-    await expectEventually(async () => Boolean(await cardOf(project_id, 'Prune all roses')), true)
+    await expectEventually(
+      async () => Boolean(await storedCard(app, project_id, 'Prune all roses')),
+      true,
+    )
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('F2')
     await page.keyboard.type('Something else')
@@ -71,7 +60,7 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
   })
 
   test('a click on a head sorts, Shift adds a second column, and the third click ends it', async () => {
-    const { page, problems } = await openTable('Sorting', '&group=none')
+    const { page, problems } = await openTable(app, 'Sorting', '&group=none')
     const head = (name: string) => grid(page).getByRole('button', { name, exact: true })
     await head('Priority').click()
     const byPriority = ['Prune the roses', 'Fix the tap', 'Paint the fence', 'Order tiles']
@@ -88,7 +77,7 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
   })
 
   test('rows are grouped by a field and a second one, and new tasks get the values of their group', async () => {
-    const { page, project_id, problems } = await openTable('Groups')
+    const { page, project_id, problems } = await openTable(app, 'Groups')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Group by…' }).click()
     await page.getByRole('option', { name: 'Labels' }).click()
@@ -108,8 +97,11 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
     await page.getByRole('button', { name: 'Add a task to Medium' }).click()
     await page.keyboard.type('Mend the gate')
     await page.keyboard.press('Enter')
-    await expectEventually(async () => (await cardOf(project_id, 'Mend the gate'))?.priority, 3)
-    expect((await cardOf(project_id, 'Mend the gate')).labels).toHaveLength(1)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Mend the gate'))?.priority,
+      3,
+    )
+    expect((await storedCard(app, project_id, 'Mend the gate')).labels).toHaveLength(1)
     await page.keyboard.press('Escape')
     await grid(page).getByRole('button', { name: 'Collapse house' }).click()
     await expectEventually(groups(page), ['garden', 'Urgent', 'Medium', 'house'])
@@ -119,7 +111,7 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
   })
 
   test('cells are copied as a table and pasted, and a paste with an unknown value writes nothing', async () => {
-    const { page, project_id, problems } = await openTable('Paste', '&group=none')
+    const { page, project_id, problems } = await openTable(app, 'Paste', '&group=none')
     await cellOf(page, 'Prune the roses', 'priority').click()
     await cellOf(page, 'Paint the fence', 'size').click({ modifiers: ['Shift'] })
     await page.keyboard.press('Control+c')
@@ -134,41 +126,47 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
     await cellOf(page, 'Fix the tap', 'priority').click()
     await paste('Low\tXL\nHigh\tXS')
     await expectEventually(async () => {
-      const { priority, estimate } = await cardOf(project_id, 'Order tiles')
+      const { priority, estimate } = await storedCard(app, project_id, 'Order tiles')
       return [priority, estimate]
     }, [2, 2])
     await page.keyboard.press('Control+z')
     await expectEventually(
-      async () => (await cardOf(project_id, 'Order tiles')).priority,
+      async () => (await storedCard(app, project_id, 'Order tiles')).priority,
       undefined,
     )
     await paste('Low\tHuge')
     const dialog = page.getByRole('dialog', { name: 'Some cells cannot be pasted' })
     await dialog.getByText('Unknown value: Huge').waitFor()
     expect(await accessibilityIssues(page)).toEqual([])
-    expect((await cardOf(project_id, 'Fix the tap')).priority).toBe(2)
+    expect((await storedCard(app, project_id, 'Fix the tap')).priority).toBe(2)
     await dialog.getByRole('button', { name: 'Paste the other cell' }).click()
-    await expectEventually(async () => (await cardOf(project_id, 'Fix the tap')).priority, 4)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Fix the tap')).priority,
+      4,
+    )
     expect(problems).toEqual([])
   })
 
   test('Delete clears a range, and Ctrl+D fills it with its first row', async () => {
-    const { page, project_id, problems } = await openTable('Fill', '&group=none')
+    const { page, project_id, problems } = await openTable(app, 'Fill', '&group=none')
     await cellOf(page, 'Prune the roses', 'priority').click()
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Control+d')
-    await expectEventually(async () => (await cardOf(project_id, 'Fix the tap')).priority, 1)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Fix the tap')).priority,
+      1,
+    )
     await page.keyboard.press('Delete')
     await expectEventually(
-      async () => (await cardOf(project_id, 'Prune the roses')).priority,
+      async () => (await storedCard(app, project_id, 'Prune the roses')).priority,
       undefined,
     )
     expect(problems).toEqual([])
   })
 
   test('columns are chosen, moved, resized and kept, and a view saves them', async () => {
-    const { page, project_id, problems } = await openTable('Columns')
+    const { page, project_id, problems } = await openTable(app, 'Columns')
     const heads = () =>
       grid(page)
         .getByRole('columnheader')
@@ -258,7 +256,10 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
     const row = page.getByRole('article').filter({ hasText: 'Prune the roses' })
     await row.getByRole('button', { name: /^Edit Priority/ }).tap()
     await page.getByRole('option', { name: 'Low' }).tap()
-    await expectEventually(async () => (await cardOf(project_id, 'Prune the roses')).priority, 4)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Prune the roses')).priority,
+      4,
+    )
     expect(await accessibilityIssues(page)).toEqual([])
     expect(problems).toEqual([])
   })
@@ -274,9 +275,15 @@ describe.skipIf(isBrowserSkipped)('the table of a board', () => {
     await cellOf(page, 'Wash the car', 'title')
       .getByRole('button')
       .dragTo(grid(page).getByRole('heading', { name: 'Urgent' }))
-    await expectEventually(async () => (await cardOf(project_id, 'Wash the car')).priority, 1)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Wash the car')).priority,
+      1,
+    )
     await page.keyboard.press('Control+z')
-    await expectEventually(async () => (await cardOf(project_id, 'Wash the car')).priority, 3)
+    await expectEventually(
+      async () => (await storedCard(app, project_id, 'Wash the car')).priority,
+      3,
+    )
     expect(problems).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ test('keys and agents of a person without a factor lose the team too', async () 
   const agent = await w.http(w.bot, 'GET', board)
   expect([agent.status, agent.body.message]).toEqual([
     401,
-    'This credential belongs to an agent whose owner lacks the second factor that the team requires',
+    'This credential belongs to an agent whose owner has not set up the second factor that the team requires',
   ])
   await addPasskey(await signIn(w, 'cleo'))
   expect((await w.http(w.cleo, 'GET', board)).status).toBe(200)
