@@ -97,6 +97,8 @@ describe.skipIf(isBrowserSkipped)('the table of a board with a mouse', () => {
     const stored = async () =>
       (await app.http('GET', `/api/v1/views/${view_id}`)).body.data.display.group
     await expectEventually(stored, 'priority')
+    // The server may have the change before the app has its answer.
+    await page.getByText('Saved changes to By label').waitFor()
     await page.keyboard.press('Control+z')
     await expectEventually(stored, 'label')
     expect(problems).toEqual([])

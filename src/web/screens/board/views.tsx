@@ -247,7 +247,8 @@ export function useViewActions(boardQuery: BoardQuery) {
     const { view_id, title, project_id } = view
     const undo = () => {
       update({ view_id, ...storedFields(view) })
-      void sendWrite('views.set_display', { view_id, display: view.display }).then(readViews)
+      const write = sendWrite('views.set_display', { view_id, display: view.display })
+      void write.then(readViews, showError)
     }
     const onSuccess = async () => {
       await saveDisplay(view_id, display)
