@@ -6,6 +6,7 @@ import {
   cardOf,
   columnOf,
   createBoard,
+  createGardenBoard,
   fetchTask,
   focusedName,
   tasksInIdeas,
@@ -83,6 +84,26 @@ describe.skipIf(isBrowserSkipped)('fast input on a board', () => {
       .waitFor()
     const clipboard = await page.evaluate(() => navigator.clipboard.readText())
     expect(clipboard).toBe(`${tasks[0]} Ant\n${app.url}/t/${tasks[0]}`)
+    expect(problems).toEqual([])
+  })
+
+  test('keys typed before quick add loads go into it, not into the filter bar', async () => {
+    const { project_id } = await createGardenBoard(app, 'Bars')
+    const { page, problems, go } = await app.openSession()
+    await page.route(/assets\/filters.*\.js/, async (route) => {
+      await Bun.sleep(500)
+      await route.continue()
+    })
+    await page.route(/assets\/quick-add-field.*\.js/, async (route) => {
+      await page.getByRole('combobox', { name: 'Filter by' }).waitFor()
+      await route.continue()
+    })
+    await go(`/projects/${project_id}?priority=1`)
+    await page.getByRole('button', { name: 'Add a task to Doing' }).click()
+    await page.keyboard.type('Call the gardener')
+    await page.keyboard.press('Enter')
+    await expectEventually(() => titlesIn(page, 'Doing'), ['Call the gardener'])
+    expect(await page.getByRole('combobox', { name: 'Filter by' }).inputValue()).toBe('')
     expect(problems).toEqual([])
   })
 

@@ -60,6 +60,23 @@ describe.skipIf(isBrowserSkipped)('drawing a rectangle around cards', () => {
     expect(problems).toEqual([])
   })
 
+  test('a drag that ends up at rest before its code has loaded selects all the same', async () => {
+    const { project_id } = await createBoard(app, 'Slow', tasksInIdeas('Ant', 'Bee', 'Cat'))
+    const { page, problems, go } = await app.openSession()
+    const gate = Promise.withResolvers<void>()
+    await page.route(/assets\/marquee.*\.js/, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await go(`/projects/${project_id}`)
+    const [ant, bee] = [await boxOf(cardOf(page, 'Ant')), await boxOf(cardOf(page, 'Bee'))]
+    await pressAndMove(page, rightOf(ant), middleOf(bee))
+    gate.resolve()
+    await expectEventually(selectedTitles(page), ['Ant', 'Bee'])
+    await page.mouse.up()
+    expect(problems).toEqual([])
+  })
+
   test('Escape during the drag restores the selection, and the keys act on it', async () => {
     const { page, problems } = await openBoard('Escape', tasksInIdeas('Ant', 'Bee', 'Cat'))
     await titleOf(page, 'Cat').click({ modifiers: ['ControlOrMeta'] })

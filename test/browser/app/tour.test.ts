@@ -84,7 +84,7 @@ describe.skipIf(isBrowserSkipped)('the tour', () => {
     await page.getByRole('button', { name: 'Take the tour' }).click()
     await tour(page, STEPS[0]!).waitFor()
     await page.waitForURL(/\/projects\/\d+/)
-    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
     await tour(page, STEPS[1]!).waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Skip' }).click()

@@ -21,8 +21,15 @@ interface Point {
   y: number
 }
 
-/** Follows the mouse from a press on empty space; the rectangle selects the cards it touches. */
-export function startMarquee(press: PointerEvent, { selectedIds, select }: MarqueeSelection) {
+/**
+ * Follows the mouse from a press on empty space; the rectangle selects the cards it touches. `last`
+ * is what the mouse has done since the press.
+ */
+export function startMarquee(
+  press: PointerEvent,
+  { selectedIds, select }: MarqueeSelection,
+  last?: PointerEvent,
+) {
   const area = areaOf(press)
   if (!area) return
   const from = pointOf(press)
@@ -57,6 +64,7 @@ export function startMarquee(press: PointerEvent, { selectedIds, select }: Marqu
   addEventListener('pointercancel', end, { signal })
   addEventListener('selectstart', (event) => event.preventDefault(), { signal })
   addEventListener('keydown', onKey, { signal, capture: true })
+  if (last) onMove(last)
 }
 
 const pointOf = ({ clientX: x, clientY: y }: PointerEvent): Point => ({ x, y })

@@ -93,8 +93,11 @@ const PendingParts = ({ field, op }: Pending) => (
 function useEntry({ fields, countOf, startsOpen, ...actions }: Props) {
   const { onAdd, onRemoveLast, onClose } = actions
   const [text, setText] = useState('')
-  // Keys that were typed while the bar was loading.
-  useLayoutEffect(() => setText(takeTypedEarly()), [])
+  // Keys that were typed while the bar was loading. If nobody has opened it, they belong to another
+  // field that is still loading.
+  useLayoutEffect(() => {
+    if (startsOpen) setText(takeTypedEarly())
+  }, [])
   const [pending, setPending] = useState<Pending>()
   const [isOpen, setOpen] = useState(startsOpen)
   const suggestions = isOpen ? suggestionsFor({ text, pending, fields, countOf }) : []
