@@ -16,6 +16,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   reindex: async () => (await import('./reindex.ts')).reindex,
   config: async () => (await import('./config.ts')).config,
+  'docs export': async () => (await import('./docs.ts')).exportDocs,
   licenses: async () => (await import('./licenses.ts')).licenses,
   'user add': async () => (await import('./user.ts')).add,
   'user list': async () => (await import('./user.ts')).list,

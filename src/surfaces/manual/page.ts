@@ -3,7 +3,10 @@ import { FILES } from './files.ts'
 import type { Article, Manual, SearchResult } from './parts.ts'
 
 /** The parts of the manual that every page shows. */
-type Frame = Pick<Manual, 'articles' | 'addressOf'>
+type Frame = Pick<Manual, 'articles' | 'addressOf'> & {
+  /** A page of a static site has no link to the app or the API, and no search. */
+  isStatic?: boolean
+}
 
 interface PageContent {
   title: string
@@ -29,14 +32,7 @@ const page = (frame: Frame, { title, article, query = '', body }: PageContent): 
 </head>
 <body>
 <a class="skip" href="#text">Skip to the text</a>
-<header>
-<a class="brand" href="/">Corkboard</a>
-<nav aria-label="Documentation"><a href="${frame.addressOf('')}">Manual</a> <a href="/docs">API</a></nav>
-<form action="${frame.addressOf('')}" role="search">
-<input type="search" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}" aria-label="Search the manual" placeholder="Search the manual">
-<button>Search</button>
-</form>
-</header>
+<header>${frame.isStatic ? brand(frame.addressOf('')) : serverHeader(frame, query)}</header>
 <div class="manual">
 <aside><nav class="menu" aria-label="Manual">${menu(frame, article)}</nav></aside>
 <main id="text" tabindex="-1">
@@ -47,6 +43,17 @@ ${body}
 </body>
 </html>
 `.text
+
+const brand = (address: string) => html`<a class="brand" href="${address}">Corkboard</a>`
+
+const serverHeader = ({ addressOf }: Frame, query: string) => html`
+${brand('/')}
+<nav aria-label="Documentation"><a href="${addressOf('')}">Manual</a> <a href="/docs">API</a></nav>
+<form action="${addressOf('')}" role="search">
+<input type="search" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}" aria-label="Search the manual" placeholder="Search the manual">
+<button>Search</button>
+</form>
+`
 
 /** Longer queries are cut. */
 export const MAX_QUERY_LENGTH = 300
