@@ -101,6 +101,14 @@ test('the commands of docs/import.md work, run one after another', async () => {
   expect(out).toMatch(/deleted tasks +3/)
 })
 
+test('the commands of docs/team-of-agents.md work, run one after another', async () => {
+  const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
+  const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages['team-of-agents'])])
+  expect([code, err]).toEqual([0, ''])
+  for (const line of ['Created task SHI-3', 'Builder', 'Reviewer']) expect(out).toContain(line)
+  expect((await Bun.file(join(cwd, 'builder.json')).json()).token).toStartWith('corkagent_')
+})
+
 test('the commands of docs/skills.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.skills)])

@@ -60,7 +60,7 @@ describe.skipIf(isBrowserSkipped)('drawing a rectangle around cards', () => {
     expect(problems).toEqual([])
   })
 
-  test('a drag that ends up at rest before its code has loaded selects all the same', async () => {
+  test('a drag that ends up at rest before its code has loaded selects its cards', async () => {
     const { project_id } = await createBoard(app, 'Slow', tasksInIdeas('Ant', 'Bee', 'Cat'))
     const { page, problems, go } = await app.openSession()
     const gate = Promise.withResolvers<void>()
