@@ -15,12 +15,12 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pkg from '../package.json' with { type: 'json' }
 import { checkResults } from './bench/published.ts'
-import { build, compile, isStale, main, type Target } from './build.ts'
+import { build, compile, isStale } from './build.ts'
+import { TARGETS, type Target } from './executable.ts'
 import { claudePlugin } from './release/claude-plugin.ts'
 import { mcpBundle } from './release/mcpb.ts'
 import { serverJson } from './release/server-json.ts'
 
-const TARGETS: readonly Target[] = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'windows-x64']
 const CHECKSUM_FILE = 'SHA256SUMS'
 /** Files without a checksum. */
 const OWN_FILES = [CHECKSUM_FILE, 'server.json']
@@ -48,7 +48,7 @@ async function release({ targets, folder, downloads }: Options): Promise<void> {
   for (const [nth, target] of targets.entries()) {
     const startedAt = performance.now()
     process.stdout.write(`${nth + 1}/${targets.length} ${nameOf(target)} … `)
-    await compile(main, join(folder, nameOf(target)), target)
+    await compile(join(folder, nameOf(target)), target)
     const bundle = await mcpBundle(join(folder, nameOf(target)), target)
     writeFileSync(join(folder, bundleOf(target)), bundle)
     const megabytes = (Bun.file(join(folder, nameOf(target))).size / 1e6).toFixed(0)

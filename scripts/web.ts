@@ -1,9 +1,9 @@
 /**
- * Builds dist/web: the app as files with hashed names, each also compressed with brotli and gzip.
+ * Builds dist/web: the app as files with hashed names, texts compressed with brotli.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { minify } from '@swc/core'
 // @ts-expect-error It has no types.
 import subsetFont from 'subset-font'
@@ -143,7 +143,8 @@ export async function buildWeb(): Promise<string[]> {
   await addWarmUp()
   for (const { path } of [...outputs, ...importWorker.outputs])
     if (path.endsWith('.js')) await minifyAgain(path)
-  for (const name of new Bun.Glob('**/*').scanSync({ cwd: web })) await compress(join(web, name))
+  for (const name of new Bun.Glob('assets/*').scanSync({ cwd: web }))
+    await compress(join(web, name))
   // Fonts are copied, so they are not in the module list.
   const modules = [metafile!, importWorker.metafile!].flatMap(({ inputs }) => Object.keys(inputs))
   return [...new Set(modules), relative(root, fonts)]
@@ -199,7 +200,7 @@ async function compress(path: string) {
   if (bytes.length < MIN_COMPRESSED_BYTES || !TEXT.test(path)) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
   await Bun.write(`${path}.br`, brotliCompressSync(bytes, { params }))
-  await Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  await rm(path)
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compile } from '../build.ts'
+import { compileProgram } from '../executable.ts'
 
 /** A folder that later runs use again, for what takes long to create. */
 export const cache = join(tmpdir(), `cork-bench-${process.getuid?.() ?? 0}`)
@@ -68,11 +68,16 @@ export const serveFolder = (binary: string, folder: string, env?: Record<string,
 export async function compileBaselineServer(): Promise<string> {
   const root = join(import.meta.dir, '../..')
   const digest = createHash('sha256').update(Bun.version)
-  for (const file of ['scripts/bench/baseline-server.ts', 'scripts/build.ts', 'bun.lock'])
+  for (const file of ['scripts/bench/baseline-server.ts', 'scripts/executable.ts', 'bun.lock'])
     digest.update(readFileSync(join(root, file)))
   const path = join(cache, `baseline-${digest.digest('hex').slice(0, 12)}`)
   if (!existsSync(path)) {
-    await compile(join(import.meta.dir, 'baseline-server.ts'), `${path}.new`)
+    await compileProgram({
+      main: join(import.meta.dir, 'baseline-server.ts'),
+      ...{ workers: [], started: [], large: [], assets: [], target: undefined },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      outfile: `${path}.new`,
+    })
     renameSync(`${path}.new`, path)
   }
   deleteLeastRecent('baseline-', path, 2)

@@ -1,6 +1,6 @@
 import pkg from '../../package.json' with { type: 'json' }
 import { TOOLS } from '../../src/surfaces/mcp/names.ts'
-import type { Target } from '../build.ts'
+import type { Target } from '../executable.ts'
 import { jsonFile, zip } from './zip.ts'
 
 const PLATFORMS: Record<string, string> = { linux: 'linux', darwin: 'darwin', windows: 'win32' }

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
+import { readBuiltFile } from '../kernel/built-file.ts'
 import type { OperationDescription } from '../kernel/operation.ts'
 
-/** The build writes this file, because evaluating the modules of the catalog takes much longer. */
-const CATALOG_FILE = join(import.meta.dir, 'web', 'catalog.json')
-
+/** The build writes `catalog.json`, because evaluating the catalog's modules takes much longer. */
 export async function loadCatalog(): Promise<readonly OperationDescription[]> {
   if (!Bun.isStandaloneExecutable) return (await import('../catalog.ts')).catalog
   const { parseCatalog } = await import('../surfaces/cli/catalog-text.ts')
-  return parseCatalog(await Bun.file(CATALOG_FILE).text())
+  return parseCatalog(new TextDecoder().decode(await readBuiltFile('catalog.json')))
 }

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { version } from '../../package.json'
+import { readBuiltFile } from '../kernel/built-file.ts'
 import { UnusableError } from '../store/unusable.ts'
 import type { Command } from './command.ts'
 
@@ -9,11 +9,6 @@ interface Notice {
   text: string
 }
 
-/** The build writes this file and embeds it in the executable beside the web app. */
-const FILE = Bun.isStandaloneExecutable
-  ? join(import.meta.dir, 'web', 'licenses.json')
-  : join(import.meta.dir, '..', '..', 'dist', 'web', 'licenses.json')
-
 const LINE = '-'.repeat(80)
 
 export const licenses: Command = {
@@ -21,10 +16,10 @@ export const licenses: Command = {
   example: 'cork licenses',
   flags: {},
   async run({ json }) {
-    const file = Bun.file(FILE)
-    if (!(await file.exists()))
+    const file = await readBuiltFile('licenses.json')
+    if (!file)
       throw new UnusableError('The notices are created by the build: run "npm run build" first')
-    const notices = (await file.json()) as Notice[]
+    const notices = JSON.parse(new TextDecoder().decode(file)) as Notice[]
     console.log(json === undefined ? formatNotices(notices) : JSON.stringify(notices))
     return 0
   },

@@ -6,8 +6,17 @@ export interface Doc {
   text: string
 }
 
-/** Runs as a macro at build time, so that the binary contains the manual as text. */
-export function docsOf(): Doc[] {
+/**
+ * Runs as a macro at build time, so that the binary contains the manual: as JSON, compressed with
+ * zstd, in base64.
+ */
+export const packDocs = (): string =>
+  Bun.zstdCompressSync(JSON.stringify(docsOf()), { level: 19 }).toString('base64')
+
+export const unpackDocs = (packed: string): Doc[] =>
+  JSON.parse(Bun.zstdDecompressSync(Buffer.from(packed, 'base64')).toString())
+
+function docsOf(): Doc[] {
   const folder = join(import.meta.dir, '../../docs')
   return readdirSync(folder)
     .filter((file) => file.endsWith('.md'))

@@ -59,7 +59,8 @@ import timer from '../../docs/screens/timer-light.png' with { type: 'file' }
 // @ts-expect-error -- as above
 import viewEditor from '../../docs/screens/view-editor-light.png' with { type: 'file' }
 import { type Article, articlesOf } from './articles.ts'
-import { docsOf } from './docs.ts' with { type: 'macro' }
+import { packDocs } from './docs.ts' with { type: 'macro' }
+import { unpackDocs } from './docs.ts'
 import { type Find, finderOf, type ManualMatch } from './finder.ts'
 import { addressOf, htmlOf, withServerLinks } from './html.ts'
 
@@ -114,7 +115,7 @@ let manual: Manual | undefined
 
 /** Creates the manual on first use. */
 export function openManual(): Manual {
-  manual ??= createManual(articlesOf(docsOf()))
+  manual ??= createManual(articlesOf(unpackDocs(packDocs())))
   return manual
 }
 

@@ -1,12 +1,27 @@
-import { migrationsOf } from './migrations.ts' with { type: 'macro' }
-import type { Migration } from './migrations.ts'
+import { packMigrations } from './migrations.ts' with { type: 'macro' }
+import type { Migration, PackedMigrations } from './migrations.ts'
 import { UnusableError } from './unusable.ts'
 
 type Engine = 'sqlite' | 'postgres'
 
-const knownMigrations: Record<Engine, Migration[]> = {
-  sqlite: migrationsOf('sqlite'),
-  postgres: migrationsOf('postgres'),
+export const knownMigrations: Record<Engine, Migration[]> = {
+  sqlite: unpacked(packMigrations('sqlite')),
+  postgres: unpacked(packMigrations('postgres')),
+}
+
+function unpacked({ names, statements }: PackedMigrations): Migration[] {
+  let unpacked: string[][] | undefined
+  const unpack = () => {
+    const json = Bun.zstdDecompressSync(Buffer.from(statements, 'base64')).toString()
+    return JSON.parse(json) as string[][]
+  }
+  return names.map((name, nth) => ({
+    name,
+    get statements() {
+      unpacked ??= unpack()
+      return unpacked[nth]!
+    },
+  }))
 }
 
 const knownNames = (engine: Engine) => knownMigrations[engine].map(({ name }) => name)

@@ -2,19 +2,16 @@ import type { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
-import { migrationsOf } from './migrations.ts' with { type: 'macro' }
+import { knownMigrations } from './known-migrations.ts'
 import type { Migration } from './migrations.ts'
 import { UnusableError } from './unusable.ts'
-
-const sqliteMigrations: readonly Migration[] = migrationsOf('sqlite')
-const postgresMigrations: readonly Migration[] = migrationsOf('postgres')
 
 /** Applies pending migrations, after a backup of an existing database. */
 export function migrate(
   database: Database,
   path: string,
   now: Date,
-  migrations: readonly Migration[] = sqliteMigrations,
+  migrations: readonly Migration[] = knownMigrations.sqlite,
 ): void {
   database.run(
     'create table if not exists migrations (name text primary key, applied_at integer not null)',
@@ -78,7 +75,7 @@ const MAX_ROUNDS = 50
 export async function migratePostgres(
   pool: Pool,
   now: Date,
-  migrations: readonly Migration[] = postgresMigrations,
+  migrations: readonly Migration[] = knownMigrations.postgres,
 ): Promise<void> {
   try {
     if ((await pendingOnServer(pool, migrations)).length) await upgrade(pool, now, migrations)

@@ -1,13 +1,10 @@
 import { inflateSync } from 'node:zlib'
-import * as pdfjs from 'unpdf/pdfjs' with { type: 'file' }
 import type { Block } from '../../content/index.ts'
+import { readBuiltFile } from '../../kernel/built-file.ts'
 import { MAX_TEXT } from './blocks.ts'
 
-/**
- * The path of PDF.js. The executable contains it as a file, so it is loaded at the first PDF, and its
- * bytecode, which is three times as large, is not stored.
- */
-const { default: PDFJS } = pdfjs as unknown as { default: string }
+type PdfJs = typeof import('unpdf/pdfjs')
+type PDFDocumentProxy = import('unpdf/pdfjs').PDFDocumentProxy
 
 const MAX_PAGES = 2000
 /** Bytes to which the streams of a document, except images, may unpack. */
@@ -18,7 +15,7 @@ const DICTIONARY = 2000
 /** The text of a PDF, each page under a heading. Scanned pages have no text. */
 export async function readPdf(bytes: Uint8Array): Promise<Block[]> {
   checkStreams(bytes)
-  const { getDocument }: typeof pdfjs = await import(PDFJS)
+  const { getDocument } = await loadPdfJs()
   const loading = getDocument({ data: bytes, disableFontFace: true, verbosity: 0 })
   try {
     return await readPages(await loading.promise)
@@ -27,7 +24,18 @@ export async function readPdf(bytes: Uint8Array): Promise<Block[]> {
   }
 }
 
-async function readPages(pdf: pdfjs.PDFDocumentProxy): Promise<Block[]> {
+/**
+ * Loads PDF.js at the first PDF. The executable contains it compressed: its source and its bytecode
+ * would be seven megabytes.
+ */
+async function loadPdfJs(): Promise<PdfJs> {
+  if (!Bun.isStandaloneExecutable) return import('unpdf/pdfjs')
+  const source = (await readBuiltFile('pdfjs.mjs'))!
+  const url = URL.createObjectURL(new Blob([new Uint8Array(source)], { type: 'text/javascript' }))
+  return import(url)
+}
+
+async function readPages(pdf: PDFDocumentProxy): Promise<Block[]> {
   const blocks: Block[] = []
   let length = 0
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {

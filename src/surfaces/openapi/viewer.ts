@@ -1,10 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-// A relative path, because the package's exports leave out its stand-alone bundle.
-// @ts-expect-error -- a script, imported for its path only
-import bundle from '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js' with {
-  type: 'file',
-}
+import { readBuiltFile } from '../../kernel/built-file.ts'
 
 export interface Viewer {
   /** Contains a hash of the contents, so that browsers may cache it forever. */
@@ -19,9 +15,12 @@ const ENCODERS = {
   identity: async (bytes: Uint8Array) => bytes,
 }
 
-/** Reads the viewer's script from the executable: 4 MB, which few ever request. */
+/** The package's exports leave out its stand-alone bundle. */
+const SOURCE = `${import.meta.dir}/../../../node_modules/@scalar/api-reference/dist/browser/standalone.js`
+
+/** Unpacks the viewer's script: 4 MB, which few ever request. */
 export async function openViewer(): Promise<Viewer> {
-  const bytes = await Bun.file(bundle).bytes()
+  const bytes = (await readBuiltFile('viewer.js')) ?? (await Bun.file(SOURCE).bytes())
   const encoded = new Map<string, Promise<Uint8Array>>()
   return {
     path: `/docs/viewer-${Bun.hash(bytes).toString(36)}.js`,

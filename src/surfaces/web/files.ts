@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { acceptsEncoding } from '../compression.ts'
 
 /** The executable contains the app, which never changes. Otherwise it is in dist/web. */
@@ -19,10 +20,26 @@ export interface Files {
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+const bestEncoding = (acceptEncoding: string): Encoding =>
+  (['br', 'gzip'] as const).find((coding) => acceptsEncoding(acceptEncoding, coding)) ?? 'identity'
+
+/** Texts in other encodings, by encoding and path. They are made at first use. */
+const others = new Map<string, Uint8Array<ArrayBuffer>>()
+
+/** Texts are stored with brotli only. Browsers do not accept it over plain HTTP. */
+function encoded(path: string, encoding: Encoding): Blob | Uint8Array<ArrayBuffer> {
+  if (encoding === 'br') return Bun.file(path)
+  const key = `${encoding} ${path}`
+  let bytes = others.get(key)
+  if (bytes && isStandalone) return bytes
+  const text = brotliDecompressSync(readFileSync(path))
+  bytes = new Uint8Array(encoding === 'gzip' ? gzipSync(text) : text)
+  others.set(key, bytes)
+  return bytes
+}
 
 export function builtFiles(): Files {
   const assets = join(folder, 'assets')
@@ -45,19 +62,18 @@ export function builtFiles(): Files {
     },
     asset(name, acceptEncoding) {
       if (!names || !isStandalone) names = new Set(existsSync(assets) ? readdirSync(assets) : [])
+      const isCompressed = names.has(`${name}.br`)
       // Only listed names are served, because a name from a request may be a path to anywhere.
-      if (!names.has(name) || /\.(br|gz)$/.test(name)) return undefined
-      const encoding = ENCODINGS.find(
-        ([coding, extension]) =>
-          names!.has(name + extension) && acceptsEncoding(acceptEncoding, coding),
-      )
-      return new Response(Bun.file(join(assets, name + (encoding?.[1] ?? ''))), {
+      if ((!isCompressed && !names.has(name)) || name.endsWith('.br')) return undefined
+      const encoding = isCompressed ? bestEncoding(acceptEncoding) : 'identity'
+      const path = join(assets, name)
+      return new Response(isCompressed ? encoded(`${path}.br`, encoding) : Bun.file(path), {
         headers: {
           'content-type': Bun.file(name).type,
           'cache-control': IMMUTABLE,
           'x-content-type-options': 'nosniff',
           vary: 'accept-encoding',
-          ...(encoding && { 'content-encoding': encoding[0] }),
+          ...(encoding !== 'identity' && { 'content-encoding': encoding }),
         },
       })
     },
