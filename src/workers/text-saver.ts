@@ -1,14 +1,17 @@
 import type { Logger } from 'pino'
 import { agentFor, callerFor } from '../features/identity/callers/model/index.ts'
 import { actorsOf } from '../features/identity/people/model/index.ts'
+import { loadPageWithText } from '../features/pages/pages/model/index.ts'
 import {
   type TextRef,
   unsavedChanges,
   unsavedTexts,
 } from '../features/tasks/shared_texts/model/index.ts'
 import { save } from '../features/tasks/shared_texts/operations/index.ts'
+import { taskById } from '../features/tasks/tasks/model/index.ts'
 import type { Caller, Clock, Tx } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
+import { Fault } from '../kernel/fault.ts'
 import type { Signal, Signals } from '../kernel/services.ts'
 import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'
@@ -36,6 +39,8 @@ interface Waiting {
 /** Saves shared texts when their authors pause: a version for each author. */
 export class TextSaver {
   private readonly waiting = new Map<string, Waiting>()
+  /** The texts that could not be saved, as their editors know. */
+  private readonly refused = new Set<string>()
   private running: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly options: Options) {}
@@ -50,7 +55,7 @@ export class TextSaver {
     if (type !== 'text.changed') return
     const { team_id, kind, text_id } = data as unknown as TextRef
     const ref = { team_id, kind, text_id }
-    const key = `${kind} ${text_id}`
+    const key = keyOf(ref)
     const before = this.waiting.get(key)
     clearTimeout(before?.timer)
     const since = before?.since ?? performance.now()
@@ -73,24 +78,63 @@ export class TextSaver {
 
   /** Saves the changes of one author after the other. An error leaves them for the next sweep. */
   async save({ team_id, kind, text_id }: TextRef): Promise<void> {
-    const { store, dispatch, log } = this.options
     const input = { team_id, kind, text_id }
     try {
-      let author: number | undefined = await this.firstAuthor(input)
-      while (author !== undefined) {
-        const caller = await store.read((tx) => authorOf(tx, team_id, author!))
-        const { data } = await dispatch(caller, save, input)
-        author = (data as { next_author?: number }).next_author
-      }
+      await this.saveAuthors(input)
+      if (this.refused.delete(keyOf(input))) await this.report(input)
     } catch (error) {
-      log.error({ err: error, ...input }, `A text was not saved: ${describeProblem(error)}`)
+      if (error instanceof Fault && error.code === 'invalid') await this.refuse(input, error)
+      else this.logError(input, error)
     }
+  }
+
+  private async saveAuthors(input: TextRef) {
+    const { store, dispatch } = this.options
+    let author: number | undefined = await this.firstAuthor(input)
+    while (author !== undefined) {
+      const caller = await store.read((tx) => authorOf(tx, input.team_id, author!))
+      const { data } = await dispatch(caller, save, input)
+      author = (data as { next_author?: number }).next_author
+    }
+  }
+  /** The text itself is the reason, so only its editors can mend it. */
+  private async refuse(ref: TextRef, { message, hint }: Fault) {
+    this.refused.add(keyOf(ref))
+    await this.report(ref, { message, hint })
+  }
+
+  /** Tells the editors of a text why it cannot be saved, or that it is saved again. */
+  private async report(ref: TextRef, refusal?: Pick<Fault, 'message' | 'hint'>) {
+    const { store, signals } = this.options
+    const { team_id, kind, text_id } = ref
+    try {
+      const project_id = await store.read((tx) => projectOf(tx, ref))
+      const data = { team_id, kind, text_id, refusal }
+      signals.publish({ type: 'text.saved', project_id, data })
+    } catch (error) {
+      this.logError(ref, error)
+    }
+  }
+
+  private logError(ref: TextRef, error: unknown) {
+    this.options.log.error(
+      { err: error, ...ref },
+      `A text was not saved: ${describeProblem(error)}`,
+    )
   }
 
   private async firstAuthor(ref: TextRef): Promise<number | undefined> {
     const rows = await this.options.store.read((tx) => unsavedChanges(tx, ref))
     return rows[0]?.author_id
   }
+}
+
+const keyOf = ({ kind, text_id }: TextRef) => `${kind} ${text_id}`
+
+/** The board of a text. */
+async function projectOf(tx: Tx, { kind, text_id }: TextRef): Promise<number> {
+  const task_id = kind === 'task' ? text_id : (await loadPageWithText(tx, text_id)).page.task_id
+  return (await taskById(tx, task_id))!.project_id
 }
 
 /**

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { Logger } from 'pino'
 import type { TaskRecord } from '../../../../src/features/tasks/records/model/index.ts'
+import { TextSaver } from '../../../../src/workers/text-saver.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
 import { Editor } from './editors.ts'
@@ -123,4 +125,31 @@ test('several lines typed into a page are saved in its history', async () => {
   await saveTexts(w)
   const { content, version } = await w.ada['pages.get']({ page_id, format: 'markdown' })
   expect([content, version]).toEqual([ben.text, 3])
+})
+
+test('a text that cannot be converted is reported to its editors until it is shortened', async () => {
+  const w = await world()
+  const { ada, task_id } = await openEditors(w)
+  const saved: unknown[] = []
+  const stop = w.signals.subscribe(({ type, data }) => type === 'text.saved' && saved.push(data))
+  const { store, dispatch, signals, clock } = w
+  const log = { error: () => expect.unreachable() } as unknown as Logger
+  const saver = new TextSaver({ store, dispatch, signals, clock: clock.read, log })
+  const ref = { team_id: w.team_id, kind: 'task' as const, text_id: task_id }
+  ada.replace(0, TEXT.length, '*x* '.repeat(20_000))
+  await ada.settle()
+  await saver.saveAll()
+  expect(saved).toEqual([
+    {
+      ...ref,
+      refusal: { message: expect.stringContaining('20000 elements'), hint: expect.any(String) },
+    },
+  ])
+  expect((await readTask(w.ada, task_id)).description).toBe(TEXT)
+  ada.replace(0, ada.text.length, 'Green.')
+  await ada.settle()
+  await saver.saveAll()
+  expect(saved.slice(1)).toEqual([{ ...ref, refusal: undefined }])
+  expect((await readTask(w.ada, task_id)).description).toBe('Green.')
+  stop()
 })

@@ -31,3 +31,14 @@ export class OwnChanges {
     return { before: this.base.toString(), after: this.changes.apply(this.base).toString() }
   }
 }
+
+/** Whether the other changes delete some of the text that the first ones would change. */
+export function isOverwritten(changes: ChangeSet, others: ChangeSet): boolean {
+  let result = false
+  changes.iterChangedRanges((from, to) =>
+    others.iterChangedRanges((otherFrom, otherTo) => {
+      if (otherFrom < otherTo && otherFrom < to && otherTo > from) result = true
+    }, true),
+  )
+  return result
+}

@@ -1,15 +1,15 @@
-import { ChangeSet, EditorState, type Extension, type Transaction } from '@codemirror/state'
+import { type ChangeSet, EditorState, type Extension, type Transaction } from '@codemirror/state'
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { changesBetween } from '../../../../kernel/text-changes/index.ts'
 import { callOperation, newIdempotencyKey } from '../../../data/client.ts'
 import { onSignal } from '../../../data/live.ts'
-import { ApiError, NoResponseError } from '../../../kit/errors.ts'
+import { ApiError, messageWithHint, NoResponseError } from '../../../kit/errors.ts'
 import { createStore } from '../../../kit/store.ts'
-import { refuseUndo, showError } from '../../../kit/toasts.tsx'
-import { CLIENT_ID, type Present, reportEditing } from '../../presence/reports.ts'
-import type { Actor } from '../../user/actor.ts'
-import { cursors, removeCursor, setCursor } from './cursors.ts'
-import { OwnChanges } from './own-changes.ts'
+import { refuseUndo, showError, showErrorToast } from '../../../kit/toasts.tsx'
+import { reportEditing } from '../../presence/reports.ts'
+import { type ReportedCursor, reportCursor, showCursor, showWriter } from './cursor-reports.ts'
+import { cursors } from './cursors.ts'
+import { isOverwritten, OwnChanges } from './own-changes.ts'
 import { MissingChanges, type NumberedChange, type Pushed, TextSync } from './sync.ts'
 
 /** The description of a task, or a page. */
@@ -29,15 +29,12 @@ export interface TypedText {
   after: string
 }
 
-type ReportedCursor = Omit<Present, 'at' | 'project_id'>
-
-/** How long the place of a write is shown. */
-const WRITER_MS = 5000
 /** Keystrokes within this time are sent together. */
 const SEND_MS = 250
 const RETRY_MS = 3000
 /** A signal may be lost, so the text is compared from time to time. */
 const CHECK_MS = 15_000
+const LAST_SAVE_MS = 10_000
 
 /** A text that is open here, and on the server. */
 export class SharedText {
@@ -52,6 +49,8 @@ export class SharedText {
   private readonly stopSignals: () => void
   private working: Promise<void> | undefined
   private isLeaving = false
+  /** The server has every change, but cannot save the text that they make. */
+  private isRefused = false
   private isClosed = false
 
   private constructor(
@@ -62,7 +61,9 @@ export class SharedText {
     this.own = new OwnChanges(sync.base)
     this.stopSignals = onSignal(({ type, data }) => {
       if (type === 'text.changed' && this.isOwnText(data)) this.receive(data.changes)
-      if (type === 'presence') this.showCursor(data as unknown as ReportedCursor)
+      if (type === 'text.saved' && this.isOwnText(data)) this.setRefusal(data.refusal)
+      if (type === 'presence' && this.view)
+        showCursor(this.sync, this.view, address, data as unknown as ReportedCursor)
     })
     this.checkTimer = setInterval(() => void this.work(true), CHECK_MS)
     addEventListener('online', this.retry)
@@ -179,7 +180,7 @@ export class SharedText {
   private afterUpdate({ docChanged, selectionSet, state, transactions }: ViewUpdate) {
     if (!this.view) return
     for (const transaction of transactions) this.own.add(transaction)
-    if (docChanged || selectionSet) this.reportCursor()
+    if (docChanged || selectionSet) reportCursor(this.sync, state)
     if (docChanged && this.sync.hasUnconfirmed(state)) this.noteTyped()
   }
 
@@ -200,49 +201,6 @@ export class SharedText {
     this.change(typed.map(others))
   }
 
-  /** While something is unconfirmed, others do not have the text that the cursor is in. */
-  private reportCursor() {
-    const { number, current } = this
-    if (!this.view || this.sync.hasUnconfirmed(current)) return
-    const { anchor, head } = current.selection.main
-    reportEditing({ cursor: { number, anchor, head } })
-  }
-
-  private showCursor({ client_id, actor, cursor, is_editing, ...place }: ReportedCursor) {
-    if (!this.view || client_id === CLIENT_ID) return
-    const isHere = is_editing && this.isPlace(place)
-    // A cursor in another state of the text follows with the next report.
-    if (isHere && cursor && cursor.number !== this.number) return
-    const effects =
-      isHere && cursor
-        ? setCursor.of({
-            client_id,
-            actor: actor as Actor,
-            ...this.sync.shift(this.current, cursor),
-          })
-        : removeCursor.of(client_id)
-    this.view.dispatch({ effects })
-  }
-
-  private isPlace({ task_id, page_id }: Pick<ReportedCursor, 'task_id' | 'page_id'>) {
-    const { address } = this
-    return 'page_id' in address
-      ? page_id === address.page_id
-      : page_id === undefined && task_id === address.task_id
-  }
-
-  /** Shows for a moment who has written the whole text, as agents do. */
-  private showWriter(written: (NumberedChange & { author?: unknown }) | undefined) {
-    if (written?.client_id !== '' || !this.view) return
-    const head = endOf(ChangeSet.fromJSON(written.changes))
-    const client_id = `writer ${written.number}`
-    const cursor = this.sync.shift(this.current, { anchor: head, head })
-    this.view.dispatch({
-      effects: setCursor.of({ client_id, actor: written.author as Actor, ...cursor }),
-    })
-    setTimeout(() => this.view?.dispatch({ effects: removeCursor.of(client_id) }), WRITER_MS)
-  }
-
   private receive(changes: unknown) {
     // Until the editor is there, the text must stay as it was given to it.
     if (!this.view) return
@@ -250,10 +208,17 @@ export class SharedText {
       const numbered = changes as NumberedChange[]
       if (!numbered.length) throw new MissingChanges()
       this.dispatch(this.sync.receive(this.current, numbered))
-      this.showWriter(numbered.at(-1))
+      showWriter(this.sync, () => this.view, numbered.at(-1)!)
     } catch {
       void this.work(true)
     }
+  }
+
+  private setRefusal(refusal: unknown) {
+    this.isRefused = refusal !== undefined
+    if (this.saveState.get() === (this.isRefused ? 'saved' : 'refused'))
+      this.saveState.set(this.isRefused ? 'refused' : 'saved')
+    if (this.isRefused) showErrorToast(messageWithHint(refusal as { message: string }))
   }
 
   private readonly retry = () => void this.work(true)
@@ -275,8 +240,8 @@ export class SharedText {
       if (reads) await this.pull()
       while (this.sync.hasUnconfirmed(this.current)) await this.push()
       if (this.isLeaving) await this.push()
-      this.saveState.set('saved')
-      this.reportCursor()
+      this.saveState.set(this.isRefused ? 'refused' : 'saved')
+      if (this.view) reportCursor(this.sync, this.current)
     } catch (error) {
       this.fail(error)
     }
@@ -308,7 +273,8 @@ export class SharedText {
   private async pull() {
     const after = this.number
     const input = { ...this.address, after }
-    const { number, text, changes } = await callOperation('shared_texts.get', input)
+    const { is_saved, number, text, changes } = await callOperation('shared_texts.get', input)
+    if (is_saved) this.isRefused = false
     if (changes) this.dispatch(this.sync.receive(this.current, changes))
     // What was received in the meantime is newer than this answer.
     else if (this.number === after)
@@ -318,28 +284,9 @@ export class SharedText {
   private end() {
     clearTimeout(this.sendTimer)
     clearInterval(this.checkTimer)
-    this.stopSignals()
+    // The server still saves what it was sent last, and may refuse it.
+    setTimeout(this.stopSignals, LAST_SAVE_MS)
     removeEventListener('online', this.retry)
     removeEventListener('pagehide', this.storeUnconfirmed)
   }
-}
-
-/** Whether the other changes delete some of the text that the first ones would change. */
-function isOverwritten(changes: ChangeSet, others: ChangeSet): boolean {
-  let result = false
-  changes.iterChangedRanges((from, to) =>
-    others.iterChangedRanges((otherFrom, otherTo) => {
-      if (otherFrom < otherTo && otherFrom < to && otherTo > from) result = true
-    }, true),
-  )
-  return result
-}
-
-/** The end of the last insertion. */
-function endOf(changes: ChangeSet): number {
-  let end = 0
-  changes.iterChanges((_fromA, _toA, _fromB, toB) => {
-    end = toB
-  })
-  return end
 }
