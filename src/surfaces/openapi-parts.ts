@@ -35,12 +35,7 @@ export const TASK = {
   in: 'path',
   required: true,
   description: 'The id of a task, or its key as in LOGO-12',
-  schema: {
-    anyOf: [
-      { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
-      { type: 'string', pattern: '\\D', maxLength: 50 },
-    ],
-  },
+  schema: { type: 'string', pattern: '^[1-9]\\d{0,8}$|\\D', maxLength: 50 },
 }
 
 /** An event of a stream. OpenAPI before 3.2 cannot describe event streams. */

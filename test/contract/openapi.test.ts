@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { lint } from '../../scripts/lint-openapi.ts'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
+import { NAMED_PLACES } from '../../src/surfaces/openapi/names.ts'
 import { world } from '../support/world.ts'
 import { fetchOpenApi } from './document.ts'
 
@@ -28,10 +30,27 @@ interface Operation {
 }
 interface OpenApi {
   openapi: string
+  info: { version: string }
+  tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
 }
 
-const readDocument = async () => JSON.parse(await fetchOpenApi()) as OpenApi
+/** The document with each schema in its place. */
+const readDocument = async () => withSchemas(JSON.parse(await fetchOpenApi())) as OpenApi
+
+type Node = Record<string, unknown>
+function withSchemas(document: Node): unknown {
+  const { schemas } = document.components as { schemas: Record<string, Node> }
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...rest } = value as Node
+    const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String($ref)) ?? []
+    if (name) return { ...(resolve(schemas[name]) as Node), ...rest }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]))
+  }
+  return resolve(document)
+}
 
 const operationsOf = ({ paths }: OpenApi) =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -185,6 +204,75 @@ test('pages, assets and fallback routes are not documented', async () => {
     expect(path).not.toContain('*')
     expect(path).not.toMatch(/^\/(docs|docs\/.*|sign-in|setup|settings|mcp)$(?<!json)/)
   }
+})
+
+test('records have a schema of their own, with the name of the record', async () => {
+  const { paths, components } = JSON.parse(await fetchOpenApi())
+  const names = Object.keys(components.schemas)
+  for (const name of ['Task', 'TaskRow', 'TaskReceipt', 'Comment', 'Page', 'Board', 'Label'])
+    expect(names).toContain(name)
+  const { schema } = paths['/api/v1/tasks/{task}'].get.responses['200'].content['application/json']
+  expect(schema).toEqual({ $ref: '#/components/schemas/TaskResponse' })
+  expect(components.schemas.TaskResponse.properties.data).toEqual({
+    $ref: '#/components/schemas/Task',
+  })
+  expect(components.schemas.TaskRow.properties.created_by).toEqual({
+    $ref: '#/components/schemas/Actor',
+  })
+})
+
+test('only bodies of further routes have a schema with a number in its name', async () => {
+  const names = Object.keys(JSON.parse(await fetchOpenApi()).components.schemas)
+  expect(names.filter((name) => /\d/.test(name) && !/Input2$/.test(name))).toEqual([])
+})
+
+test('every place with a name of its own exists', async () => {
+  const text = await fetchOpenApi()
+  const missing = Object.values(NAMED_PLACES).filter((name) => !text.includes(`/schemas/${name}"`))
+  expect(missing).toEqual([])
+})
+
+test('parameters that take one value or several are documented as lists', async () => {
+  for (const { route, operation } of operationsOf(await readDocument()))
+    for (const { name, schema } of operation.parameters ?? [])
+      expect({ route, name, lists: schema?.anyOf?.filter(({ type }) => type === 'array') }).toEqual(
+        { route, name, lists: schema?.anyOf ? [] : undefined },
+      )
+})
+
+test('the document as YAML is the document as JSON', async () => {
+  const { http } = await world()
+  const { text } = await http(undefined, 'GET', '/openapi.yaml')
+  expect(parse(text, { maxAliasCount: 0 })).toEqual(JSON.parse(await fetchOpenApi()))
+})
+
+/** Rules for what the smaller document leaves out on purpose. */
+const LOOSE = ['no-unused-components', 'operation-4xx-response', 'info-license-strict']
+
+test('the document for OpenAPI 3.0 has no keyword of a newer version', async () => {
+  const { http } = await world()
+  const { body } = await http(undefined, 'GET', '/openapi.json?version=3.0')
+  expect(body.openapi).toBe('3.0.3')
+  const text = JSON.stringify(body)
+  for (const newer of ['"const":', '"null"', '"type":[', '"patternProperties":', '"examples":['])
+    expect({ newer, found: text.includes(newer) }).toEqual({ newer, found: false })
+  const { report } = await lint(text)
+  const found = JSON.parse(report).filter(
+    ({ ruleId }: { ruleId: string }) => !LOOSE.includes(ruleId),
+  )
+  expect(found).toEqual([])
+})
+
+test('a document of some tags has only their operations and what these use', async () => {
+  const { http } = await world()
+  const { body, text } = await http(undefined, 'GET', '/openapi.json?tags=labels')
+  expect(Object.keys(body.paths)).toEqual([
+    '/api/v1/projects/{project_id}/labels/{label_id}',
+    '/api/v1/projects/{project_id}/labels',
+  ])
+  expect(body.components.schemas).toHaveProperty('LabelListResponse')
+  expect(text).not.toContain('TaskRow')
+  expect((await http(undefined, 'GET', '/openapi.json?tags=lables')).status).toBe(400)
 })
 
 test('documented schemas have no internal keywords', async () => {

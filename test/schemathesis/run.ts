@@ -32,7 +32,7 @@ export async function run({
   const report = join(cwd, 'report.ndjson')
   const process = Bun.spawn(
     [
-      ...[command, '--config-file', CONFIG, 'run', `${url}/docs/json`],
+      ...[command, '--config-file', CONFIG, 'run', `${url}/openapi.json`],
       ...['--header', `Authorization: Bearer ${secret}`, '--checks', 'all', '--phases', phases],
       ...['--max-examples', String(examples), '--no-color', '--warnings', 'off'],
       ...selection,

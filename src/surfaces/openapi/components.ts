@@ -4,7 +4,7 @@ import { PageInfo } from '../../kernel/list.ts'
 const refusal = (description: string, headers?: object) => ({
   description,
   ...(headers && { headers }),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
 const seconds = (description: string) => ({ description, schema: { type: 'integer' } })
@@ -42,7 +42,7 @@ export const components = {
     },
   },
   schemas: {
-    Page: JSON.parse(JSON.stringify(PageInfo)),
+    PageInfo: JSON.parse(JSON.stringify(PageInfo)),
     Warning: {
       type: 'object',
       required: ['field', 'code', 'message'],
@@ -52,7 +52,7 @@ export const components = {
         message: { type: 'string' },
       },
     },
-    Refusal: {
+    Problem: {
       type: 'object',
       required: ['success', 'error', 'message', 'details', 'request_id'],
       properties: {

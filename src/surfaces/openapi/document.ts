@@ -1,6 +1,7 @@
 import { swagger } from '@elysiajs/swagger'
 import { type AnyElysia, Elysia } from 'elysia'
 import { components } from './components.ts'
+import { nameSchemas, type Route } from './schemas.ts'
 import { type WebhookEvents, webhooksOf } from './webhooks.ts'
 
 type Operations = Record<string, { summary?: string; tags?: string[] }>
@@ -10,6 +11,8 @@ export interface OpenApi {
   paths: Record<string, Operations>
   /** Requests that the server sends. */
   webhooks?: Record<string, Operations>
+  components?: object
+  tags?: { name: string }[]
 }
 
 const INFO = {
@@ -56,8 +59,13 @@ export async function documentOf(
   const document = (await answer.json()) as OpenApi & { components: { schemas: object } }
   document.paths = documentedPaths(document.paths)
   // The plugin adds Elysia's models. There are none, so the schemas are replaced by ours.
-  document.components.schemas = components.schemas
-  return { ...document, webhooks: webhooksOf(events), tags: tagsOf(document.paths) } as OpenApi
+  const webhooks = webhooksOf(events)
+  const named = nameSchemas(
+    [...routesIn(document.paths), ...routesIn(webhooks)],
+    Object.keys(components.schemas),
+  )
+  document.components.schemas = { ...components.schemas, ...named }
+  return { ...document, webhooks, tags: tagsOf(document.paths) } as OpenApi
 }
 
 const detailOf = (detail: object | (() => object) | undefined) =>
@@ -72,6 +80,11 @@ function documentedPaths(paths: Record<string, Operations>): Record<string, Oper
   }
   return documented
 }
+
+const routesIn = (paths: object): Route[] =>
+  Object.values(paths).flatMap((path) =>
+    Object.entries<Route['operation']>(path).map(([method, operation]) => ({ method, operation })),
+  )
 
 /** The tags in the order of the routes, with `system` last. */
 function tagsOf(paths: Record<string, Operations>) {

@@ -1,12 +1,12 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
 import type { AuthMode, Gateway, IncomingRequest } from '../gateway.ts'
-import { publicRefusals } from '../openapi-parts.ts'
 import { ownPage } from '../own-page.ts'
 import { basePathOf } from '../path.ts'
 import { appearanceOf } from '../static-files.ts'
+import { detailOf, documents, once } from './documents.ts'
 import { CSP, page } from './page.ts'
-import { openViewer } from './viewer.ts'
+import { openViewer, type Viewer } from './viewer.ts'
 import type { WebhookEvents } from './webhooks.ts'
 
 interface Parts {
@@ -18,13 +18,13 @@ interface Parts {
   events: WebhookEvents
 }
 
-/** The API documentation: for programs at /docs/json, for people at /docs. */
+/** The API documentation: for programs at /openapi.json, for people at /docs. */
 export function openapi({ gateway, app, server, events }: Parts) {
   const basePath = basePathOf(server.url)
-  // Loading the document builder takes longer than starting the server.
-  const document = once(async () => {
+  const documentFor = documents(async () => {
+    // Loading the document builder takes longer than starting the server.
     const { documentOf } = await import('./document.ts')
-    return JSON.stringify(await documentOf(app(), { version: server.version, basePath, events }))
+    return documentOf(app(), { version: server.version, basePath, events })
   })
   const viewer = once(openViewer)
   const serve = (
@@ -33,7 +33,18 @@ export function openapi({ gateway, app, server, events }: Parts) {
   ) =>
     ((incoming: IncomingRequest) =>
       gateway.serve(incoming, authMode, () => handle(incoming))) as never
+  const json = serve(async ({ request }) =>
+    answer(JSON.stringify(await documentFor(request)), 'application/json', FRESH),
+  )
+  const yaml = serve(async ({ request }) => {
+    const { stringify } = await import('yaml')
+    const text = stringify(await documentFor(request), { aliasDuplicateObjects: false })
+    return answer(text, 'application/yaml', FRESH)
+  })
   return new Elysia({ name: 'openapi' })
+    .get('/openapi.json', json, { detail: detailOf('system.document', 'json') })
+    .get('/docs/json', json, { detail: detailOf('system.document.2', 'json') })
+    .get('/openapi.yaml', yaml, { detail: detailOf('system.document_yaml', 'yaml') })
     .get(
       '/docs',
       serve(async ({ request }) =>
@@ -47,54 +58,24 @@ export function openapi({ gateway, app, server, events }: Parts) {
       ),
     )
     .get(
-      '/docs/json',
-      serve(async () => answer(await document(), 'application/json', FRESH)),
-      { detail: { ...detail } },
-    )
-    .get(
       '/docs/:script',
-      serve(async ({ request, params }) => {
-        const { path, encodedAs: as } = await viewer()
-        if (path !== `/docs/${params?.script}`)
-          throw new Fault('not_found', 'There is no such file', {}, 'The documentation is at /docs')
-        const encoding = bestEncoding(request.headers.get('accept-encoding') ?? '')
-        return answer(await as(encoding), 'text/javascript', {
-          ...(encoding !== 'identity' && { 'content-encoding': encoding }),
-          'cache-control': 'public, max-age=31536000, immutable',
-          vary: 'accept-encoding',
-        })
-      }, 'open'),
+      serve(async (incoming) => viewerScript(await viewer(), incoming), 'open'),
     )
+}
+
+async function viewerScript({ path, encodedAs }: Viewer, { request, params }: IncomingRequest) {
+  if (path !== `/docs/${params?.script}`)
+    throw new Fault('not_found', 'There is no such file', {}, 'The documentation is at /docs')
+  const encoding = bestEncoding(request.headers.get('accept-encoding') ?? '')
+  return answer(await encodedAs(encoding), 'text/javascript', {
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  })
 }
 
 const FRESH = { 'cache-control': 'no-cache' }
 const PAGE = { ...FRESH, 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' }
-
-const detail = {
-  operationId: 'system.document',
-  summary: 'This document',
-  tags: ['system'],
-  security: [],
-  responses: {
-    200: {
-      description: 'OpenAPI 3.1',
-      content: { 'application/json': { schema: { type: 'object' as const } } },
-    },
-    ...publicRefusals(),
-  },
-}
-
-/** Computes a value at the first call and keeps it. A failure is not kept. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let value: Promise<T> | undefined
-  return () => {
-    value ??= make().catch((error) => {
-      value = undefined
-      throw error
-    })
-    return value
-  }
-}
 
 const bestEncoding = (accepted: string) =>
   /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'

@@ -25,7 +25,7 @@ export const webhooksOf = (events: WebhookEvents) =>
       name,
       {
         post: {
-          operationId: `told.${name}`,
+          operationId: `events.${name}`,
           summary,
           tags: ['messages'],
           security: [],

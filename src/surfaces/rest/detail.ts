@@ -35,7 +35,7 @@ function describeRoute(route: Route): Shape {
   const otherFields = Object.keys(op.input.properties).filter((name) => !pathFields.includes(name))
   const hasBody = method !== 'GET' && method !== 'DELETE'
   const [status, description] = op.creates ? [201, 'Created'] : [200, 'OK']
-  const content = contentOf(op)
+  const content = contentOf(route)
   return {
     operationId: nameOf({ method, path, op }),
     summary: op.summary,
@@ -75,33 +75,31 @@ function documentedInput({ input, output }: AnyOperation): TObject {
   const item: TSchema | undefined = output.list && output.properties.items.items
   if (!fields || !item?.properties) return input
   const names = Object.keys(item.properties)
-  const name = `(${names.join('|')})`
-  const anyOf = [
-    { type: 'string', pattern: `^${name}(,${name})*$`, maxLength: 2000 },
-    { type: 'array', maxItems: 100, items: { type: 'string', enum: names } },
-  ]
-  const { description } = fields
-  const documented = { description, documented: { anyOf } } as unknown as TSchema
+  const list = { type: 'array', maxItems: 100, items: { type: 'string', enum: names } }
+  const documented = { description: 'Only these fields', documented: list } as unknown as TSchema
   return { ...input, properties: { ...input.properties, fields: documented } }
 }
 
-function contentOf(op: AnyOperation): Shape {
+function contentOf({ op, path }: Route): Shape {
   const download = downloadOf(op)
   const files: string[] = download ? [download.type] : (op.output.files ?? [])
   const content = files.map((type) => [type, { schema: { type: 'string' } }])
-  return { ...json(documentedAnswer(op)), ...Object.fromEntries(content) }
+  return { ...json(documentedAnswer(op, path)), ...Object.fromEntries(content) }
 }
 
 /** One of the files may be JSON as well. */
-function documentedAnswer(op: AnyOperation): Shape {
-  const answer = envelope(documentedOutput(op))
+function documentedAnswer(op: AnyOperation, path: string): Shape {
+  const answer = envelope(documentedOutput(op, path))
   if (!op.output.files) return answer
   const tasks = { type: 'array', items: { type: 'object' } }
   return { anyOf: [answer, { type: 'object', required: ['tasks'], properties: { tasks } }] }
 }
 
 /** With `fields`, only those fields of a record that are always present are required. */
-function documentedOutput({ input, output }: AnyOperation): TSchema {
+function documentedOutput({ input, output }: AnyOperation, path: string): TSchema {
+  // A route of one task never returns several.
+  const [one, several] = output.anyOf ?? []
+  if (path.includes(':task') && one?.properties && several?.type === 'array') return one
   const rows: TSchema | undefined = output.list && output.properties.items
   if (!rows?.items.properties || !input.properties.fields) return output
   const { properties, required = [] } = rows.items
@@ -127,7 +125,7 @@ function descriptionOf({ needs, on }: AnyOperation): string {
 }
 
 function parameter({ properties, required }: TObject, name: string, where: string): Shape {
-  const { description, ...schema } = shapeOf(properties[name] as TSchema)
+  const { description, ...schema } = textShape(shapeOf(properties[name] as TSchema))
   const common = { name, in: where, ...(description ? { description } : {}) }
   if (where === 'path') return { ...common, required: true, schema }
   const presence = { required: required?.includes(name) ?? false }
@@ -135,6 +133,21 @@ function parameter({ properties, required }: TObject, name: string, where: strin
   return schema.type === 'object' || isListOfObjects(properties[name] as TSchema)
     ? { ...common, ...presence, content: json(schema) }
     : { ...common, ...presence, schema }
+}
+
+/**
+ * What a value looks like in an address, where everything is text: a field for one value or several
+ * is a list, which may be repeated or separated by commas, and a number or text is a text.
+ */
+function textShape(shape: Shape): Shape {
+  const { anyOf, ...rest } = shape
+  if (!Array.isArray(anyOf) || shape.type) return shape
+  const variants = anyOf as Shape[]
+  const isText = (variant: Shape) => variant.type === 'string' && variant.const === undefined
+  const list = variants.find(({ type }) => type === 'array')
+  const text = variants.find(isText)
+  if (!list) return text ? { ...rest, ...text } : shape
+  return { ...rest, ...list, items: text ?? textShape(list.items as Shape) }
 }
 
 function bodyOf(input: TObject, names: string[]): Shape {
@@ -161,6 +174,6 @@ export function envelope(output: TSchema): Shape {
 
 /** The schema of `page`. Most lists share one. */
 const pageIn = (page: TSchema): Shape =>
-  page === PageInfo ? { $ref: '#/components/schemas/Page' } : shapeOf(page)
+  page === PageInfo ? { $ref: '#/components/schemas/PageInfo' } : shapeOf(page)
 
 export const json = (schema: Shape): Shape => ({ 'application/json': { schema } })

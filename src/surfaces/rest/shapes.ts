@@ -25,7 +25,9 @@ const INTERNAL_KEYWORDS = [
  */
 export function shapeOf(schema: TSchema): Shape {
   const variants: TSchema[] | undefined = schema.anyOf
-  if (variants?.every((variant) => variant.const !== undefined)) return enumShape(schema, variants)
+  const words = variants?.filter(({ type }) => type !== 'null')
+  if (words?.length && words.every((variant) => variant.const !== undefined))
+    return enumShape(schema, words, words.length < variants!.length)
   const shape: Shape = {}
   for (const [keyword, value] of Object.entries(schema))
     if (keyword === 'documented') Object.assign(shape, value)
@@ -54,12 +56,12 @@ function shapeOfKeyword(keyword: string, value: unknown): unknown {
   return keyword === 'items' ? shapeOf(value as TSchema) : value
 }
 
-function enumShape({ anyOf: _, ...rest }: TSchema, variants: TSchema[]): Shape {
-  const types = [...new Set(variants.map((variant) => variant.type))]
+function enumShape({ anyOf: _, ...rest }: TSchema, variants: TSchema[], isNullable: boolean) {
+  const types = [...new Set([...variants.map(({ type }) => type), ...(isNullable ? ['null'] : [])])]
   return {
     ...shapeOf(rest as TSchema),
     type: types.length === 1 ? types[0] : types,
-    enum: variants.map((variant) => variant.const),
+    enum: [...variants.map((variant) => variant.const), ...(isNullable ? [null] : [])],
   }
 }
 

@@ -85,7 +85,7 @@ Manual: ${url}/docs/manual
 Both as small markdown pages: ${url}/docs/api.md lists all operations, such as
 ${url}/docs/api/tasks.create.md; ${url}/docs/manual/README.md lists the manual, such as
 ${url}/docs/manual/agents.md
-OpenAPI 3.1 document: ${url}/docs/json
+OpenAPI 3.1 document: ${url}/openapi.json
 Live changes (SSE): ${url}/api/v1/events
 
 Errors say what was wrong and what to do next:

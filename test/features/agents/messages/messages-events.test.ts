@@ -90,11 +90,12 @@ test('a long text of a logged change is truncated to 2000 characters in its mess
 
 test('the OpenAPI document describes every event with the schema of its body', async () => {
   const { http } = await world()
-  const { webhooks } = (await http(undefined, 'GET', '/docs/json')).body
+  const { webhooks, components } = (await http(undefined, 'GET', '/openapi.json')).body
   expect(Object.keys(webhooks).sort()).toEqual([...EVENTS].sort())
   for (const name of EVENTS) {
     const { schema } = webhooks[name].post.requestBody.content['application/json']
-    expect(schema.properties.type).toMatchObject({ const: name })
-    expect(schema.required).toContain('data')
+    const body = components.schemas[schema.$ref.replace('#/components/schemas/', '')]
+    expect(body.properties.type).toMatchObject({ const: name })
+    expect(body.required).toContain('data')
   }
 })
