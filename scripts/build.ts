@@ -55,7 +55,9 @@ async function modulesOf(entrypoints: string[]): Promise<string[]> {
 
 /** Writes what `cork licenses` prints, from the modules that are actually in the executable. */
 async function writeNotices(webModules: readonly string[]): Promise<void> {
-  const notices = noticesOf([...webModules, ...(await modulesOf([main, ...workers]))])
+  const libraries = Object.values(LARGE_LIBRARIES).map((path) => `node_modules/${path}`)
+  const modules = await modulesOf([main, ...workers])
+  const notices = noticesOf([...webModules, ...modules, ...libraries])
   await writeBuiltFile('licenses.json', JSON.stringify(notices))
 }
 

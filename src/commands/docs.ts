@@ -3,12 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import { openManual } from '../manual/index.ts'
 import { UnusableError } from '../store/unusable.ts'
 import { siteFiles } from '../surfaces/manual/static-site.ts'
+import { builtFiles } from '../surfaces/web/files.ts'
 import type { Command } from './command.ts'
-
-/** The fonts are files of the web app, which the build embeds in the executable. */
-const WEB = Bun.isStandaloneExecutable
-  ? join(import.meta.dir, 'web')
-  : join(import.meta.dir, '..', '..', 'dist', 'web')
 
 export const exportDocs: Command = {
   summary: 'Write this manual as a static site, to serve with any web server',
@@ -40,4 +36,10 @@ export const exportDocs: Command = {
   },
 }
 
-const readFont = (name: string) => Bun.file(join(WEB, name)).bytes()
+/** The web app contains the fonts. */
+async function readFont(name: string): Promise<Uint8Array> {
+  const font = builtFiles().asset(name, '')
+  if (!font)
+    throw new UnusableError('The fonts are created by the build: run "npm run build" first')
+  return font.bytes()
+}

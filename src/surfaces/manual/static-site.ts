@@ -35,7 +35,8 @@ export async function* siteFiles<A extends Article>(
   for (const [name, serve] of Object.entries(SHARED)) {
     const text = await serve(new Request(`http://localhost/${name}`)).text()
     yield [name, text]
-    for (const [font] of text.matchAll(/assets\/[\w-]+\.woff2/g)) yield [font, await readFont(font)]
+    for (const [path, name] of text.matchAll(/assets\/([\w-]+\.woff2)/g))
+      yield [path, await readFont(name!)]
   }
 }
 
