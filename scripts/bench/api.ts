@@ -1,6 +1,7 @@
 interface ApiResponse {
   data: unknown
   page?: { total: number | null; next_cursor: string | null }
+  warnings?: { code: string }[]
 }
 
 /** Sends a request that is not measured. An error status ends the bench. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { call } from './api.ts'
 import { createBoards, initDataFolder } from './fill.ts'
+import { waitUntilIndexed } from './indexed.ts'
 import { type Random, seededRandom } from './random.ts'
 import { cachedFolder, type Server, serveFolder } from './servers.ts'
 
@@ -68,6 +69,7 @@ async function createAllPages(
         last = await createPages(server, api_key, board.project_id, size)
     }
     await Promise.all(Array.from({ length: CONCURRENT_BOARDS }, work))
+    await waitUntilIndexed({ ...server, api_key })
     console.error(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
     return { api_key, boards, ...last }
   } finally {

@@ -1,6 +1,7 @@
 import type { BenchServers, TestServer } from './bench-servers.ts'
 import { load, requestOf, roundRobin } from './client.ts'
-import { copyFixture, prepareFixture, waitUntilIdle } from './fill.ts'
+import { copyFixture, prepareFixture } from './fill.ts'
+import { waitUntilIndexed } from './indexed.ts'
 import { seededRandom } from './random.ts'
 import type { Row } from './report.ts'
 import { medianSample, type RunSettings, sampleRounds, spreadOf, type TimedRun } from './sample.ts'
@@ -41,8 +42,6 @@ export async function quick({ binary, path, settings, sizes }: BenchServers): Pr
     await waitUntilIndexed(server)
     // The warm-up loads the titles.
     await quickRun(server, titles, 'a word')(settings.seconds)
-    // The index trains its models after new texts.
-    await waitUntilIdle(server)
     const rows: Row[] = []
     for (const kind of Object.keys(KINDS))
       rows.push(
@@ -78,18 +77,6 @@ async function titlesOf(server: TestServer): Promise<string[]> {
     found.push(...data.map(({ title }) => title))
   }
   return found
-}
-
-/** Responses carry a warning until the index contains every title. */
-async function waitUntilIndexed(server: TestServer): Promise<void> {
-  for (;;) {
-    const { warnings = [] } = await get<{ warnings?: { code: string }[] }>(
-      server,
-      '/api/v1/search/quick?query=a',
-    )
-    if (!warnings.some(({ code }) => code === 'index_building')) return
-    await Bun.sleep(1000)
-  }
 }
 
 async function get<T>({ url, api_key }: TestServer, path: string): Promise<T> {

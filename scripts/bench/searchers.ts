@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import type { BenchServers } from './bench-servers.ts'
 import { load, requestOf } from './client.ts'
-import { waitUntilIdle } from './fill.ts'
+import { waitUntilIndexed } from './indexed.ts'
 import { type PageFixture, passageCountOf, preparePageFixture } from './page-fixture.ts'
 import { pageFixtureSizeOf, searchRun } from './passages.ts'
 import type { Row } from './report.ts'
@@ -79,12 +79,12 @@ function withReads(target: Server, fixture: PageFixture, report: (p99: number) =
 /** The data has its search index already. */
 async function serveCopy(
   { binary, path }: BenchServers,
-  { folder }: PageFixture,
+  { folder, api_key }: PageFixture,
   name: string,
   env: Record<string, string> = {},
 ): Promise<Server> {
   cpSync(folder, path(name), { recursive: true })
   const server = await serveFolder(binary, path(name), env)
-  await waitUntilIdle(server)
+  await waitUntilIndexed({ ...server, api_key })
   return server
 }

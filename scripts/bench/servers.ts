@@ -31,6 +31,7 @@ const ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
   CORK_RATE_LIMIT_BASE: '0',
   CORK_RATE_LIMIT_AGENT: '0',
+  CORK_TEXT_SECONDS: '0',
   CORK_LOG_LEVEL: 'warn',
 }
 

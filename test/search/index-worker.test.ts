@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-function openWorkerIndex(path = newIndexPath(), timeout = 5000) {
+function openWorkerIndex(path = newIndexPath(), timeout = 5000, workers = 2) {
   const { messages, log } = collectingLog()
   const opening = { path, memory: 32e6 }
-  const index = new WorkerIndex({ worker: WORKER, opening, log, timeout })
+  const index = new WorkerIndex({ worker: WORKER, opening, log, timeout, workers })
   open.push(index)
   return Object.assign(index, { messages, ...indexHelpers(index) })
 }
@@ -81,6 +81,25 @@ describe('a search index in a worker', () => {
     await retryWhileUnready(async () => index.bestResult('whale'))
     expect(new Set(index.messages)).toEqual(new Set(['The search index stopped and is restarted']))
   })
+
+  test('answers all searches of a busy moment, although the last ones wait long', async () => {
+    const index = openWorkerIndex(newIndexPath(), 1500, 1)
+    await retryWhileUnready(() => index.update({ put: [page(1, WHALES)] }))
+    const queries = ['long', 'long', 'long', 'long', 'whale']
+    const answers = await Promise.all(queries.map((query) => index.results(query)))
+    expect(answers.at(-1)).toEqual(['page 1'])
+    expect(index.messages).toEqual([])
+  })
+
+  test('refuses searches that would wait too long behind others, and does not restart', async () => {
+    const index = openWorkerIndex(newIndexPath(), 1500, 1)
+    await retryWhileUnready(() => index.update({ put: [page(1, WHALES)] }))
+    const queries = Array.from({ length: 9 }, () => index.results('long').catch((fault) => fault))
+    expect((await Promise.all(queries)).at(-1)).toMatchObject({
+      ...{ name: 'Unready', message: 'The search index is overloaded' },
+    })
+    expect(index.messages).toEqual([])
+  }, 30_000)
 
   test('can be closed before its first query, and refuses queries afterwards', async () => {
     const index = openWorkerIndex()

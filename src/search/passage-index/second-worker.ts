@@ -1,6 +1,6 @@
 import type { Passage, PassageQuery } from '../../kernel/services.ts'
 import type { BoardChange, SearchLoad } from './types.ts'
-import { type ConnectionOptions, WorkerConnection } from './worker-connection.ts'
+import { type ConnectionOptions, Overloaded, WorkerConnection } from './worker-connection.ts'
 
 const RESTART_MS = 1000
 const MAX_RESTART_MS = 60_000
@@ -56,6 +56,7 @@ export class SecondWorker {
       this.restartDelay = RESTART_MS
       return passages
     } catch (error) {
+      if (error instanceof Overloaded) throw error
       if (connection === this.connection) this.fail(String(error))
       return undefined
     }

@@ -10,7 +10,10 @@ export interface ConnectionOptions {
   worker: string
   setup: WorkerSetup
   log: IndexLog
-  /** Milliseconds until a `requestInTime` fails. A worker silent for four times as long is ended. */
+  /**
+   * Milliseconds of silence until a `requestInTime` fails. A worker silent for four times as long is
+   * ended, and no `requestInTime` takes longer than that.
+   */
   timeout: number
   onChanges?: (changes: readonly BoardChange[] | undefined) => void
   /** The worker ended by itself, or was ended because it hangs. */
@@ -21,6 +24,9 @@ interface PendingRequest {
   resolve(value: unknown): void
   reject(error: Error): void
 }
+
+/** The worker responds, but has too many requests. */
+export class Overloaded extends Unready {}
 
 /** A worker from its start to its end, and the requests to it. */
 export class WorkerConnection {
@@ -68,11 +74,21 @@ export class WorkerConnection {
     })
   }
 
+  /** Fails if the worker is silent. One that answers other requests first is only busy. */
   async requestInTime<T>(call: Call, input: unknown): Promise<T> {
+    const { timeout } = this.options
+    const startedAt = performance.now()
+    const lastDeadline = startedAt + timeout * HUNG_TIMEOUTS
     let timer: Timer | undefined
     const timedOut = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Unready('The search index does not respond'))
-      timer = setTimeout(fail, this.options.timeout)
+      const check = () => {
+        const now = performance.now()
+        const deadline = Math.max(startedAt, this.silentSince) + timeout
+        if (now >= deadline) reject(new Unready('The search index does not respond'))
+        else if (now >= lastDeadline) reject(new Overloaded('The search index is overloaded'))
+        else timer = setTimeout(check, Math.ceil(Math.min(deadline, lastDeadline) - now))
+      }
+      timer = setTimeout(check, timeout)
     })
     try {
       return await Promise.race([this.request<T>(call, input), timedOut])

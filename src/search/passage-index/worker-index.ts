@@ -32,7 +32,7 @@ export interface WorkerOptions {
   worker: string
   opening: WorkerSetup
   log: IndexLog
-  /** Milliseconds until a request fails. A worker silent for four times as long is restarted. */
+  /** Milliseconds of silence until a search fails. After four times as long, it is restarted. */
   timeout?: number
   /** At most 2. By default, a second one if there are two processors. */
   workers?: number
