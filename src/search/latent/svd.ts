@@ -62,7 +62,7 @@ function firstColumns(matrix: Float32Array, width: number, count: number): Float
   if (count === width) return matrix
   const rows = matrix.length / width
   const first = new Float32Array(rows * count)
-  for (let row = 0; row < rows; row++)
-    first.set(matrix.subarray(row * width, row * width + count), row * count)
+  for (let row = 0, to = 0; row < rows; row++)
+    for (let at = row * width; at < row * width + count; at++) first[to++] = matrix[at]!
   return first
 }

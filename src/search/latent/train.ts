@@ -81,11 +81,11 @@ function vocabularyOf(counts: readonly TermCounts[]) {
     for (let at = 0; at < terms.length; at++)
       frequencies.set(terms[at]!, (frequencies.get(terms[at]!) ?? 0) + 1)
   const maxFrequency = Math.max(MIN_FREQUENCY, counts.length * MAX_SHARE)
-  const useful = [...frequencies]
-    .filter(([, frequency]) => frequency >= MIN_FREQUENCY && frequency <= maxFrequency)
-    .sort(([a, frequency], [b, other]) => other - frequency || a - b)
-    .slice(0, MAX_TERMS)
-  const terms = Uint32Array.from(useful, ([term]) => term).sort()
+  const useful = [...frequencies].filter(
+    ([, frequency]) => frequency >= MIN_FREQUENCY && frequency <= maxFrequency,
+  )
+  if (useful.length > MAX_TERMS) useful.sort(([a, one], [b, other]) => other - one || a - b)
+  const terms = Uint32Array.from(useful.slice(0, MAX_TERMS), ([term]) => term).sort()
   const rarities = Float32Array.from(terms, (term) =>
     Math.log((counts.length + 1) / frequencies.get(term)!),
   )

@@ -2,22 +2,21 @@ import type { Database } from 'bun:sqlite'
 import type { Passage } from '../segments/passages.ts'
 import type { IndexedPassage } from '../segments/segment.ts'
 import { indexedTerms, readWords, termsOf } from '../words/terms.ts'
-import { type KnownWord, knownAmong } from '../words/vocabulary.ts'
+import { addKnown, type KnownWord } from '../words/vocabulary.ts'
 
 /** The terms of one passage, by field. */
 export type PassageTerms = Pick<IndexedPassage, 'title' | 'headings' | 'body'>
 
-/** A passage as terms, and its words for the vocabulary. */
-export function analyse(title: Uint32Array, { headings, text }: Passage) {
+/** A passage as terms. Adds its words to those of the vocabulary. */
+export function analyse(
+  title: Uint32Array,
+  { headings, text }: Passage,
+  known?: Set<KnownWord>,
+): PassageTerms {
   const headingWords = readWords(headings.join('\n'))
   const bodyWords = readWords(text)
-  const terms: PassageTerms = {
-    title,
-    headings: indexedTerms(headingWords),
-    body: indexedTerms(bodyWords),
-  }
-  const words: KnownWord[] = [...knownAmong(headingWords), ...knownAmong(bodyWords)]
-  return { terms, words }
+  if (known) for (const words of [headingWords, bodyWords]) addKnown(known, words)
+  return { title, headings: indexedTerms(headingWords), body: indexedTerms(bodyWords) }
 }
 
 /** Encodes terms as the lengths of title and headings, followed by all terms. */
@@ -81,10 +80,6 @@ export function reanalysePassages(
     )
     .all(project, after, upto)
   return rows.map(({ id, source, headings, text, title }) =>
-    indexedPassage(
-      id,
-      source,
-      analyse(termsOf(title), { headings: JSON.parse(headings), text }).terms,
-    ),
+    indexedPassage(id, source, analyse(termsOf(title), { headings: JSON.parse(headings), text })),
   )
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Passage, splitPassages } from '../segments/passages.ts'
 import type { IndexedPassage } from '../segments/segment.ts'
 import { indexedTerms, readWords } from '../words/terms.ts'
-import { type KnownWord, knownAmong } from '../words/vocabulary.ts'
+import { addKnown, type KnownWord } from '../words/vocabulary.ts'
 import type { SourceChange } from './board-index.ts'
 import { analyse, encodeTerms, indexedPassage, type PassageTerms } from './passage-terms.ts'
 import { numberOf, type Source, type StoredPassage, sourceStatements, UNREAD } from './sources.ts'
@@ -109,7 +109,8 @@ export class IndexWriter {
     )
     const passages: PlannedPassage[] = []
     const titleWords = readWords(text.title)
-    const words = isSameContext ? [] : knownAmong(titleWords)
+    const words = new Set<KnownWord>()
+    if (!isSameContext) addKnown(words, titleWords)
     const title = indexedTerms(titleWords)
     for (const passage of this.passagesOf(text, stored)) {
       const turn = pause()
@@ -119,15 +120,11 @@ export class IndexWriter {
       const match = unchanged.get(key)
       unchanged.delete(key)
       if (match) passages.push({ id: match.id, previousOrdinal: match.ordinal, content })
-      else {
-        const analysed = analyse(title, passage)
-        passages.push({ content, terms: analysed.terms })
-        words.push(...analysed.words)
-      }
+      else passages.push({ content, terms: analyse(title, passage, words) })
     }
     const stays = new Set(passages.map(({ id }) => id))
     const removed = stored.flatMap(({ id }) => (stays.has(id) ? [] : [id]))
-    return { before, after, passages, removed, words }
+    return { before, after, passages, removed, words: [...words] }
   }
 
   /** A text without content still gets an empty passage, so that its title is found. */

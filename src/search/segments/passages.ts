@@ -1,5 +1,5 @@
 import { type Block, blocksOf, type Format } from '../../content/index.ts'
-import { UNSPACED } from '../words/words.ts'
+import { isPlain, UNSPACED } from '../words/words.ts'
 
 /** A part of a text, the unit of semantic search. */
 export interface Passage {
@@ -69,30 +69,53 @@ const CHARACTERS_PER_WORD = 8
 const DENSE_CHARACTERS_PER_WORD = 2
 const LONG_UNIT = 24
 const isDense = new RegExp(`[${UNSPACED}]`, 'u')
+const SENTENCE_ENDS = '.!?:;。！？'
+const CLOSING = '"\')]'
 
 /** Splits a text at spaces. Long stretches without spaces are split too, between characters. */
 function unitsOf(text: string): Unit[] {
   const units: Unit[] = []
-  for (const match of text.matchAll(/\S+/g)) {
-    const end = match.index + match[0].length
-    for (let start = match.index; start < end; ) {
+  const hasDense = !isPlain(text) && isDense.test(text)
+  for (let at = 0; at < text.length; at++) {
+    if (isSpace(text.charCodeAt(at))) continue
+    let end = at + 1
+    while (end < text.length && !isSpace(text.charCodeAt(end))) end++
+    for (let start = at; start < end; ) {
       const until = end - start > MAX_UNIT ? characterEnd(text, start + MAX_UNIT / 2) : end
-      const words = wordCountOf(text.slice(start, until))
+      const words =
+        hasDense && isDense.test(text.slice(start, until))
+          ? Math.ceil((until - start) / DENSE_CHARACTERS_PER_WORD)
+          : wordCountOf(until - start)
       const isLine = until === end && (text[end] === '\n' || end === text.length)
-      const isSentence = /[.!?:;。！？]["')\]]?$/.test(
-        text.slice(Math.max(start, until - 2), until),
-      )
-      units.push({ start, end: until, words, breakAfter: isLine ? 2 : isSentence ? 1 : 0 })
+      const breakAfter = isLine ? 2 : isSentence(text, start, until) ? 1 : 0
+      units.push({ start, end: until, words, breakAfter })
       start = until
     }
+    at = end
   }
   return units
 }
 
-function wordCountOf(part: string): number {
-  if (isDense.test(part)) return Math.ceil(part.length / DENSE_CHARACTERS_PER_WORD)
-  return part.length > LONG_UNIT ? Math.ceil(part.length / CHARACTERS_PER_WORD) : 1
+const RARE_SPACES = new Set(
+  Array.from(
+    '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
+      '\u2028\u2029\u202f\u205f\u3000\ufeff',
+    (space) => space.charCodeAt(0),
+  ),
+)
+
+/** The same characters as of the pattern `\s`, which would take longer. */
+const isSpace = (code: number) =>
+  code === 32 || (code > 8 && code < 14) || (code > 127 && RARE_SPACES.has(code))
+
+/** Whether a unit ends a sentence, also one in quotes or brackets. */
+function isSentence(text: string, start: number, end: number): boolean {
+  const isClosed = end - 1 > start && CLOSING.includes(text[end - 1]!)
+  return SENTENCE_ENDS.includes(text[isClosed ? end - 2 : end - 1]!)
 }
+
+const wordCountOf = (length: number): number =>
+  length > LONG_UNIT ? Math.ceil(length / CHARACTERS_PER_WORD) : 1
 
 const characterEnd = (text: string, at: number) => (/[\uDC00-\uDFFF]/.test(text[at]!) ? at + 1 : at)
 

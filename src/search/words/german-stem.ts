@@ -6,11 +6,13 @@ const GERMAN = new Set(
   ).split(' '),
 )
 
+const MAX_GERMAN = 5
+
 /** Whether at least two of the common words of German are among these folded words. */
 export function isGerman(words: Iterable<{ word: string }>): boolean {
   let first: string | undefined
   for (const { word } of words) {
-    if (!GERMAN.has(word) || word === first) continue
+    if (word.length > MAX_GERMAN || !GERMAN.has(word) || word === first) continue
     if (first) return true
     first = word
   }

@@ -11,6 +11,7 @@ export interface Word {
   stem: string
   /** The hash of the stem. */
   term: number
+  isStopWord: boolean
   /** Whether it belongs in a vocabulary: it may be misspelt, or still incomplete. */
   isKnowable: boolean
   /** Whether it is a character, or a pair of them, of a script without spaces. */
@@ -62,15 +63,24 @@ function readPlainWords(text: string, limit: number): Word[] {
   return words
 }
 
-const PLAIN_CACHE = new Map<number, Spelling>()
+/** Each spelling has one slot, by its hash, and replaces the one before it. */
+const SLOTS = 1 << 16
+const SPELLINGS = new Array<Spelling | undefined>(SLOTS).fill(undefined)
 
 function plainSpellingAt(text: string, start: number, end: number, hash: number): Spelling {
-  const cached = PLAIN_CACHE.get(hash)
-  if (cached?.text.length === end - start && text.startsWith(cached.text, start)) return cached
+  const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
+  const known = SPELLINGS[slot]
+  if (known && known.text.length === end - start && isTextAt(known.text, text, start)) return known
   const spelling = spellingOf(text.slice(start, Math.min(end, start + MAX_LENGTH)))
-  if (PLAIN_CACHE.size >= MAX_CACHED) PLAIN_CACHE.clear()
-  PLAIN_CACHE.set(hash, spelling)
+  SPELLINGS[slot] = spelling
   return spelling
+}
+
+/** Faster than `startsWith` for short texts, because it is compiled into its caller. */
+function isTextAt(part: string, text: string, start: number): boolean {
+  for (let at = 0; at < part.length; at++)
+    if (text.charCodeAt(start + at) !== part.charCodeAt(at)) return false
+  return true
 }
 
 function readAnyWords(text: string, limit: number): Word[] {
@@ -119,9 +129,10 @@ interface Spelling {
 const CACHE = new Map<string, Spelling>()
 const MAX_CACHED = 30_000
 
-function spellingOf(text: string): Spelling {
-  const cached = CACHE.get(text)
+function spellingOf(part: string): Spelling {
+  const cached = CACHE.get(part)
   if (cached) return cached
+  const text = copyOf(part)
   const parts = IS_JOINED.test(text)
     ? text.match(PARTS)!.flatMap((part) => (part.length > 1 ? toWord(part) : []))
     : undefined
@@ -131,11 +142,20 @@ function spellingOf(text: string): Spelling {
   return spelling
 }
 
+/** A part of a string would retain the whole string, and be compared where that is in memory. */
+function copyOf(part: string): string {
+  const encoding = isPlain(part) ? 'latin1' : 'utf16le'
+  return Buffer.from(part, encoding).toString(encoding)
+}
+
 function toWord(spelling: string): Word {
   const word = fold(spelling)
   const stem = stemOf(word)
   const isUnspaced = IS_UNSPACED.test(spelling)
-  return { word, stem, term: hashOf(stem), isKnowable: KNOWABLE.test(word), isUnspaced }
+  return {
+    ...{ word, stem, term: hashOf(stem), isStopWord: STOPS.has(word) },
+    ...{ isKnowable: KNOWABLE.test(word), isUnspaced },
+  }
 }
 
 function stemOf(word: string): string {
@@ -160,7 +180,7 @@ export function hashOf(stem: string): number {
 
 /** Removes stop words, unless there are no other words. */
 export function withoutStopWords<T extends Word>(words: readonly T[]): readonly T[] {
-  const rest = words.filter(({ word }) => !STOPS.has(word))
+  const rest = words.filter(({ isStopWord }) => !isStopWord)
   return rest.length ? rest : words
 }
 

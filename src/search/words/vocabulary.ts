@@ -22,16 +22,16 @@ export interface Vocabulary {
 }
 
 /** The distinct words of a text that belong in a vocabulary. */
-export const knownWords = (text: string): KnownWord[] => knownAmong(readWords(text))
+export const knownWords = (text: string): KnownWord[] => {
+  const known = new Map(
+    readWords(text).flatMap((word) => (word.isKnowable ? [[word.word, word]] : [])),
+  )
+  return [...known.values()]
+}
 
-/** The same for words that were read already. */
-export function knownAmong(words: readonly Word[]): KnownWord[] {
-  const distinct = new Set<string>()
-  return words.filter(({ word, isKnowable }) => {
-    if (!isKnowable || distinct.has(word)) return false
-    distinct.add(word)
-    return true
-  })
+/** Adds words that were read already. Repeated words are the same object, unless a text is German. */
+export function addKnown(known: Set<KnownWord>, words: readonly Word[]): void {
+  for (const word of words) if (word.isKnowable) known.add(word)
 }
 
 /** Looks words up in several vocabularies. A word may be returned more than once. */
