@@ -82,7 +82,8 @@ const TIME_ENTRIES = [
 ] as const
 
 const REPORT = `<style>
-  body { margin: 2rem auto; max-width: 44rem; font: 16px/1.6 system-ui, sans-serif; color: #24211d }
+  body { margin: 2rem auto; padding: 0 1rem; max-width: 44rem }
+  body { font: 16px/1.6 system-ui, sans-serif; color: #24211d }
   h2 { font-size: 1.15rem; margin: 2rem 0 .5rem } table { border-collapse: collapse; width: 100% }
   th, td { padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #e2dcd3; text-align: left }
 </style>

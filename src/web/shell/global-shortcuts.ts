@@ -18,13 +18,16 @@ import { requestPreview } from './preview-request.ts'
 guardFields()
 
 /** Loaded at the first input, because the first paint does not need it. */
-const startAnchoring = () =>
-  void import('./anchoring.ts').then(
-    ({ anchorScrollers }) => anchorScrollers(),
+const startLater = () =>
+  void Promise.all([import('./anchoring.ts'), import('./keep-focus.ts')]).then(
+    ([{ anchorScrollers }, { keepFocus }]) => {
+      anchorScrollers()
+      keepFocus()
+    },
     () => {},
   )
 for (const type of ['scroll', 'wheel', 'pointerdown', 'keydown'])
-  addEventListener(type, startAnchoring, { capture: true, once: true, passive: true })
+  addEventListener(type, startLater, { capture: true, once: true, passive: true })
 
 /** The shortcuts of every screen. */
 export function useGlobalShortcuts(me: Me) {
