@@ -116,3 +116,10 @@ export function formatMessage(key: string, values: Record<string, unknown> = {})
   const [area, name] = key.split('.') as [keyof typeof en, string]
   return format.compile((en[area] as Record<string, string>)[name]!)(values)
 }
+
+if (import.meta.main) {
+  const { printCheck } = await import('./messages-check.ts')
+  const [command, language] = process.argv.slice(2)
+  if (command !== '--check') throw new Error('Usage: bun scripts/messages.ts --check [language]')
+  process.exit((await printCheck(language)) ? 0 : 1)
+}
