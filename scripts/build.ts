@@ -106,7 +106,9 @@ export function isStale(): boolean {
     // The screenshots are made with the executable, so they do not make it stale.
     (file) => !file.startsWith('docs/screens/'),
   )
-  const builders = ['build', 'executable', 'licenses', 'messages', 'stylesheets', 'web']
+  const builders = [
+    ...['build', 'executable', 'languages', 'licenses', 'messages', 'stylesheets', 'web'],
+  ]
   return [
     ...[...sources, 'package.json', 'bun.lock'],
     ...builders.map((name) => `scripts/${name}.ts`),

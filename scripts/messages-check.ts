@@ -3,23 +3,25 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, type Token } from '@messageformat/parser'
 
-export type Catalog = Readonly<Record<string, Readonly<Record<string, string>>>>
+import { type Catalog, messageAt } from './messages.ts'
 
 const root = join(import.meta.dir, '..')
+/** The folder with the catalogs of the app. */
+export const WEB = 'src/web/messages'
 /** The folders with a catalog for each language: of the app, and of emails, pages and errors. */
-const FOLDERS = ['src/web/messages', 'src/languages/messages']
+const FOLDERS = [WEB, 'src/languages/messages']
 /** Categories that no catalog needs, because they concern only numbers such as a million. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   ...{ es: ['many'], fr: ['many'], it: ['many'], 'pt-BR': ['many'] },
 }
 
 /** The languages that the app is translated to. */
-export const languages = readdirSync(join(root, FOLDERS[0]!))
+export const languages = readdirSync(join(root, WEB))
   .flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
   .filter((language) => language !== 'en')
   .sort()
 
-const catalogOf = (folder: string, language: string): Promise<Catalog> =>
+export const catalogOf = (folder: string, language: string): Promise<Catalog> =>
   Bun.file(join(root, folder, `${language}.json`)).json()
 
 interface Result {
@@ -33,14 +35,15 @@ export async function checkLanguage(language: string): Promise<Result> {
   for (const folder of FOLDERS) {
     const [english, translated] = [await catalogOf(folder, 'en'), await catalogOf(folder, language)]
     for (const [key, message] of entriesOf(english)) {
-      const translation = valueAt(translated, key)
+      const translation = messageAt(translated, key)
       if (!translation) result.missing.push(`${folder} ${key}`)
       else
         for (const problem of problemsOf(message, translation, language))
           result.problems.push(`${folder} ${key}: ${problem}`)
     }
     for (const [key] of entriesOf(translated))
-      if (valueAt(english, key) === undefined) result.problems.push(`${folder} ${key}: unknown key`)
+      if (messageAt(english, key) === undefined)
+        result.problems.push(`${folder} ${key}: unknown key`)
   }
   return result
 }
@@ -49,11 +52,6 @@ const entriesOf = (catalog: Catalog) =>
   Object.entries(catalog).flatMap(([area, messages]) =>
     Object.entries(messages).map(([name, message]) => [`${area}.${name}`, message] as const),
   )
-
-function valueAt(catalog: Catalog, key: string): string | undefined {
-  const [area = '', name = ''] = key.split('.')
-  return catalog[area]?.[name]
-}
 
 function problemsOf(english: string, translation: string, language: string): string[] {
   try {

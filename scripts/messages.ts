@@ -1,14 +1,16 @@
 /**
  * Compiles the app's messages into the modules that use them, so that no part of the app loads the
- * texts of another.
+ * texts of another. The English text stays in the module. It is the key of its translation too, so
+ * English costs no more than without translations: t('common.add') becomes t`Add`.
  */
 import MessageFormat from '@messageformat/core'
 // @ts-expect-error It has no types.
 import compileModule from '@messageformat/core/compile-module.js'
 import { parseSync } from '@swc/core'
 import en from '../src/web/messages/en.json'
+import { hashOf } from '../src/web/messages/hash.ts'
 
-type Catalog = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type Catalog = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const format = new MessageFormat('en')
 
@@ -38,18 +40,43 @@ interface Module {
   offset: number
   uses: readonly Use[]
   catalog: Catalog
+  homonyms: ReadonlySet<string>
   /** The messages that become functions. */
   messages: string[]
+  lookups: Lookups
+}
+
+/** What a compiled module looks up in the language of the page. */
+export interface Lookup {
+  /** The key of the message in the catalog. */
+  key: string
+  /** What is hashed. */
+  text: string
+  /** The order of its values. Undefined if they are passed by name. */
+  order?: readonly string[]
+}
+
+/** By the hash that the app looks for. */
+export type Lookups = Map<string, Lookup>
+
+interface Options {
+  isTsx?: boolean
+  catalog?: Catalog
+  /** Keys whose translation another message with the same English text does not share. */
+  homonyms?: ReadonlySet<string>
+  /** Collects what the module looks up. */
+  lookups?: Lookups
 }
 
 /** The source of a module with compiled messages. */
-export function compileMessages(source: string, isTsx = true, catalog: Catalog = en): string {
+export function compileMessages(source: string, options: Options = {}): string {
+  const { isTsx = true, catalog = en, homonyms = new Set(), lookups = new Map() } = options
   // The parser counts bytes, from the first token.
   const code = `;${source}`
   const parsed = parseSync(code, { syntax: 'typescript', tsx: isTsx }) as unknown as Node
-  const bytes = Buffer.from(code)
-  const offset = parsed.span.start
-  const module: Module = { bytes, offset, uses: usesIn(parsed.body), catalog, messages: [] }
+  const [bytes, offset] = [Buffer.from(code), parsed.span.start]
+  const uses = usesIn(parsed.body)
+  const module: Module = { bytes, offset, uses, catalog, homonyms, messages: [], lookups }
   const compiled = render(module, { start: offset + 1, end: offset + bytes.length })
   if (!module.messages.length) return compiled
   // Short names, because they are loaded. First, because constants of the module may use it.
@@ -73,39 +100,71 @@ function render(module: Module, { start, end }: Node['span']): string {
   return text + sourceOf(at, end)
 }
 
-function compile(module: Module, { callee, arguments: [key, values] }: Use): string {
-  const { catalog, messages } = module
-  const [area = '', name = ''] = String(key?.expression.value).split('.')
-  const message = catalog[area]?.[name]
-  if (message === undefined) throw new Error(`No message ${area}.${name} in en.json`)
-  if (!values) return JSON.stringify(format.compile(message)({}))
-  const inlined = callee.value === 't' && inline(module, message, values.expression)
-  if (inlined) return inlined
+function compile(module: Module, { callee, arguments: [argument, values] }: Use): string {
+  const { catalog, homonyms, messages, lookups } = module
+  const key = String(argument?.expression.value)
+  const message = messageAt(catalog, key)
+  if (message === undefined) throw new Error(`No message ${key} in en.json`)
+  const parts = partsOf(message)
+  const name = String(callee.value)
+  if (name === 't' && parts && !homonyms.has(key)) {
+    const inlined = inline(module, parts, values?.expression)
+    if (inlined) {
+      add(
+        lookups,
+        key,
+        textKeyOf(parts),
+        parts.filter((_, at) => at % 2),
+      )
+      return `t\`${inlined}\``
+    }
+  }
+  add(lookups, key, key)
+  const id = JSON.stringify(hashOf(key))
+  if (parts?.length === 1) return `${name}(${id}, ${JSON.stringify(parts[0])})`
   if (!messages.includes(message)) messages.push(message)
-  const id = `__messages.m${messages.indexOf(message)}`
-  const object = render(module, values.expression.span)
-  return callee.value === 't' ? `${id}(${object})` : `rich(${id}, ${object})`
+  const english = `__messages.m${messages.indexOf(message)}`
+  return `${name}(${id}, ${english}, ${render(module, values!.expression.span)})`
 }
 
-/** A message as a template string, which is smaller than a function. Undefined for plurals. */
-function inline(module: Module, message: string, { properties }: Node): string | undefined {
-  const parts = partsOf(message)
+/** What the app hashes to look up a message by its English text. */
+export const textKeyOf = (parts: readonly string[]) =>
+  parts.filter((_, at) => at % 2 === 0).join('\0')
+
+function add(lookups: Lookups, key: string, text: string, order?: readonly string[]) {
+  const hash = hashOf(text)
+  const before = lookups.get(hash)
+  if (before && before.text !== text)
+    throw new Error(`${before.key} and ${key} have the same hash: change one of them`)
+  if (!before) lookups.set(hash, { key, text, ...(order && { order }) })
+}
+
+export function messageAt(catalog: Catalog, key: string): string | undefined {
+  const [area = '', name = ''] = key.split('.')
+  return catalog[area]?.[name]
+}
+
+/**
+ * The texts and values of a template string, which is smaller than a function. Undefined if the call
+ * has other values than the message, because each of them is evaluated once.
+ */
+function inline(module: Module, parts: readonly string[], object?: Node): string | undefined {
+  const properties = (object?.properties ?? []) as Node[]
   const values = new Map(
-    (properties as Node[]).map((one) => {
+    properties.map((one) => {
       const { value } = isNode(one.key) ? one.key : one
       return [value, isNode(one.value) ? one.value : one]
     }),
   )
-  // Each value is evaluated once.
-  if (parts?.length !== values.size * 2 + 1) return undefined
+  if (parts.length !== values.size * 2 + 1) return undefined
   const texts = parts.map((part, at) =>
     at % 2 ? `\${${render(module, values.get(part)!.span)}}` : part.replace(/[\\`]|\$\{/g, '\\$&'),
   )
-  return `\`${texts.join('')}\``
+  return texts.join('')
 }
 
 /** The texts of a message and, between them, the names of its values. Undefined for plurals. */
-function partsOf(message: string): string[] | undefined {
+export function partsOf(message: string): string[] | undefined {
   if (/\{\w+,/.test(message)) return undefined
   const marks = new Proxy({}, { get: (_, name) => `\0${String(name)}\0` })
   return String(format.compile(message)(marks)).split('\0')

@@ -7,7 +7,8 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { minify } from '@swc/core'
 // @ts-expect-error It has no types.
 import subsetFont from 'subset-font'
-import { compileMessages } from './messages.ts'
+import { buildLanguages, findHomonyms } from './languages.ts'
+import { compileMessages, type Lookups } from './messages.ts'
 import { bundleStylesheets, divideStylesheets, LAYERED, layeredStyles } from './stylesheets.ts'
 
 const root = join(import.meta.dir, '..')
@@ -22,6 +23,10 @@ const MIN_CHUNK_BYTES = 3000
 
 /** Modules to bundle together with another one, by the name of that one. */
 type ExtraModules = Readonly<Record<string, readonly string[]>>
+
+/** What the app looks up in the file of a language, and the messages without a text of their own. */
+const lookups: Lookups = new Map()
+const homonyms = await findHomonyms()
 
 /** Bundles the app. */
 const bundle = (extras: ExtraModules) =>
@@ -48,7 +53,9 @@ const bundle = (extras: ExtraModules) =>
           builder.onLoad({ filter: /\/src\/web\/.*\.tsx?$/ }, async ({ path }) => ({
             contents:
               importsOf(extras[nameOf(path)] ?? []) +
-              compileMessages(await Bun.file(path).text(), path.endsWith('x')),
+              compileMessages(await Bun.file(path).text(), {
+                ...{ isTsx: path.endsWith('x'), homonyms, lookups },
+              }),
             loader: path.endsWith('x') ? 'tsx' : 'ts',
           }))
           builder.onLoad({ filter: LAYERED }, async ({ path }) => ({
@@ -135,6 +142,8 @@ export async function buildWeb(): Promise<string[]> {
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
   const importWorker = await bundleImportWorker()
+  const languages = await buildLanguages(join(web, 'assets'), lookups)
+  await Bun.write(join(web, 'languages.json'), JSON.stringify(languages))
   await writeParts(partsOf(metafile!), await writeStylesheets(plainBuild, outputs))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts })) {
     const font = await reduceFont(await readFile(join(fonts, name)))

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import MessageFormat from '@messageformat/core'
 import { parseSync } from '@swc/core'
-import { compileMessages } from '../../scripts/messages.ts'
+import { languageSource } from '../../scripts/languages.ts'
+import { compileMessages, type Lookups } from '../../scripts/messages.ts'
+import { checkLanguage, languages } from '../../scripts/messages-check.ts'
 import en from '../../src/web/messages/en.json'
+import { hashOf } from '../../src/web/messages/hash.ts'
 import { readFiles } from '../support/source-files.ts'
 
 const modules = readFiles('src/web/**/*.{ts,tsx}').filter(
@@ -124,28 +127,64 @@ test('every message is used, with the values that it needs', () => {
     expect({ path, key, values }).toEqual({ path, key, values: valuesByKey.get(key)! })
 })
 
-test('a message becomes a constant or a template string, and one with a plural a function', () => {
-  const own = {
-    app: {
-      open: 'Open',
-      moved: 'Moved {name} to `{to}`',
-      twice: '{name} and {name}',
-      tasks: '{count, plural, one {# task} other {# tasks}}',
-    },
-  }
-  const compile = (source: string) => compileMessages(source, true, own)
-  expect(compile("// “t”\nconst a = t('app.open')")).toBe('// “t”\nconst a = "Open"')
+const own = {
+  app: {
+    open: 'Open',
+    moved: 'Moved {name} to `{to}`',
+    twice: '{name} and {name}',
+    tasks: '{count, plural, one {# task} other {# tasks}}',
+  },
+}
+
+test('a message becomes a template, and one with a plural or a name that repeats a function', () => {
+  const compile = (source: string, homonyms?: ReadonlySet<string>) =>
+    compileMessages(source, { catalog: own, ...(homonyms && { homonyms }) })
+  expect(compile("// “t”\nconst a = t('app.open')")).toBe('// “t”\nconst a = t`Open`')
+  expect(compile("const a = t('app.open')", new Set(['app.open']))).toBe(
+    `const a = t("${hashOf('app.open')}", "Open")`,
+  )
   expect(compile("const a = t('app.moved', { name, to: t('app.open') })")).toBe(
-    `const a = \`Moved \${name} to \\\`\${"Open"}\\\`\``,
+    `const a = t\`Moved \${name} to \\\`\${t\`Open\`}\\\`\``,
   )
   expect(compile("const a = t('app.twice', { name })")).toEndWith(
-    'const a = __messages.m0({ name })',
+    `const a = t("${hashOf('app.twice')}", __messages.m0, { name })`,
   )
   expect(compile("const a = t('app.tasks', { count: 2 })")).toEndWith(
-    'const a = __messages.m0({ count: 2 })',
+    `const a = t("${hashOf('app.tasks')}", __messages.m0, { count: 2 })`,
   )
   expect(compile("rich('app.moved', { name: <b>{t('app.open')}</b>, to })")).toEndWith(
-    'rich(__messages.m0, { name: <b>{"Open"}</b>, to })',
+    `rich("${hashOf('app.moved')}", __messages.m0, { name: <b>{t\`Open\`}</b>, to })`,
   )
   expect(() => compile("t('app.closed')")).toThrow('No message app.closed in en.json')
+})
+
+test('the file of a language has a text or a function for each message that is translated', () => {
+  const lookups: Lookups = new Map()
+  compileMessages(
+    "[t('app.open'), t('app.moved', { name, to }), t('app.twice', { name }), t('app.tasks', { count })]",
+    { catalog: own, lookups },
+  )
+  const german = {
+    app: {
+      open: 'Offen',
+      moved: 'Nach {to} verschoben: {name}',
+      tasks: '{count, plural, one {# Aufgabe} other {# Aufgaben}}',
+    },
+  }
+  const source = languageSource('de', german, lookups)
+  expect([...lookups.values()].map(({ key }) => key)).toEqual(Object.keys(own.app).map(inApp))
+  expect(source).toContain('"Offen"')
+  expect(source).toContain('"Nach \ue001 verschoben: \ue000"')
+  expect(source).toContain('" Aufgaben"')
+  expect(source).not.toContain('twice')
+})
+
+const inApp = (name: string) => `app.${name}`
+
+test('no translation has a problem', async () => {
+  for (const language of languages)
+    expect({ language, problems: (await checkLanguage(language)).problems }).toEqual({
+      language,
+      problems: [],
+    })
 })
