@@ -1,7 +1,7 @@
-import { bool, int, json, table, time } from '../../../../store/columns.ts'
+import { bool, int, json, table, text, time } from '../../../../store/columns.ts'
 import { teams } from '../../teams/model/index.ts'
 
-/** The rules of a team for who may join and how members sign in. No row means the defaults. */
+/** The rules of a team for its members: joining, sign-in, language. No row means the defaults. */
 export const teamPolicies = table(
   'team_policies',
   {
@@ -19,6 +19,8 @@ export const teamPolicies = table(
     /** Most days that a browser session, a key or a token may last; null: no own limit. */
     session_days: int('session_days'),
     token_days: int('token_days'),
+    /** The language of members who have chosen none. */
+    locale: text('locale'),
     updated_at: time('updated_at').notNull(),
   },
 )

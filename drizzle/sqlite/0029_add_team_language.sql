@@ -1,0 +1,1 @@
+ALTER TABLE `team_policies` ADD `locale` text;
