@@ -141,6 +141,12 @@ module.exports = {
       to: { path: '^src/(?!kernel/|fetch/)' },
     },
     {
+      name: 'languages-know-nothing',
+      severity: 'error',
+      from: { path: '^src/languages/' },
+      to: { path: '^src/(?!languages/)' },
+    },
+    {
       name: 'mail-knows-only-the-kernel',
       severity: 'error',
       from: { path: '^src/mail/' },
@@ -181,7 +187,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/features/' },
       to: {
-        path: '^src/(?!kernel/|store/|content/|search/|manual/|features/|import/record\\.ts$)',
+        path: '^src/(?!kernel/|store/|content/|search/|manual/|languages/|features/|import/record\\.ts$)',
       },
     },
     {
@@ -227,7 +233,7 @@ module.exports = {
       name: 'surfaces-do-not-know-features',
       severity: 'error',
       from: { path: '^src/surfaces/' },
-      to: { path: '^src/(?!kernel/|import/|surfaces/|design/|catalog\\.ts$)' },
+      to: { path: '^src/(?!kernel/|languages/|import/|surfaces/|design/|catalog\\.ts$)' },
     },
     {
       name: 'surfaces-do-not-know-each-other',

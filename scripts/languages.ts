@@ -78,7 +78,10 @@ export function languageSource(language: string, catalog: Catalog, lookups: Look
     return `${JSON.stringify(hash)}:${callOf(`__messages.m${hash}`, order)}`
   })
   const compiled: string = compileModule(new MessageFormat(language), functions)
-  const source = compiled.replace('export default', 'const __messages =')
+  const source = compiled
+    .replace('export default', 'const __messages =')
+    // All texts of the app contain European digits.
+    .replaceAll('number("ar"', 'number("ar-u-nu-latn"')
   return `${source}\nglobalThis.corkLanguage = {${entries.join(',\n')}}\n`
 }
 

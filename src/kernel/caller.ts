@@ -57,6 +57,12 @@ export interface Caller {
   /** Boards that the credential is restricted to; absent means all that its person can see. */
   projects?: ReadonlySet<number>
   time_zone: string
+  /** The chosen language of a person, as a BCP 47 tag; `auto` if they have chosen none. */
+  locale?: string
+  /** The language of the first team that has one. */
+  team_locale?: string
+  /** The Accept-Language header of a browser session. */
+  accept_language?: string
   /** Identifies the credential without its secret: `key:7`, `session:3`. */
   credential: string
   /** The client's network address; absent if the call did not come over the network. */

@@ -10,12 +10,19 @@ const folder = join(
   ...(isStandalone ? ['web'] : ['..', '..', '..', 'dist', 'web']),
 )
 
+async function readList<T>(name: string): Promise<Record<string, T>> {
+  const list = Bun.file(join(folder, name))
+  return (await list.exists()) ? ((await list.json()) as Record<string, T>) : {}
+}
+
 /** The built files of the app. */
 export interface Files {
   /** The page; undefined if the app was not built. */
   page(): Promise<string | undefined>
   /** The addresses of the files of a lazily loaded part, which is named by its source path. */
   partOf(name: string): Promise<readonly string[]>
+  /** The address of the file of a language; undefined for English. */
+  languageFile(language: string): Promise<string | undefined>
   asset(name: string, acceptEncoding: string): Response | undefined
 }
 
@@ -46,6 +53,7 @@ export function builtFiles(): Files {
   let text: string | undefined
   let names: ReadonlySet<string> | undefined
   let parts: Record<string, string[]> | undefined
+  let languages: Record<string, string> | undefined
   return {
     async page() {
       if (text !== undefined && isStandalone) return text
@@ -54,11 +62,12 @@ export function builtFiles(): Files {
       return text
     },
     async partOf(name) {
-      if (!parts || !isStandalone) {
-        const list = Bun.file(join(folder, 'parts.json'))
-        parts = (await list.exists()) ? ((await list.json()) as Record<string, string[]>) : {}
-      }
+      if (!parts || !isStandalone) parts = await readList<string[]>('parts.json')
       return parts[name] ?? []
+    },
+    async languageFile(language) {
+      if (!languages || !isStandalone) languages = await readList<string>('languages.json')
+      return languages[language]
     },
     asset(name, acceptEncoding) {
       if (!names || !isStandalone) names = new Set(existsSync(assets) ? readdirSync(assets) : [])

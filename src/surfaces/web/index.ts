@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import type { Caller } from '../../kernel/caller.ts'
+import { chooseLanguage, directionOf } from '../../languages/index.ts'
 import { type Gateway, type IncomingRequest, jsonRefusal } from '../gateway.ts'
 import { ownPage } from '../own-page.ts'
 import { pathAndQuery, pathOf } from '../path.ts'
@@ -79,18 +81,20 @@ export function web({ gateway, files, noCookies }: Parts) {
   const renderPage = async (
     route: (typeof ROUTES)[number],
     { request, params = {} }: IncomingRequest,
+    caller: Caller,
   ) => {
     const code = await files.partOf(SCREENS[route] ?? '')
     const preloads = firstRequests(route, params)
     const link = [FONT, ...code.map(codePreload), ...preloads.map(fetchPreload)]
-    return shell(withAppearance(await files.page(), request), link.join(', '))
+    const page = withAppearance(await files.page(), request)
+    return shell(await withLanguage(page, files, caller), link.join(', '))
   }
   const servePage = (route: (typeof ROUTES)[number]) => (incoming: IncomingRequest) =>
     gateway.serve(
       incoming,
       'page',
       async ({ caller }) =>
-        caller ? renderPage(route, incoming) : signInRedirect(incoming.request.url),
+        caller ? renderPage(route, incoming, caller) : signInRedirect(incoming.request.url),
       (fault, context) => {
         if (fault.code !== 'unauthenticated') return jsonRefusal(fault, context)
         context.cookies = noCookies()
@@ -157,6 +161,25 @@ function withAppearance(page: string | undefined, request: Request): string | un
     ([name, value]) => ` data-${name}="${value}"`,
   )
   return page?.replace('<html', `<html${attributes.join('')}`)
+}
+
+/**
+ * Writes the language into the page, and the script with its texts before that of the app, because
+ * scripts of this kind run in their order.
+ */
+async function withLanguage(page: string | undefined, files: Files, caller: Caller) {
+  const { language, locale } = chooseLanguage(caller)
+  const isOfLanguage = locale.split('-')[0] === language.split('-')[0]
+  const attributes = [
+    `lang="${isOfLanguage ? locale : language}"`,
+    ...(isOfLanguage ? [] : [`data-locale="${locale}"`]),
+    ...(directionOf(language) === 'rtl' ? ['dir="rtl"'] : []),
+  ]
+  const script = await files.languageFile(language)
+  const tag = script ? `<script type="module" crossorigin src="${script}"></script>` : ''
+  return page
+    ?.replace('lang="en"', attributes.join(' '))
+    .replace('<script type="module"', `${tag}<script type="module"`)
 }
 
 const signInRedirect = (url: string) =>

@@ -2,14 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 import { t } from '../messages/t.ts'
 import { addDays, addMonths, dateOf } from './days.ts'
 import { Icon } from './icon.tsx'
+import { locale } from './locale.ts'
 import { FIRST_WEEKDAY, weeksOf } from './weeks.ts'
 import { type Day, dayOf } from './zone.ts'
 
 const timeZone = 'UTC'
-const title = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
-const fullDate = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'full' })
-const narrow = new Intl.DateTimeFormat(undefined, { weekday: 'narrow' })
-const long = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
+const title = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', year: 'numeric' })
+const fullDate = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full' })
+const narrow = new Intl.DateTimeFormat(locale, { weekday: 'narrow' })
+const long = new Intl.DateTimeFormat(locale, { weekday: 'long' })
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) => {
   const date = new Date(2023, 9, 1 + FIRST_WEEKDAY + at)
   return { short: narrow.format(date), full: long.format(date) }

@@ -1,5 +1,6 @@
 import { t } from '../messages/t.ts'
 import { dateOf } from './days.ts'
+import { locale } from './locale.ts'
 import { dayFormatter, dayOf, zonedFormatter } from './zone.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -7,13 +8,13 @@ const day = dayFormatter({ day: 'numeric', month: 'short' })
 const dayAndYear = dayFormatter({ day: 'numeric', month: 'short', year: 'numeric' })
 const weekday = dayFormatter({ weekday: 'short' })
 const fullDay = dayFormatter({ dateStyle: 'full' })
-const moment = zonedFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
-export const shortMoment = zonedFormatter(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-export const clock = zonedFormatter(undefined, { hour: 'numeric', minute: '2-digit' })
+const moment = zonedFormatter(locale, { dateStyle: 'full', timeStyle: 'short' })
+export const shortMoment = zonedFormatter(locale, { dateStyle: 'medium', timeStyle: 'short' })
+export const clock = zonedFormatter(locale, { hour: 'numeric', minute: '2-digit' })
 
 let relative: Intl.RelativeTimeFormat | undefined
 function relativeText(count: number, unit: Intl.RelativeTimeFormatUnit): string {
-  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+  relative ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return relative.format(count, unit)
 }
 

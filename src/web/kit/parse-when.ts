@@ -1,22 +1,31 @@
 import { addDays, addMonths, dateOf, formatDay, nextWeek, twoDigits } from './days.ts'
+import { locale } from './locale.ts'
 import { type Day, dayOf } from './zone.ts'
 
-const formatter = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(undefined, options)
-const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) =>
-  // The first of October 2023 was a Sunday.
-  formatter({ weekday: 'long' })
-    .format(new Date(2023, 9, 1 + at))
-    .toLowerCase(),
-)
-const MONTHS = Array.from({ length: 12 }, (_, at) =>
-  formatter({ month: 'long' })
-    .format(new Date(2023, at, 1))
-    .toLowerCase(),
-)
+/** The language of the page, and English, which is always understood. */
+const LOCALES = [locale, 'en']
+/** In each language, the names of these days. */
+const namesOf = (days: readonly Date[], options: Intl.DateTimeFormatOptions) =>
+  LOCALES.map((one) => {
+    const formatter = new Intl.DateTimeFormat(one, options)
+    return days.map((day) => formatter.format(day).toLowerCase())
+  })
+// The first of October 2023 was a Sunday.
+const WEEK = [0, 1, 2, 3, 4, 5, 6].map((at) => new Date(2023, 9, 1 + at))
+const YEAR = Array.from({ length: 12 }, (_, at) => new Date(2023, at, 1))
+const WEEKDAYS = namesOf(WEEK, { weekday: 'long' })
+const MONTHS = namesOf(YEAR, { month: 'long' })
+/** Words such as `tomorrow` in each language. */
+const relativeNames = (count: number, unit: 'day' | 'week') =>
+  LOCALES.map((one) =>
+    new Intl.RelativeTimeFormat(one, { numeric: 'auto' }).format(count, unit).toLowerCase(),
+  )
+const TODAY = [...relativeNames(0, 'day'), 'tod']
+const TOMORROW = [...relativeNames(1, 'day'), 'tom']
+const NEXT_WEEK = relativeNames(1, 'week')
 /** Whether the locale writes the day before the month in numbers. */
 const isDayFirst =
-  formatter({ day: 'numeric', month: 'numeric' })
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric' })
     .formatToParts()
     .findIndex(({ type }) => type === 'day') === 0
 
@@ -39,9 +48,9 @@ export function parseWhen(text: string, today = dayOf(new Date())): ParsedWhen |
 }
 
 function parseDay(words: string, today: Day): Day | undefined {
-  if (/^(today|tod)$/.test(words)) return today
-  if (/^(tomorrow|tom)$/.test(words)) return addDays(today, 1)
-  if (words === 'next week') return nextWeek(today)
+  if (TODAY.includes(words)) return today
+  if (TOMORROW.includes(words)) return addDays(today, 1)
+  if (NEXT_WEEK.includes(words)) return nextWeek(today)
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(words)
   if (iso) return validDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const offset = /^(?:\+|in )(\d{1,3})\s*(d|days?|w|weeks?|m|months?)?$/.exec(words)
@@ -50,7 +59,7 @@ function parseDay(words: string, today: Day): Day | undefined {
     if (offset[2]?.startsWith('m')) return addMonths(today, count)
     return addDays(today, offset[2]?.startsWith('w') ? count * 7 : count)
   }
-  const weekday = words.length > 1 ? WEEKDAYS.findIndex((name) => name.startsWith(words)) : -1
+  const weekday = words.length > 1 ? indexIn(WEEKDAYS, words) : -1
   if (weekday >= 0) return addDays(today, (weekday - dateOf(today).getUTCDay() + 7) % 7 || 7)
   return parseDate(words, today)
 }
@@ -74,7 +83,11 @@ function parseDate(words: string, today: Day): Day | undefined {
     : thisYear
 }
 
-const monthOf = (word: string) => MONTHS.findIndex((name) => name.startsWith(word)) + 1
+const monthOf = (word: string) => indexIn(MONTHS, word) + 1
+
+/** The name that begins with the word, in the first language that has one. */
+const indexIn = (names: readonly (readonly string[])[], word: string) =>
+  names.map((own) => own.findIndex((name) => name.startsWith(word))).find((at) => at >= 0) ?? -1
 
 function validDay(year: number, month: number, day: number): Day | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))

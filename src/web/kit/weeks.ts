@@ -1,18 +1,19 @@
 import { addDays, dateOf, daysInMonth, formatDay } from './days.ts'
+import { locale } from './locale.ts'
 import type { Day } from './zone.ts'
 
 /** The first day of the week in this locale; 0 is Sunday. */
 export const FIRST_WEEKDAY = firstWeekday()
 
 function firstWeekday(): number {
-  const locale = new Intl.Locale(
-    new Intl.DateTimeFormat().resolvedOptions().locale,
+  const used = new Intl.Locale(
+    new Intl.DateTimeFormat(locale).resolvedOptions().locale,
   ) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number }
     weekInfo?: { firstDay: number }
   }
   // `getWeekInfo` counts Sunday as 7.
-  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7
+  return ((used.getWeekInfo?.() ?? used.weekInfo)?.firstDay ?? 1) % 7
 }
 
 /** The full weeks that cover a month. */

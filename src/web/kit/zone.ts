@@ -1,3 +1,5 @@
+import { locale } from './locale.ts'
+
 /** Undefined means the zone of the browser. */
 let zone: string | undefined
 
@@ -20,7 +22,7 @@ export function zonedFormatter(locale: string | undefined, options: Intl.DateTim
 export function dayFormatter(options: Intl.DateTimeFormatOptions) {
   let cached: Intl.DateTimeFormat | undefined
   return (date: Date): string => {
-    cached ??= new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
+    cached ??= new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
     return cached.format(date)
   }
 }

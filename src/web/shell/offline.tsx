@@ -8,6 +8,7 @@ import {
   usePendingCount,
 } from '../data/write-queue.ts'
 import { errorText } from '../kit/errors.ts'
+import { locale } from '../kit/locale.ts'
 import { showErrorToast, showToast } from '../kit/toasts.tsx'
 import { useHasNewerVersion } from '../kit/version.ts'
 import { t } from '../messages/t.ts'
@@ -76,7 +77,7 @@ const RESTORE_CALLBACKS = {
 function messageFor(isDisconnected: boolean, pendingCount: number, pausedUntil: number): string {
   const unsaved = pendingCount ? t('shell.unsaved_changes', { count: pendingCount }) : ''
   if (pausedUntil && !isDisconnected) {
-    const at = new Date(pausedUntil).toLocaleTimeString()
+    const at = new Date(pausedUntil).toLocaleTimeString(locale)
     return t('shell.too_many_requests_retrying_at_at_unsaved', { at, unsaved })
   }
   if (!isDisconnected) return unsaved

@@ -1,6 +1,7 @@
+import { locale } from '../../kit/locale.ts'
 import { t } from '../../messages/t.ts'
 
-const format = new Intl.NumberFormat(undefined, {
+const format = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'USD',
   maximumFractionDigits: 6,

@@ -1,4 +1,5 @@
 import type { Plan } from '../../../import/plan.ts'
+import { locale } from '../../kit/locale.ts'
 import { t } from '../../messages/t.ts'
 import { Paged } from './paged.tsx'
 
@@ -14,7 +15,7 @@ export function Losses({ plan: { lost, unknown } }: { plan: Plan }) {
       <Paged className="losses" items={lost} first={FEW} label={t('import.not_imported')}>
         {({ what, why, count }) => (
           <li key={`${what} ${why}`}>
-            <span className="count tabular">{count.toLocaleString()}</span>
+            <span className="count tabular">{count.toLocaleString(locale)}</span>
             <div>
               <code>{what}</code>
               <p className="soft">{why}</p>
@@ -29,7 +30,7 @@ export function Losses({ plan: { lost, unknown } }: { plan: Plan }) {
           <Paged className="losses" items={unknown}>
             {({ field, count }) => (
               <li key={field}>
-                <span className="count tabular">{count.toLocaleString()}</span>
+                <span className="count tabular">{count.toLocaleString(locale)}</span>
                 <code>{field}</code>
               </li>
             )}

@@ -1,3 +1,4 @@
+import { locale } from '../../kit/locale.ts'
 import { t } from '../../messages/t.ts'
 import { ProblemBox } from './problem.tsx'
 import {
@@ -96,7 +97,7 @@ export function Outcomes({ counts = NO_COUNTS }: { counts?: Counts | undefined }
       {outcomes.map(([name, count]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count.toLocaleString()}</dd>
+          <dd>{count.toLocaleString(locale)}</dd>
         </div>
       ))}
     </dl>

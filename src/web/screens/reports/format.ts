@@ -1,10 +1,11 @@
 import { dateOf } from '../../kit/days.ts'
+import { locale } from '../../kit/locale.ts'
 import type { Day } from '../../kit/zone.ts'
 import { t } from '../../messages/t.ts'
 
 const timeZone = 'UTC'
-const shortFormat = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' })
-const fullFormat = new Intl.DateTimeFormat(undefined, {
+const shortFormat = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
+const fullFormat = new Intl.DateTimeFormat(locale, {
   ...{ timeZone, weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
 })
 export const shortDay = (day: Day) => shortFormat.format(dateOf(day))
@@ -13,7 +14,7 @@ export const fullDay = (day: Day) => fullFormat.format(dateOf(day))
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 export const formatNumber = (value: number) => numberFormat.format(value)
 
 /** Hours and minutes, such as 3:05 h. */

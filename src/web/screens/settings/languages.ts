@@ -1,15 +1,14 @@
-/** Common languages; others can be set with the command line. */
-const COMMON_TAGS =
-  'ar bg ca cs da de de-AT de-CH el en en-AU en-CA en-GB en-US es es-MX et fa fi fr fr-CA he hi hr hu id it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv th tr uk vi zh-CN zh-TW'
+/** The languages of the app, with the regions whose dates differ. Others: the command line. */
+const TAGS =
+  'ar de de-AT de-CH en en-AU en-CA en-GB en-US es es-MX fr fr-CA fr-CH it ja ko pt-BR zh-CN'
 
-const names = new Intl.DisplayNames(['en'], { type: 'language' })
+/** Each language in its own words, so that its speakers find it. */
+const nameOfLanguage = (tag: string) => {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+}
 
-const nameOfLanguage = (tag: string) => names.of(tag) ?? tag
-
-/** The languages by name, including the browser's and the current one. */
-export function languages(current: string | undefined) {
-  const tags = new Set([...COMMON_TAGS.split(' '), navigator.language, current ?? 'en'])
-  return [...tags]
+export const languages = (current: string | null | undefined) =>
+  [...new Set([...TAGS.split(' '), ...(current && current !== 'auto' ? [current] : [])])]
     .map((tag) => [tag, nameOfLanguage(tag)] as const)
     .toSorted(([, a], [, b]) => a.localeCompare(b))
-}

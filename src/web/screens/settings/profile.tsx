@@ -1,6 +1,7 @@
 import { signOut } from '../../entities/user/me.ts'
 import { PictureField } from '../../entities/user/picture-field.tsx'
 import { SelectField } from '../../kit/field.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { languages } from './languages.ts'
 import type { PartProps } from './part-props.ts'
@@ -35,14 +36,7 @@ export default function Profile({ me }: PartProps) {
       </SettingsSection>
       <SettingsSection title={t('settings.preferences')}>
         <ZoneRow me={me} choose={choose} />
-        <SelectField
-          className="row"
-          label={t('settings.language')}
-          hint={t('settings.the_language_in_which_agents_and_programs')}
-          value={profile.locale ?? 'en'}
-          choices={languages(profile.locale)}
-          onPick={(locale) => choose({ locale }, t('settings.changed_your_language'))}
-        />
+        <LanguageField locale={profile.locale ?? 'auto'} save={save} />
         <DefaultBoardField
           me={me}
           onPick={(default_board) =>
@@ -56,6 +50,29 @@ export default function Profile({ me }: PartProps) {
         </button>
       </div>
     </SettingsPage>
+  )
+}
+
+interface LanguageProps {
+  locale: string
+  save: ReturnType<typeof useProfile>['save']
+}
+
+/** The page has one language, so it loads again. */
+function LanguageField({ locale, save }: LanguageProps) {
+  const pick = async (next: string) => {
+    await save({ locale: next }, t('settings.changed_your_language'))
+    location.reload()
+  }
+  return (
+    <SelectField
+      className="row"
+      label={t('settings.language')}
+      hint={t('settings.of_the_app_dates_and_emails')}
+      value={locale}
+      choices={[['auto', t('settings.the_language_of_the_browser')], ...languages(locale)]}
+      onPick={(next) => void pick(next).catch(showError)}
+    />
   )
 }
 

@@ -5,6 +5,7 @@ import { ruleText } from '../../entities/task/rule-text.ts'
 import { dueText } from '../../kit/dates.ts'
 import { Check, Field, SelectField, TextField } from '../../kit/field.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
+import { locale } from '../../kit/locale.ts'
 import { PickWhen } from '../../kit/when.tsx'
 import { t } from '../../messages/t.ts'
 
@@ -143,7 +144,7 @@ interface PartProps {
   onChange(change: Partial<Rule>): void
 }
 
-const shortName = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', weekday: 'short' })
+const shortName = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' })
 /** 1 January 2024 was a Monday. */
 const WEEKDAYS = Array.from({ length: 7 }, (_, day) => shortName.format(Date.UTC(2024, 0, day + 1)))
 

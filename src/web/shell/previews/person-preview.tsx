@@ -1,5 +1,6 @@
 import { useOperation } from '../../data/cache.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
+import { locale } from '../../kit/locale.ts'
 import { t } from '../../messages/t.ts'
 import { Pending } from './parts.tsx'
 import { WorkList } from './work-list.tsx'
@@ -40,4 +41,4 @@ export function PersonPreview({ user_id }: { user_id: number }) {
 }
 
 const timeIn = (timeZone: string) =>
-  new Date().toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', timeZone })
+  new Date().toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', timeZone })

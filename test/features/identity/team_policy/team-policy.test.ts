@@ -37,6 +37,7 @@ test('a team without rules has the defaults, and every role reads them', async (
     second_factor_required: false,
     session_days: null,
     token_days: null,
+    locale: null,
   }
   const { team_id } = w
   const forOwner = await w.ada['team_policy.get']({ team_id })

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Person } from '../../../../import/record.ts'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
-import { actors, createPerson, people } from '../../../identity/people/model/index.ts'
+import { AUTOMATIC, actors, createPerson, people } from '../../../identity/people/model/index.ts'
 import { members } from '../../../identity/teams/model/index.ts'
 import { foldName } from '../../projects/model/index.ts'
 import type { Match } from './schema.ts'
@@ -142,7 +142,7 @@ export async function createPlaceholder(
       email: `${Bun.randomUUIDv7()}@placeholder.invalid`,
       password_hash: null,
       time_zone: caller.time_zone,
-      locale: 'en',
+      locale: AUTOMATIC,
     },
     now,
   )

@@ -6,7 +6,7 @@ import {
   type OpenInvitation,
 } from '../../invitations/model/index.ts'
 import { domainRule } from '../../linked_identities/model/index.ts'
-import { createPerson } from '../../people/model/index.ts'
+import { AUTOMATIC, createPerson } from '../../people/model/index.ts'
 import { joinMappedTeam } from './issuer-roles.ts'
 import { parseNewcomer } from './rules.ts'
 import type { AccountServices } from './services.ts'
@@ -28,7 +28,7 @@ export async function createIssuerPerson(
   const name = identity.name ?? address.slice(0, address.indexOf('@'))
   const person = parseNewcomer({ name, email: address })
   const { time_zone } = server
-  const details = { ...person, password_hash: null, time_zone, locale: 'en' }
+  const details = { ...person, password_hash: null, time_zone, locale: AUTOMATIC }
   const actor_id = await createPerson(tx, details, now)
   emit('person.created', {}, { user_id: actor_id })
   for (const invitation of await invitationsFor(tx, person.email, now))

@@ -6,7 +6,7 @@ import { cancelLinks } from '../../account_emails/model/index.ts'
 import { callerFor } from '../../callers/model/index.ts'
 import { newSecret, newToken } from '../../credentials/model/index.ts'
 import { revokeAllOf, withChanges } from '../../departures/model/index.ts'
-import { actors, createPerson, people, personByEmail } from '../../people/model/index.ts'
+import { AUTOMATIC, actors, createPerson, people, personByEmail } from '../../people/model/index.ts'
 import { joinTeam, members, roleOf, type Team, teams } from '../../teams/model/index.ts'
 import { endAccess } from './end-access.ts'
 import { lockedSoleTeam } from './owners.ts'
@@ -47,7 +47,7 @@ export async function addUser(
   return store.write(async (tx) => {
     const { team_id } = await resolveTeam(tx, team)
     if (await personByEmail(tx, person.email)) throw accountExists(person.email)
-    const details = { ...person, password_hash, time_zone: server.time_zone, locale: 'en' }
+    const details = { ...person, password_hash, time_zone: server.time_zone, locale: AUTOMATIC }
     const user_id = await createPerson(tx, details, now)
     await joinTeam(tx, team_id, user_id, role, now)
     await store.append(tx, byOperator(user_id), now, [

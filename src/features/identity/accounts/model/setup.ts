@@ -3,7 +3,7 @@ import type { Tx } from '../../../../kernel/caller.ts'
 import { Fault, fault } from '../../../../kernel/fault.ts'
 import { lock } from '../../../../store/lock.ts'
 import { newSecret, newToken, type SigningKey } from '../../credentials/model/index.ts'
-import { createPerson, people } from '../../people/model/index.ts'
+import { AUTOMATIC, createPerson, people } from '../../people/model/index.ts'
 import { createTeam, joinTeam } from '../../teams/model/index.ts'
 import { hashPassword } from './passwords.ts'
 import { checkPassword, parseNewcomer, parseTeamName } from './rules.ts'
@@ -100,7 +100,11 @@ async function createOwner(
   await lock(tx, 'set-up')
   if (!(await isEmpty(tx))) throw alreadySetUp()
   const { time_zone } = server
-  const user_id = await createPerson(tx, { ...person, password_hash, time_zone, locale: 'en' }, now)
+  const user_id = await createPerson(
+    tx,
+    { ...person, password_hash, time_zone, locale: AUTOMATIC },
+    now,
+  )
   const team_id = await createTeam(tx, team, now)
   await joinTeam(tx, team_id, user_id, 'owner', now)
   await store.append(tx, { actor_id: user_id }, now, [

@@ -6,7 +6,7 @@ import { Fault, fault } from '../../../../kernel/fault.ts'
 import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { noteFailedSignIn } from '../../audit/model/index.ts'
 import { acceptInvitation, invitationByToken } from '../../invitations/model/index.ts'
-import { createPerson, people, personByEmail } from '../../people/model/index.ts'
+import { AUTOMATIC, createPerson, people, personByEmail } from '../../people/model/index.ts'
 import {
   insertSignIn,
   type SecondFactor,
@@ -133,7 +133,7 @@ export async function acceptAsNewcomer(
         'Sign in, then open the invitation again',
       )
     const { time_zone } = server
-    const details = { ...person, password_hash, time_zone, locale: 'en' }
+    const details = { ...person, password_hash, time_zone, locale: AUTOMATIC }
     const actor_id = await createPerson(tx, details, clock())
     await acceptInvitation(tx, token, { actor_id, address }, clock())
     const proof = { actor_id, method: 'invitation' as const }

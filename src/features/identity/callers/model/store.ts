@@ -34,6 +34,7 @@ const statements = prepared((tx) => ({
       team_id: members.team_id,
       role: members.role,
       needsFactor: teamPolicies.second_factor_required,
+      locale: teamPolicies.locale,
     })
     .from(members)
     .leftJoin(teamPolicies, eq(teamPolicies.team_id, members.team_id))
@@ -163,7 +164,7 @@ const refused = (
 
 async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
   if (person!.deactivated_at) return refused('belongs to a deactivated account', OPERATOR)
-  const teams = await rolesIn(tx, actor.actor_id)
+  const { teams, team_locale } = await membershipsOf(tx, actor.actor_id)
   const { project_ids } = credential
   const may = project_ids ? boardScopes(grantedScopes(teams)) : grantedScopes(teams)
   return {
@@ -176,6 +177,8 @@ async function personCaller(tx: Tx, { credential, actor, person }: Found): Promi
     ...(credential.kind === 'access' && { grantable: may }),
     ...(project_ids && { projects: new Set(project_ids) }),
     time_zone: person!.time_zone,
+    locale: person!.locale,
+    ...(team_locale && { team_locale }),
     credential: nameOf(credential),
   }
 }
@@ -191,7 +194,7 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
     .from(actors)
     .innerJoin(people, eq(people.actor_id, actors.actor_id))
     .where(eq(actors.actor_id, actor_id))
-  const teams = await rolesIn(tx, actor_id)
+  const { teams, team_locale } = await membershipsOf(tx, actor_id)
   return {
     kind: 'person',
     actor_id,
@@ -200,6 +203,8 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
     teams,
     scopes: grantedScopes(teams),
     time_zone: found!.person.time_zone,
+    locale: found!.person.locale,
+    ...(team_locale && { team_locale }),
     credential: 'operator:0',
   }
 }
@@ -223,7 +228,7 @@ async function agentCaller(
 ): Promise<Caller | Fault> {
   const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
   if (state !== 'active') return refused(`belongs to an agent that ${NOT_ACTIVE[state]}`, ASK)
-  const role = (await rolesIn(tx, owner_id)).get(team_id)
+  const role = (await membershipsOf(tx, owner_id)).teams.get(team_id)
   if (!role) return refused(await reasonWithoutTeam(tx, owner_id, team_id), ASK)
   const teams = new Map([[team_id, role]])
   const may = boardScopes(grantedScopes(teams))
@@ -265,12 +270,21 @@ export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undef
   return caller instanceof Fault ? undefined : caller
 }
 
-/** The roles of a person, except in teams that require a second factor that they do not have. */
-async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
+interface Memberships {
+  /** The roles, except in teams that require a second factor that the person does not have. */
+  teams: Map<number, Role>
+  /** The language of the first of the teams that has one. */
+  team_locale?: string | undefined
+}
+
+async function membershipsOf(tx: Tx, actor_id: number): Promise<Memberships> {
   const rows = await statements(tx).roles.execute({ actor_id })
   const isStrong = !rows.some(needsFactor) || (await hasStrongSignIn(tx, actor_id))
   const open = isStrong ? rows : rows.filter((row) => !needsFactor(row))
-  return new Map(open.map(({ team_id, role }) => [team_id, role]))
+  return {
+    teams: new Map(open.map(({ team_id, role }) => [team_id, role])),
+    team_locale: open.find(({ locale }) => locale)?.locale ?? undefined,
+  }
 }
 
 const needsFactor = (row: { needsFactor: boolean | null }) => row.needsFactor === true

@@ -1,3 +1,4 @@
+export { AUTOMATIC, parseLocale } from './locale.ts'
 export {
   avatarUrl,
   PICTURE_HASH,

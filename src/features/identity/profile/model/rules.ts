@@ -20,21 +20,6 @@ function isZone(text: string): boolean {
   }
 }
 
-/** Returns a language tag in its canonical form. */
-export function parseLocale(text: string): string {
-  try {
-    return Intl.getCanonicalLocales(text)[0]!
-  } catch {
-    throw fault.invalid(
-      'locale',
-      'invalid_format',
-      `locale is not a language tag: ${text}`,
-      text,
-      'Use a BCP 47 tag such as en, de or pt-BR',
-    )
-  }
-}
-
 /** Other programs load the avatar, so its URL must be https and contain no credentials. */
 export function parseAvatarUrl(text: string): string {
   const url = URL.parse(text)

@@ -37,7 +37,7 @@ export const Profile = t.Object({
   avatar: orNull(t.String()),
   time_zone: t.String({ description: 'IANA name' }),
   email: t.Optional(t.String()),
-  locale: t.Optional(t.String({ description: 'BCP 47' })),
+  locale: t.Optional(t.String({ description: 'BCP 47 tag, or auto' })),
   default_board: t.Optional(orNull(ProjectId)),
   owner_id: t.Optional(UserId),
 })
@@ -97,7 +97,7 @@ export const Changes = t.Object({
     t.String({ minLength: 1, maxLength: 64, description: 'IANA name, such as Europe/Berlin' }),
   ),
   locale: t.Optional(
-    t.String({ minLength: 1, maxLength: 64, description: 'BCP 47 tag, such as en or pt-BR' }),
+    t.String({ minLength: 1, maxLength: 64, description: 'BCP 47 tag, such as pt-BR, or auto' }),
   ),
   default_board: t.Optional(
     t.Union([ProjectId, t.Null()], {

@@ -24,6 +24,10 @@ export const policyFields = {
   }),
   session_days: orNone(Days, 'Days after a sign-in when a browser is signed out; null: no limit'),
   token_days: orNone(Days, 'Most days that a new API key or access token lasts; null: no limit'),
+  locale: orNone(
+    t.String({ minLength: 1, maxLength: 64 }),
+    'Language of members who have chosen none, as a BCP 47 tag such as pt-BR; null: English',
+  ),
 }
 
 const Policy = t.Object(policyFields)

@@ -11,13 +11,14 @@ const DEFAULTS: Policy = {
   second_factor_required: false,
   session_days: null,
   token_days: null,
+  locale: null,
 }
 
 export async function policyOf(tx: Tx, team_id: number): Promise<Policy> {
   const [row] = await tx.select().from(teamPolicies).where(eq(teamPolicies.team_id, team_id))
   if (!row) return DEFAULTS
-  const { guests_allowed, email_domains, second_factor_required, session_days, token_days } = row
-  return { guests_allowed, email_domains, second_factor_required, session_days, token_days }
+  const { team_id: _, updated_at: __, ...policy } = row
+  return policy
 }
 
 /** Throws if the policy of the team does not let this address join with this role. */

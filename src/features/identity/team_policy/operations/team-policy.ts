@@ -5,6 +5,7 @@ import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { limitSessions } from '../../accounts/model/index.ts'
 import { authenticatorApps, hasFactor, passkeys } from '../../factors/model/index.ts'
+import { parseLocale } from '../../people/model/index.ts'
 import { findTeam, lockTeam, members, ROLES, TeamId, TeamRef } from '../../teams/model/index.ts'
 import {
   type Policy,
@@ -88,9 +89,10 @@ async function requireOwnFactor({ tx, caller }: Context): Promise<void> {
   )
 }
 
-/** Domains are compared in lower case; each counts once. */
-const normalized = ({ email_domains, ...input }: Partial<Policy>): Partial<Policy> => ({
+/** Domains are compared in lower case; each counts once. Languages have their canonical form. */
+const normalized = ({ email_domains, locale, ...input }: Partial<Policy>): Partial<Policy> => ({
   ...input,
+  ...(locale !== undefined && { locale: locale && parseLocale(locale) }),
   ...(email_domains !== undefined && {
     email_domains: email_domains && [
       ...new Set(email_domains.map((domain) => domain.toLowerCase())),

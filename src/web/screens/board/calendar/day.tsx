@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { dateOf } from '../../../kit/days.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { locale } from '../../../kit/locale.ts'
 import type { Day } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
 import { QuickAdd } from '../quick-add/quick-add.tsx'
@@ -10,7 +11,7 @@ import { DayPopup } from './popup.tsx'
 import type { DaysProps } from './types.ts'
 
 const timeZone = 'UTC'
-const firstOfMonth = new Intl.DateTimeFormat(undefined, {
+const firstOfMonth = new Intl.DateTimeFormat(locale, {
   timeZone,
   day: 'numeric',
   month: 'long',

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { locale } from '../../../kit/locale.ts'
 import { FIRST_WEEKDAY } from '../../../kit/weeks.ts'
 import type { Day } from '../../../kit/zone.ts'
 import { DayCell } from './day.tsx'
@@ -8,7 +9,7 @@ import type { DaysProps } from './types.ts'
 
 const names = { short: 'short', long: 'long' } as const
 const [short, long] = [names.short, names.long].map(
-  (weekday) => new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', weekday }),
+  (weekday) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday }),
 ) as [Intl.DateTimeFormat, Intl.DateTimeFormat]
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) => {
   // The first of October 2023 was a Sunday.

@@ -1,5 +1,6 @@
 import { dateOf } from '../../../kit/days.ts'
 import { Icon } from '../../../kit/icon.tsx'
+import { locale } from '../../../kit/locale.ts'
 import { t } from '../../../messages/t.ts'
 import { ColorMenu } from '../colors/color-menu.tsx'
 import type { TaskColors } from '../colors/use-task-colors.ts'
@@ -7,8 +8,8 @@ import { weekOf } from './model.ts'
 import type { CalendarPeriod } from './use-period.ts'
 
 const timeZone = 'UTC'
-const monthFormat = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
-const rangeFormat = new Intl.DateTimeFormat(undefined, {
+const monthFormat = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', year: 'numeric' })
+const rangeFormat = new Intl.DateTimeFormat(locale, {
   ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric' },
 })
 

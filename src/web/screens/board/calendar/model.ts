@@ -1,10 +1,11 @@
 import type { Card, Column } from '../../../entities/board/data.ts'
 import { addDays, dateOf } from '../../../kit/days.ts'
+import { locale } from '../../../kit/locale.ts'
 import { FIRST_WEEKDAY, weeksOf } from '../../../kit/weeks.ts'
 import type { Day } from '../../../kit/zone.ts'
 import { daysOf } from '../dates.ts'
 
-const dayFormat = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(locale, {
   ...{ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' },
 })
 export const nameOfDay = (day: Day) => dayFormat.format(dateOf(day))

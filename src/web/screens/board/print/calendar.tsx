@@ -1,4 +1,5 @@
 import { dateOf } from '../../../kit/days.ts'
+import { locale } from '../../../kit/locale.ts'
 import { FIRST_WEEKDAY } from '../../../kit/weeks.ts'
 import { dayOf } from '../../../kit/zone.ts'
 import { titleOf } from '../calendar/head.tsx'
@@ -6,7 +7,7 @@ import { itemsOf, itemsOn, type Span, weeksIn } from '../calendar/model.ts'
 import { useOccurrences } from '../calendar/occurrences.ts'
 import type { PrintProps } from './types.ts'
 
-const weekday = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', weekday: 'long' })
+const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' })
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) =>
   // The first of October 2023 was a Sunday.
   weekday.format(new Date(Date.UTC(2023, 9, 1 + FIRST_WEEKDAY + at, 12))),

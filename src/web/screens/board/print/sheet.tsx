@@ -1,4 +1,5 @@
 import { dateOf } from '../../../kit/days.ts'
+import { locale } from '../../../kit/locale.ts'
 import { dayOf } from '../../../kit/zone.ts'
 import { lanesOf } from '../lanes/model.ts'
 import { PrintedCalendar } from './calendar.tsx'
@@ -7,7 +8,7 @@ import type { PrintProps } from './types.ts'
 import './sheet.css'
 import { PrintedTimeline } from './timeline.tsx'
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', dateStyle: 'long' })
+const dateFormat = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' })
 
 /** The print view of a board, in the layout of the screen. */
 export default function Sheet(props: PrintProps) {

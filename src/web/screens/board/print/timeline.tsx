@@ -1,11 +1,12 @@
 import { addDays, dateOf, daysBetween } from '../../../kit/days.ts'
+import { locale } from '../../../kit/locale.ts'
 import { type Day, dayOf } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
 import { spanText } from '../span.ts'
 import { type Row, rowsOf } from '../timeline/rows.ts'
 import type { PrintProps } from './types.ts'
 
-const dayFormat = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(locale, {
   ...{ timeZone: 'UTC', day: 'numeric', month: 'short' },
 })
 const MARK_COUNT = 6

@@ -1,5 +1,6 @@
 import { choicesOf, TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
 import { dueText } from '../../../kit/dates.ts'
+import { locale } from '../../../kit/locale.ts'
 import { t } from '../../../messages/t.ts'
 import { hoursOf } from './cell-text.ts'
 import type { TotalKind } from './display.ts'
@@ -42,7 +43,7 @@ export function totalText(field: Field, kind: TotalKind, rows: readonly Row[]): 
   return numberText(field, kind === 'sum' ? sum : sum / numbers.length, kind)
 }
 
-const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 
 function numberText(field: Field, number: number, kind: TotalKind): string {
   if (field.kind === 'duration') return t('table.hours_short', { hours: hoursOf(number) })

@@ -1,12 +1,13 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { dateOf } from '../../../kit/days.ts'
+import { locale } from '../../../kit/locale.ts'
 import type { Day } from '../../../kit/zone.ts'
 import { t } from '../../../messages/t.ts'
 import { type Scale, ticksOf, weekendOffset } from './scale.ts'
 
 const timeZone = 'UTC'
-const long = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
-const short = new Intl.DateTimeFormat(undefined, { timeZone, month: 'short', year: '2-digit' })
+const long = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', year: 'numeric' })
+const short = new Intl.DateTimeFormat(locale, { timeZone, month: 'short', year: '2-digit' })
 
 interface Props {
   scale: Scale

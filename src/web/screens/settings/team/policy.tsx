@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { patchQuery, useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
-import { Switch, TextField } from '../../../kit/field.tsx'
+import { SelectField, Switch, TextField } from '../../../kit/field.tsx'
 import { useInlineEdit } from '../../../kit/inline-edit.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
+import { languages } from '../languages.ts'
 import { SettingsSection } from '../parts.tsx'
 import type { Team } from './permissions.ts'
 
@@ -44,7 +45,7 @@ interface RulesProps {
 }
 
 function Rules({ policy, disabled, save }: RulesProps) {
-  const { guests_allowed, email_domains, session_days, token_days } = policy
+  const { guests_allowed, email_domains, session_days, token_days, locale } = policy
   return (
     <>
       <Switch
@@ -75,6 +76,14 @@ function Rules({ policy, disabled, save }: RulesProps) {
         value={String(token_days ?? '')}
         {...{ disabled, isNumeric: true }}
         onSave={async (text) => save({ token_days: parseDays(text) })}
+      />
+      <SelectField
+        label={t('settings.language')}
+        hint={t('settings.of_members_who_have_chosen_none')}
+        value={locale}
+        choices={[[null, t('settings.none_english')], ...languages(locale)]}
+        disabled={disabled}
+        onPick={(next) => void save({ locale: next }).catch(showError)}
       />
     </>
   )

@@ -1,0 +1,10 @@
+export {
+  type ChosenLanguage,
+  chooseLanguage,
+  directionOf,
+  LANGUAGES,
+  type Language,
+  type LanguagePreferences,
+} from './choose.ts'
+export { translateError } from './errors.ts'
+export { type TextKey, type Texts, textsOf } from './texts.ts'

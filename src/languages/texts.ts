@@ -1,0 +1,73 @@
+import type MessageFormat from '@messageformat/core'
+import type { Language } from './choose.ts'
+import en from './messages/en.json'
+
+type Catalog = Readonly<Record<string, Readonly<Record<string, string>>>>
+type Values = Readonly<Record<string, string | number>>
+
+type KeyOf<Messages> = {
+  [Area in keyof Messages & string]: `${Area}.${keyof Messages[Area] & string}`
+}[keyof Messages & string]
+
+/** A text of the catalog: its area and its name there. */
+export type TextKey = KeyOf<typeof en>
+
+/** The texts of a language. Missing ones are English. */
+export interface Texts {
+  language: Language
+  text(key: TextKey, values?: Values): string
+}
+
+const CATALOGS: Readonly<Record<Language, () => Promise<{ default: Catalog }>>> = {
+  ar: () => import('./messages/ar.json'),
+  de: () => import('./messages/de.json'),
+  en: async () => ({ default: en }),
+  es: () => import('./messages/es.json'),
+  fr: () => import('./messages/fr.json'),
+  it: () => import('./messages/it.json'),
+  ja: () => import('./messages/ja.json'),
+  ko: () => import('./messages/ko.json'),
+  'pt-BR': () => import('./messages/pt-BR.json'),
+  'zh-CN': () => import('./messages/zh-CN.json'),
+}
+
+const loaded = new Map<Language, Promise<Texts>>()
+
+/** Loads the texts of a language, once. */
+export function textsOf(language: Language): Promise<Texts> {
+  const before = loaded.get(language)
+  if (before) return before
+  const texts = load(language)
+  loaded.set(language, texts)
+  return texts
+}
+
+async function load(language: Language): Promise<Texts> {
+  const { default: Format } = await import('@messageformat/core')
+  const { default: catalog } = await CATALOGS[language]()
+  const [own, english] = [compiler(new Format(language)), compiler(new Format('en'))]
+  return {
+    language,
+    text: (key, values = {}) => {
+      const translated = messageAt(catalog, key)
+      return translated ? own(translated)(values) : english(messageAt(en, key)!)(values)
+    },
+  }
+}
+
+function messageAt(catalog: Catalog, key: TextKey): string | undefined {
+  const [area = '', name = ''] = key.split('.')
+  return catalog[area]?.[name]
+}
+
+/** Compiles each message when it is first used. */
+function compiler(format: MessageFormat) {
+  const compiled = new Map<string, (values: Values) => string>()
+  return (message: string) => {
+    const before = compiled.get(message)
+    if (before) return before
+    const run = format.compile(message) as (values: Values) => string
+    compiled.set(message, run)
+    return run
+  }
+}
