@@ -334,7 +334,7 @@ export const settings = {
     name: 'CORK_SEARCH_MEMORY',
     defaultText: '128',
     about:
-      'MB of memory for the search index; boards that do not fit are read from disk when searched',
+      'MB of memory for the boards of each search worker; those that do not fit are read from disk',
     parse: parseMemory,
   }),
   logLevel: defineSetting({

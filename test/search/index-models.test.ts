@@ -23,7 +23,9 @@ const pages = (from: number, to: number, fields: Partial<SearchableText> = {}) =
 function modelsIn(path: string) {
   const db = new Database(path, { readonly: true })
   const rows = db
-    .query<{ project: number; passages: number; model: Uint8Array }, []>('SELECT * FROM models')
+    .query<{ project: number; passages: number; directions: Uint8Array }, []>(
+      'SELECT * FROM models',
+    )
     .all()
   db.close()
   return new Map(rows.map(({ project, ...rest }) => [project, rest]))
@@ -93,7 +95,7 @@ test('a damaged model is dropped and trained again, and the log says so', async 
   await index.close()
   const db = new Database(path)
   db.run(
-    "UPDATE models SET model = cast(substr(model, 1, 90) || x'ff' || substr(model, 92) AS BLOB)",
+    "UPDATE models SET directions = cast(substr(directions, 1, 90) || x'ff' || substr(directions, 92) AS BLOB)",
   )
   db.close()
   const again = openIndex(path)

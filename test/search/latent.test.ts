@@ -31,8 +31,9 @@ for (const [rows, columns, dimensions] of [
 ] as const)
   test(`the vectors of a matrix of ${rows} × ${columns} are orthonormal and have its singular values`, () => {
     const { dense, sparse } = randomMatrix(rows, rows, columns)
-    const { vectors, values, dimensions: width } = resultOf(truncatedSvd(sparse, dimensions))
-    expect(width).toBe(Math.min(rows, dimensions))
+    const found = resultOf(truncatedSvd(sparse, dimensions))
+    const { vectors, values, width } = found
+    expect(found.dimensions).toBe(Math.min(rows, dimensions))
     const column = (at: number) =>
       Float64Array.from({ length: columns }, (_, row) => vectors[row * width + at]!)
     const dot = (a: Float64Array, b: Float64Array) =>

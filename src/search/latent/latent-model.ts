@@ -9,13 +9,24 @@ const MAX_VALUE = 127
 /** A vector of a text; of unit length unless it was refined. */
 export type Direction = Float64Array
 
+/** What a search needs of a model. */
+export interface SubjectModel {
+  /** The direction of weighted terms; undefined if the model knows none of them. */
+  directionOf(weights: Iterable<readonly [term: number, weight: number]>): Direction | undefined
+  /** The direction of a passage. */
+  passageDirection(segment: Segment, row: number): Direction | undefined
+}
+
 /** A vector for each term, of which the vectors of texts are sums. */
 export interface TermVectors {
   /** Term hashes, ascending. */
   terms: Uint32Array
-  dimensions: number
-  /** A row per term. */
+  /** Factors of the vectors. */
+  factors: Float32Array
+  /** A row of `width` values per term, which begins with its vector. */
   vectors: Float32Array
+  width: number
+  dimensions: number
 }
 
 /**
@@ -23,7 +34,7 @@ export interface TermVectors {
  * vectors are about the same, also if they share no words. It is one block of bytes, the same in
  * memory and on disk.
  */
-export class LatentModel {
+export class LatentModel implements SubjectModel {
   readonly dimensions: number
   private readonly terms: Uint32Array
   /** What one unit of each term's values counts. */
@@ -44,21 +55,27 @@ export class LatentModel {
     return this.buffer.byteLength
   }
 
+  /** The smallest term hash. */
+  get first(): number {
+    return this.terms[0]!
+  }
+
   encode(): Uint8Array {
     return new Uint8Array(this.buffer)
   }
 
-  /** The direction of weighted terms; undefined if the model knows none of them. */
   directionOf(weights: Iterable<readonly [term: number, weight: number]>): Direction | undefined {
     const sum = new Float64Array(this.dimensions)
-    for (const [term, weight] of weights) {
-      const row = this.find(term)
-      if (row >= 0) this.add(sum, row, weight)
-    }
+    for (const [term, weight] of weights) this.addTerm(sum, term, weight)
     return normalized(sum)
   }
 
-  /** The direction of a passage. */
+  /** Adds the vector of a term, if the model knows it. */
+  addTerm(sum: Direction, term: number, weight: number): void {
+    const row = this.find(term)
+    if (row >= 0) this.add(sum, row, weight)
+  }
+
   passageDirection(segment: Segment, row: number): Direction | undefined {
     const rows = this.rowsOf(segment)
     const numbers = segment.read(row).sort()
@@ -72,6 +89,19 @@ export class LatentModel {
       at = end
     }
     return normalized(sum)
+  }
+
+  /** Splits the model into models of consecutive terms. */
+  *blocks(size: number): Generator<LatentModel> {
+    const { terms, scales, values, dimensions } = this
+    for (let from = 0; from < terms.length; from += size) {
+      const end = Math.min(terms.length, from + size)
+      const part = emptyModel(end - from, dimensions)
+      part.terms.set(terms.subarray(from, end))
+      part.scales.set(scales.subarray(from, end))
+      part.values.set(values.subarray(from * dimensions, end * dimensions))
+      yield sealed(part.buffer)
+    }
   }
 
   private add(sum: Float64Array, row: number, weight: number): void {
@@ -108,7 +138,7 @@ export class LatentModel {
 }
 
 /** Scales a vector to unit length, in place. Undefined if it is zero. */
-function normalized(vector: Direction): Direction | undefined {
+export function normalized(vector: Direction): Direction | undefined {
   const length = Math.sqrt(dotProduct(vector, vector))
   if (!length) return undefined
   for (let at = 0; at < vector.length; at++) vector[at]! /= length
@@ -122,26 +152,41 @@ export function dotProduct(left: Direction, right: Direction): number {
 }
 
 /** Packs term vectors with one byte per value and a scale per term. */
-export function packModel({ terms, dimensions, vectors }: TermVectors): LatentModel {
-  const valueBytes = Math.ceil((terms.length * dimensions) / 4) * 4
-  const buffer = new ArrayBuffer((HEADER_WORDS + 2 * terms.length) * 4 + valueBytes)
-  const words = new Uint32Array(buffer)
-  const scales = new Float32Array(buffer, (HEADER_WORDS + terms.length) * 4, terms.length)
-  const values = new Int8Array(buffer, (HEADER_WORDS + 2 * terms.length) * 4)
-  words.set([MAGIC, FORMAT, 0, terms.length, dimensions])
-  words.set(terms, HEADER_WORDS)
+export function packModel(input: TermVectors): LatentModel {
+  const { terms, factors, vectors, width, dimensions } = input
+  const model = emptyModel(terms.length, dimensions)
+  model.terms.set(terms)
   for (let row = 0; row < terms.length; row++) {
-    const from = row * dimensions
-    let largest = 0
-    for (let at = from; at < from + dimensions; at++)
-      largest = Math.max(largest, Math.abs(vectors[at]!))
-    scales[row] = largest / MAX_VALUE
-    const factor = largest ? MAX_VALUE / largest : 0
-    // Storing a number as an integer drops its fraction.
-    for (let at = from; at < from + dimensions; at++)
-      values[at] = vectors[at]! * factor + (vectors[at]! < 0 ? -0.5 : 0.5)
+    const vector = vectors.subarray(row * width, row * width + dimensions)
+    model.scales[row] = factors[row]! * quantize(vector, model.values, row * dimensions)
   }
-  words[2] = digestOf(buffer)
+  return sealed(model.buffer)
+}
+
+/** Stores a vector with one byte per value, and returns what one unit of these counts. */
+export function quantize(vector: Float32Array | Direction, values: Int8Array, to: number): number {
+  let largest = 0
+  for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at]!))
+  const factor = largest ? MAX_VALUE / largest : 0
+  for (let at = 0; at < vector.length; at++)
+    values[to + at] = (vector[at]! * factor + (vector[at]! < 0 ? -0.5 : 0.5)) | 0
+  return largest / MAX_VALUE
+}
+
+function emptyModel(terms: number, dimensions: number) {
+  const valueBytes = Math.ceil((terms * dimensions) / 4) * 4
+  const buffer = new ArrayBuffer((HEADER_WORDS + 2 * terms) * 4 + valueBytes)
+  new Uint32Array(buffer).set([MAGIC, FORMAT, 0, terms, dimensions])
+  return {
+    buffer,
+    terms: new Uint32Array(buffer, HEADER_WORDS * 4, terms),
+    scales: new Float32Array(buffer, (HEADER_WORDS + terms) * 4, terms),
+    values: new Int8Array(buffer, (HEADER_WORDS + 2 * terms) * 4),
+  }
+}
+
+function sealed(buffer: ArrayBuffer): LatentModel {
+  new Uint32Array(buffer)[2] = digestOf(buffer)
   return new LatentModel(buffer)
 }
 

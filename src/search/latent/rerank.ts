@@ -1,6 +1,6 @@
 import type { ParsedQuestion } from '../ranking/question.ts'
 import type { PassageRef } from '../segments/corpus.ts'
-import { type Direction, dotProduct, type LatentModel } from './latent-model.ts'
+import { type Direction, dotProduct, type SubjectModel } from './latent-model.ts'
 
 export interface Candidate {
   ref: PassageRef
@@ -72,9 +72,9 @@ class View {
 function viewsOf(
   candidates: readonly Candidate[],
   weights: readonly (readonly [number, number])[],
-): Map<LatentModel | undefined, View> {
-  const views = new Map<LatentModel | undefined, View>()
-  const unknown = new Set<LatentModel>()
+): Map<SubjectModel | undefined, View> {
+  const views = new Map<SubjectModel | undefined, View>()
+  const unknown = new Set<SubjectModel>()
   for (const [at, { ref }] of candidates.entries()) {
     const { model, segment } = ref.segment
     if (!model || unknown.has(model)) continue

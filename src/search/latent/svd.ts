@@ -3,13 +3,15 @@ import { multiply, type SparseMatrix, transpose } from './sparse-matrix.ts'
 
 /** Extra columns and rounds make the last dimensions precise. */
 const EXTRA = 12
-const ROUNDS = 2
+const ROUNDS = 1
 const SEED = 0x5eed
 
 export interface RightVectors {
+  /** The right singular vectors: a row per column of the matrix, which begins with these values. */
   dimensions: number
-  /** The right singular vectors: a row per column of the matrix, a value per dimension. */
   vectors: Float32Array
+  /** The length of a row. */
+  width: number
   /** The singular values, descending. */
   values: Float64Array
 }
@@ -25,13 +27,12 @@ export function* truncatedSvd(
 ): Generator<void, RightVectors> {
   const width = Math.min(maxDimensions + EXTRA, matrix.rows, matrix.columns)
   const transposed = transpose(matrix)
-  let left = yield* multiply(matrix, randomSigns(matrix.columns * width), width)
-  yield* orthonormalize(left, width)
-  for (let round = 1; round < ROUNDS; round++) {
+  // A matrix has fewer rows than columns, so the random start is on the left.
+  let left = randomSigns(matrix.rows * width)
+  for (let round = 0; round < ROUNDS; round++) {
     left = yield* multiply(matrix, yield* multiply(transposed, left, width), width)
     yield* orthonormalize(left, width)
   }
-  // A matrix has fewer rows than columns, so what is dense is computed with the left vectors.
   const image = yield* multiply(matrix, yield* multiply(transposed, left, width), width)
   const square = yield* symmetricProduct(left, image, width)
   const { values: squares, vectors: rotation } = yield* eigen(square, width)
@@ -41,8 +42,7 @@ export function* truncatedSvd(
       rotation[row * width + at]! *= values[at]! > values[0]! * 1e-4 ? 1 / values[at]! : 0
   yield* transform(left, rotation, width)
   const right = yield* multiply(transposed, left, width)
-  const dimensions = Math.min(maxDimensions, width)
-  return { dimensions, vectors: firstColumns(right, width, dimensions), values }
+  return { dimensions: Math.min(maxDimensions, width), width, vectors: right, values }
 }
 
 /** Random values of 1 and -1 (xorshift). */
@@ -50,19 +50,13 @@ function randomSigns(count: number): Float32Array {
   let state = SEED
   const signs = new Float32Array(count)
   for (let at = 0; at < count; at++) {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    signs[at] = state & 1 ? 1 : -1
+    const bit = at & 31
+    if (!bit) {
+      state ^= state << 13
+      state ^= state >>> 17
+      state ^= state << 5
+    }
+    signs[at] = (state >>> bit) & 1 ? 1 : -1
   }
   return signs
-}
-
-function firstColumns(matrix: Float32Array, width: number, count: number): Float32Array {
-  if (count === width) return matrix
-  const rows = matrix.length / width
-  const first = new Float32Array(rows * count)
-  for (let row = 0, to = 0; row < rows; row++)
-    for (let at = row * width; at < row * width + count; at++) first[to++] = matrix[at]!
-  return first
 }

@@ -8,6 +8,9 @@ const MAX_DIMENSIONS = 96
 const MIN_DIMENSIONS = 8
 /** With more dimensions, words of few passages would not be drawn together. */
 const PASSAGES_PER_DIMENSION = 4
+/** More dimensions than this improve only the models of larger boards. */
+const ENOUGH_DIMENSIONS = 48
+const PASSAGES_PER_FURTHER = 8
 /** The most frequent terms are used. */
 const MAX_TERMS = 16_384
 const MIN_FREQUENCY = 2
@@ -31,12 +34,15 @@ export function* trainModel(passages: readonly Terms[]): Generator<void, LatentM
   yield
   const matrix = matrixOf(counts, terms, rarities)
   yield
-  const wanted = Math.floor(passages.length / PASSAGES_PER_DIMENSION)
-  const limit = Math.min(MAX_DIMENSIONS, Math.max(MIN_DIMENSIONS, wanted))
-  const { dimensions, vectors } = yield* truncatedSvd(matrix, limit)
-  for (let row = 0; row < terms.length; row++)
-    for (let at = 0; at < dimensions; at++) vectors[row * dimensions + at]! *= rarities[row]!
-  return packModel({ terms, dimensions, vectors })
+  const limit = dimensionsFor(passages.length)
+  const vectors = yield* truncatedSvd(matrix, limit)
+  return packModel({ ...vectors, terms, factors: rarities })
+}
+
+function dimensionsFor(passages: number): number {
+  const few = Math.min(ENOUGH_DIMENSIONS, passages / PASSAGES_PER_DIMENSION)
+  const wanted = Math.floor(Math.max(MIN_DIMENSIONS, few, passages / PASSAGES_PER_FURTHER))
+  return Math.min(MAX_DIMENSIONS, wanted)
 }
 
 /** Runs a training, or a part of one, to its end. */

@@ -16,7 +16,7 @@ export class BoardCache {
 
   constructor(
     private readonly db: Database,
-    private maxBytes: number,
+    private readonly maxBytes: number,
     private readonly log: IndexLog,
   ) {}
 
@@ -64,11 +64,6 @@ export class BoardCache {
     this.cached.get(project)?.board.invalidate(sources)
   }
 
-  setLimit(maxBytes: number): void {
-    this.maxBytes = maxBytes
-    this.evict(0)
-  }
-
   private load(project: number): CachedBoard {
     const cached = this.cached.get(project) ?? {
       board: new BoardIndex(this.db, project, this.log),
@@ -78,6 +73,12 @@ export class BoardCache {
     this.cached.set(project, cached)
     this.updateBytes([cached])
     return cached
+  }
+
+  /** Few questions need the words of a board, and they take as much memory as half of its texts. */
+  private releaseWords(): void {
+    for (const cached of this.cached.values()) cached.board.releaseWords()
+    this.updateBytes([...this.cached.values()])
   }
 
   private updateBytes(boards: readonly CachedBoard[]): void {
@@ -90,6 +91,7 @@ export class BoardCache {
 
   /** Evicts the least recently used boards, but keeps at least `minimum` of them. */
   private evict(minimum: number): void {
+    if (this.bytes > this.maxBytes) this.releaseWords()
     for (const [project, { bytes }] of this.cached) {
       if (this.bytes <= this.maxBytes || this.cached.size <= minimum) return
       this.cached.delete(project)

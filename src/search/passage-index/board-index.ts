@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import type { LatentModel } from '../latent/latent-model.ts'
 import type { LiveSegment } from '../segments/corpus.ts'
 import { buildSegment, type IndexedPassage, passagesOf, type Segment } from '../segments/segment.ts'
 import type { KnownWord, Vocabulary } from '../words/vocabulary.ts'
+import type { BoardModel } from './board-model.ts'
 import { loadModel } from './models.ts'
 import { freshPassages } from './passage-terms.ts'
 import { deletedIdsOf, loadSegments, type StoredSegment } from './segments.ts'
@@ -35,7 +35,7 @@ export class BoardIndex {
   private readonly deletedIds: Set<number>
   private segments: StoredSegment[]
   private fresh: Segment
-  private model: LatentModel | undefined
+  private model: BoardModel | undefined
   /** New passages that are not in the `fresh` segment yet. */
   private pending: IndexedPassage[] = []
   private isFreshStale = false
@@ -71,6 +71,11 @@ export class BoardIndex {
   get vocabulary(): Vocabulary {
     this.loadedWords ??= new BoardVocabulary(this.db, this.project)
     return this.loadedWords.words()
+  }
+
+  /** Drops the words, which are loaded again when they are needed. */
+  releaseWords(): void {
+    this.loadedWords = undefined
   }
 
   /** Applies a change that was written after loading. */

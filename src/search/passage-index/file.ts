@@ -6,7 +6,7 @@ import { SEGMENT_FORMAT } from '../segments/segment.ts'
 import type { IndexLog } from './types.ts'
 
 /** Format of the file. Raise the number when the tables, the splitting or the terms change. */
-export const FORMAT = 7000 + SEGMENT_FORMAT
+export const FORMAT = 8000 + SEGMENT_FORMAT
 
 const TABLES = `
 CREATE TABLE sources (
@@ -36,7 +36,11 @@ CREATE TABLE gone (
   project INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (project, id)
 ) WITHOUT ROWID;
 CREATE TABLE models (
-  project INTEGER PRIMARY KEY, passages INTEGER NOT NULL, model BLOB NOT NULL
+  project INTEGER PRIMARY KEY, passages INTEGER NOT NULL, directions BLOB NOT NULL
+);
+CREATE TABLE model_blocks (
+  project INTEGER NOT NULL, first INTEGER NOT NULL, block BLOB NOT NULL,
+  PRIMARY KEY (project, first)
 );
 CREATE TABLE words (
   project INTEGER NOT NULL, word TEXT NOT NULL, term INTEGER NOT NULL,
@@ -50,6 +54,7 @@ const CLEARED_TABLES = [
   'again',
   'place',
   'words',
+  'model_blocks',
   'models',
   'gone',
   'fresh',

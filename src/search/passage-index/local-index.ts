@@ -212,15 +212,10 @@ export class LocalIndex implements PassageIndex {
     })
   }
 
-  /** The path of the file, for a reader that may take `memory`; undefined if none can help now. */
-  async sharedPath(memory: number): Promise<string | undefined> {
+  /** The path of the file, for a reader; undefined if it cannot be shared now. */
+  async sharedPath(): Promise<string | undefined> {
     const { isShared, path } = this.file
-    // Boards that do not fit would be loaded again for each question.
-    return isShared() && this.parts.search.boards.bytes <= memory ? path : undefined
-  }
-
-  async setMemory(bytes: number): Promise<void> {
-    this.parts.search.boards.setLimit(bytes)
+    return isShared() ? path : undefined
   }
 
   close(): Promise<void> {

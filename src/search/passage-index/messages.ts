@@ -26,7 +26,6 @@ export type Call =
   | 'sharedPath'
   | 'changed'
   | 'load'
-  | 'setMemory'
   | 'close'
 
 export interface WorkerRequest {

@@ -1,8 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { decodeModel, type LatentModel } from '../latent/latent-model.ts'
+import type { Direction, LatentModel } from '../latent/latent-model.ts'
+import { PassageDirections } from '../latent/passage-directions.ts'
 import { trainModel } from '../latent/train.ts'
 import { type IndexedPassage, passageAt } from '../segments/segment.ts'
+import { BoardModel } from './board-model.ts'
 import { deletedIdsOf, segmentsOf } from './segments.ts'
 import type { IndexLog } from './types.ts'
 
@@ -15,24 +17,48 @@ export const BUSY_GROWTH = 4
 export const IDLE_GROWTH = 1.1
 /** A model is also trained again if the board has shrunk to this share. */
 const SHRUNK = 0.5
+/** Terms of a block. A question reads a block for each of its words and each board. */
+const BLOCK = 64
 /** Training yields after this time, so that questions are answered in between. */
 const SLICE_MS = 8
 
 /** Loads the model of a board. A damaged one is dropped, and trained again later. */
-export function loadModel(db: Database, project: number, log: IndexLog): LatentModel | undefined {
+export function loadModel(db: Database, project: number, log: IndexLog): BoardModel | undefined {
   const row = db
-    .query<{ model: Uint8Array }, [number]>('SELECT model FROM models WHERE project = ?')
+    .query<{ directions: Uint8Array }, [number]>('SELECT directions FROM models WHERE project = ?')
     .get(project)
   if (!row) return undefined
-  const model = decodeModel(row.model)
-  if (model) return model
+  const directions = PassageDirections.decode(row.directions)
+  if (directions) return new BoardModel(db, project, directions)
   dropModel(db, project)
   log.warn({ project_id: project }, 'A damaged model of the search index is trained again')
   return undefined
 }
 
-const dropModel = (db: Database, project: number) =>
-  db.query('DELETE FROM models WHERE project = ?').run(project).changes > 0
+function dropModel(db: Database, project: number): boolean {
+  db.query('DELETE FROM model_blocks WHERE project = ?').run(project)
+  return db.query('DELETE FROM models WHERE project = ?').run(project).changes > 0
+}
+
+interface TrainedModel {
+  model: LatentModel
+  directions: PassageDirections
+}
+
+const saveModel = (
+  db: Database,
+  project: number,
+  passages: number,
+  { model, directions }: TrainedModel,
+): void =>
+  db.transaction(() => {
+    dropModel(db, project)
+    const add = db.query('INSERT INTO model_blocks (project, first, block) VALUES (?, ?, ?)')
+    for (const block of model.blocks(BLOCK)) add.run(project, block.first, block.encode())
+    db.query('INSERT INTO models (project, passages, directions) VALUES (?, ?, ?)').run(
+      ...[project, passages, directions.encode()],
+    )
+  })()
 
 /**
  * Trains the model of a board on its own passages, if the board has changed enough since the last
@@ -56,9 +82,7 @@ export async function updateModel(
     const step = training.next()
     if (step.done) {
       if (!step.value) return dropModel(db, project)
-      db.query('INSERT OR REPLACE INTO models (project, passages, model) VALUES (?, ?, ?)').run(
-        ...[project, passages, step.value.encode()],
-      )
+      saveModel(db, project, passages, step.value)
       return true
     }
     if (performance.now() - startedAt < SLICE_MS) continue
@@ -82,7 +106,7 @@ function* train(
   project: number,
   step: number,
   log: IndexLog,
-): Generator<void, LatentModel | undefined> {
+): Generator<void, TrainedModel | undefined> {
   const deletedIds = new Set(deletedIdsOf(db, project))
   const sample: IndexedPassage[] = []
   let at = 0
@@ -92,5 +116,13 @@ function* train(
       if (!deletedIds.has(ids[row]!) && at++ % step === 0) sample.push(passageAt(segment, row))
     yield
   }
-  return yield* trainModel(sample)
+  const model = yield* trainModel(sample)
+  if (!model) return undefined
+  const directions: [number, Direction | undefined][] = []
+  for (const segment of segmentsOf(db, project, log))
+    for (const [row, id] of segment.column('id').entries()) {
+      if (row % 64 === 63) yield
+      directions.push([id, model.passageDirection(segment, row)])
+    }
+  return { model, directions: PassageDirections.pack(directions, model.dimensions) }
 }

@@ -13,7 +13,6 @@ export interface SecondWorkerOptions extends Pick<ConnectionOptions, 'worker' | 
   maxIdle: number
   /** The file to read; undefined if it cannot be shared now. */
   sharedPath: () => Promise<string | undefined>
-  onRunning: (isRunning: boolean) => void
 }
 
 /**
@@ -93,7 +92,6 @@ export class SecondWorker {
     if (this.connection !== connection) return
     this.usedAt = performance.now()
     this.isReady = true
-    this.options.onRunning(true)
   }
 
   /** Passes changes on. A search after this call finds them. */
@@ -135,7 +133,6 @@ export class SecondWorker {
 
   private forget(): void {
     this.connection = undefined
-    if (this.isReady) this.options.onRunning(false)
     this.isReady = false
   }
 

@@ -66,12 +66,9 @@ export class WorkerIndex implements PassageIndex {
     const { workers = navigator.hardwareConcurrency } = this.options
     // Vectors are in the memory of the first worker only.
     if (workers < 2 || opening.embeddings) return undefined
-    const half = opening.memory / 2
     return new SecondWorker({
-      ...{ worker, log, timeout, maxIdle, memory: half },
-      sharedPath: () => this.request('sharedPath', half),
-      onRunning: (isRunning) =>
-        void this.request('setMemory', isRunning ? half : opening.memory).catch(() => {}),
+      ...{ worker, log, timeout, maxIdle, memory: opening.memory },
+      sharedPath: () => this.request('sharedPath'),
     })
   }
 

@@ -1,4 +1,4 @@
-import type { LatentModel } from '../latent/latent-model.ts'
+import type { SubjectModel } from '../latent/latent-model.ts'
 import type { Segment } from './segment.ts'
 
 /** A segment, and which of its passages were deleted since it was built. */
@@ -6,7 +6,7 @@ export interface LiveSegment {
   segment: Segment
   isDeleted(id: number): boolean
   /** The model of the board that the segment is from, if it has one. */
-  model?: LatentModel | undefined
+  model?: SubjectModel | undefined
 }
 
 /** A passage of a corpus: its segment and its row there. */
