@@ -107,6 +107,16 @@ test('a damaged model is dropped and trained again, and the log says so', async 
   expect(modelsIn(path).get(1)?.passages).toBe(399)
 })
 
+test('a board that was scanned and not trained when its process ended gets its model later', async () => {
+  const path = newIndexPath()
+  const index = openIndex(path)
+  await index.update({ put: pages(1, 600), isScan: true })
+  await index.close()
+  expect(modelsIn(path).size).toBe(0)
+  await settle(openIndex(path))
+  expect(modelsIn(path).get(1)?.passages).toBe(599)
+})
+
 test('questions are answered while a model is trained', async () => {
   const index = openIndex()
   const words = (id: number) => Array.from({ length: 30 }, (_, at) => `w${(id * (at + 7)) % 997}`)

@@ -17,7 +17,7 @@ import { BoardSearch, MAX_RESULTS } from './board-search.ts'
 import { wordWeights } from './comparison.ts'
 import { similarPairs } from './duplicates.ts'
 import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
-import { BUSY_GROWTH, IDLE_GROWTH, updateModel } from './models.ts'
+import { BUSY_GROWTH, IDLE_GROWTH, untrainedBoards, updateModel } from './models.ts'
 import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD, SCAN_THRESHOLD } from './segments.ts'
 import { numberOf, sourceStatements } from './sources.ts'
 import {
@@ -77,6 +77,10 @@ export class LocalIndex implements PassageIndex {
   constructor(private readonly options: LocalIndexOptions) {
     this.file = openFile(options.path, options.log)
     this.parts = this.buildOrReset()
+    // The process may have ended after a scan and before the training.
+    this.enqueue(async () => {
+      if (!this.closing) this.scheduleIdle(untrainedBoards(this.file.db))
+    }).catch(() => {})
   }
 
   private buildOrReset() {
@@ -240,6 +244,10 @@ export class LocalIndex implements PassageIndex {
 
   private scheduleCompaction(projects: readonly number[], when: typeof BUSY): void {
     this.compactBoards(projects, when)
+    this.scheduleIdle(projects)
+  }
+
+  private scheduleIdle(projects: readonly number[]): void {
     for (const project of projects) this.uncompacted.add(project)
     clearTimeout(this.idle)
     this.idle = setTimeout(() => {

@@ -35,6 +35,16 @@ export function loadModel(db: Database, project: number, log: IndexLog): BoardMo
   return undefined
 }
 
+/** Boards that are large enough for a model and have none. */
+export const untrainedBoards = (db: Database): number[] =>
+  db
+    .query<{ project: number }, [number]>(
+      `SELECT project FROM segments GROUP BY project HAVING sum(size) >= ?
+       EXCEPT SELECT project FROM models`,
+    )
+    .all(MIN_PASSAGES)
+    .map(({ project }) => project)
+
 function dropModel(db: Database, project: number): boolean {
   db.query('DELETE FROM model_blocks WHERE project = ?').run(project)
   return db.query('DELETE FROM models WHERE project = ?').run(project).changes > 0
