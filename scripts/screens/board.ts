@@ -34,7 +34,15 @@ export const BOARD: readonly Screen[] = [
       page.getByRole('heading', { name: 'Done', exact: true }).scrollIntoViewIfNeeded(),
     isWideOnly: true,
   },
-  { name: 'board-filter', path: `${path}?due=overdue,week`, act: opening('f') },
+  {
+    name: 'board-filter',
+    path: `${path}?due=overdue,week`,
+    async act(page, _, isNarrow) {
+      if (isNarrow) await page.getByRole('button', { name: 'Filter' }).click()
+      else await pressKeys(page, 'f')
+      await page.getByRole('combobox', { name: 'Filter by' }).waitFor()
+    },
+  },
   { name: 'board-filtered', path: `${path}?is=blocked`, isWideOnly: true },
   { name: 'board-list', path: `${path}?layout=list` },
   { name: 'board-lanes', path: `${path}?lanes=assignee`, act: waitingFor('.lanes .card') },

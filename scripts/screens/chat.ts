@@ -53,11 +53,4 @@ export const CHAT: readonly Screen[] = [
         .waitFor()
     },
   },
-  {
-    ...{ name: 'chat-none', instance: 'empty', path },
-    async act(page, _, isNarrow) {
-      await openChat(page, isNarrow)
-      await chat(page).getByText('No model is set up').waitFor()
-    },
-  },
 ]

@@ -6,7 +6,7 @@ const rows = (page: Page) => page.getByRole('article')
 const invite = async (page: Page) => {
   await page.getByLabel('Email').fill('kim@example.com')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
-  await page.getByRole('button', { name: /^Copy/ }).waitFor()
+  await page.getByRole('button', { name: /^Copy/ }).first().waitFor()
 }
 
 export const INBOX: readonly Screen[] = [

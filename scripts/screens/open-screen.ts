@@ -6,6 +6,8 @@ import type { Screen } from './screen.ts'
 export interface Variant {
   theme: 'light' | 'dark'
   isNarrow?: boolean
+  /** The width of the window, if it is not that of a usual one. */
+  width?: number
   /** The device pixel ratio of the screenshot. */
   scale?: number
 }
@@ -21,12 +23,12 @@ export async function openScreen(
   browser: Browser,
   instances: Instances,
   screen: Screen,
-  { theme, isNarrow = false, scale = 1 }: Variant,
+  { theme, isNarrow = false, width = isNarrow ? 390 : 1360, scale = 1 }: Variant,
 ): Promise<OpenedScreen> {
   const instance = instances[screen.instance ?? 'demo']
   const context = await browser.newContext({
     ...{ colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: scale },
-    viewport: isNarrow ? { width: 390, height: 844 } : { width: 1360, height: 850 },
+    viewport: { width, height: isNarrow ? 844 : 850 },
     ...{ hasTouch: isNarrow, isMobile: isNarrow, locale: 'en-GB' },
     timezoneId: Intl.DateTimeFormat().resolvedOptions().timeZone,
   })

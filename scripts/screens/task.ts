@@ -37,18 +37,6 @@ export const TASK: readonly Screen[] = [
     act: (page) => editDescription(page, 'how many to keep: **three**\nwho hears of it: @Robin'),
   },
   {
-    name: 'task-conflict',
-    path: pagePath(OTHER),
-    prepare: setDescription(BEFORE),
-    async act(page, instance) {
-      await editDescription(page, 'how many to keep: **three**')
-      await setDescription(`${BEFORE}how many to keep: the last one\n`)(instance)
-      await page.keyboard.press('Control+Enter')
-      await page.getByRole('alert').getByText('Somebody changed this').waitFor()
-    },
-    ignoredMessages: /409/,
-  },
-  {
     name: 'task-label',
     path: pagePath(MAIN),
     async act(page) {

@@ -51,10 +51,11 @@ export function Avatar({ actor, busy }: Props) {
       style={{ background: actorColor(actor) }}
       role="img"
       data-actor={keyOf(actor)}
+      // Not as text, which would be a label that differs from the name of a button around it.
+      data-initials={initials(actor.name)}
       aria-label={label}
       title={label}
     >
-      {initials(actor.name)}
       {version && (
         <img
           key={version}

@@ -42,7 +42,7 @@ export function AddTask({ view, field }: Props) {
           value={title}
           project_id={boardId}
           onChange={write}
-          onKeyDown={({ key }) => key === 'Escape' && focusList()}
+          onKeyDown={({ key }) => key === 'Escape' && document.getElementById('main')?.focus()}
         />
         {title && <kbd>{t('mine.enter')}</kbd>}
       </Form>
@@ -70,13 +70,6 @@ export function AddTask({ view, field }: Props) {
       ))}
     </div>
   )
-}
-
-/** Focuses the first task, whose keys work from there; without tasks, the screen. */
-function focusList() {
-  const firstTask = document.querySelector<HTMLElement>('.mine .row-title')
-  const target = firstTask ?? document.querySelector<HTMLElement>('#main')
-  target?.focus()
 }
 
 function useDefaultBoard(view: MyView | undefined): number | undefined {
