@@ -31,12 +31,14 @@ const SQLITE_ONLY = [
   'test/bench/',
   'test/browser/',
   'test/content/',
+  'test/clients/',
   'test/contract/',
   'test/converters/',
   'test/dex/',
   'test/fetch/',
   'test/files/',
   'test/firefox/',
+  'test/generators/',
   'test/keycloak/',
   'test/pages/',
   'test/proxy/',
@@ -61,7 +63,7 @@ const SQLITE_ONLY = [
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
 /** These download servers, packages and a browser: only with --full, or when their path is given. */
-const FULL_ONLY = ['converters', 'dex', 'firefox', 'keycloak', 'schemathesis']
+const FULL_ONLY = ['converters', 'dex', 'firefox', 'generators', 'keycloak', 'schemathesis']
 
 /** More than cores, because tests often wait for a browser or a server. */
 const PROCESSES_PER_CORE = 1.5

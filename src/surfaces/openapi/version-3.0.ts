@@ -27,8 +27,19 @@ export function toVersion30(document: OpenApi): OpenApi {
 
 interface Operation extends Node {
   operationId: string
-  parameters?: { name?: string; $ref?: string; schema?: Node }[]
-  responses: Node
+  parameters?: Parameter[]
+  requestBody?: Message
+  responses: Record<string, Message>
+}
+interface Message extends Node {
+  content?: Record<string, { schema?: Node }>
+}
+interface Parameter {
+  name?: string
+  $ref?: string
+  description?: string
+  schema?: Node
+  content?: Node
 }
 type Operations = Record<string, Operation>
 
@@ -50,7 +61,20 @@ function shorten({
     if (name === 'sort') delete schema!.enum
     if (name === 'fields') delete (schema!.items as Node | undefined)?.enum
   }
-  return { ...operation, parameters: remaining, responses: withDefault(responses) }
+  const body = requestBody && { requestBody: onlyJson(requestBody) }
+  return {
+    ...operation,
+    parameters: remaining.map(asText),
+    ...body,
+    responses: withDefault(responses),
+  }
+}
+
+/** An object in an address is JSON text, for which many generators have no code. */
+function asText({ content, ...parameter }: Parameter): Parameter {
+  if (!content) return parameter
+  const description = [parameter.description, 'JSON text'].filter(Boolean).join('; ')
+  return { ...parameter, description, schema: { type: 'string' } }
 }
 
 const PROBLEM = {
@@ -59,9 +83,19 @@ const PROBLEM = {
 }
 
 /** Puts one response in the place of all refusals. */
-function withDefault(responses: Node): Node {
+function withDefault(responses: Operation['responses']): Operation['responses'] {
   const successes = Object.entries(responses).filter(([status]) => status < '400')
-  return { ...Object.fromEntries(successes), default: { $ref: '#/components/responses/Problem' } }
+  const asJson = successes.map(([status, response]) => [status, onlyJson(response)])
+  return { ...Object.fromEntries(asJson), default: { $ref: '#/components/responses/Problem' } }
+}
+
+/** Without the other formats of a report, and the bodies that mean another operation. */
+function onlyJson(message: Message): Message {
+  const json = message.content?.['application/json']
+  if (!json) return message
+  const { anyOf } = (json.schema ?? {}) as { anyOf?: Node[] }
+  const schema = anyOf?.length ? anyOf[0] : json.schema
+  return { ...message, content: { 'application/json': { ...json, schema } } }
 }
 
 function convert(value: unknown): unknown {
@@ -93,6 +127,8 @@ function convertSchema(schema: Node): Node {
   const isNullable =
     [type].flat().includes('null') || (variants?.length ?? 0) < ((anyOf as Node[])?.length ?? 0)
   const converted: Node = { ...rest }
+  // An empty list is valid only in newer versions.
+  if (Array.isArray(converted.required) && !converted.required.length) delete converted.required
   if (constant !== undefined) converted.enum = [constant]
   if (Array.isArray(examples)) converted.example = examples[0]
   if (patternProperties) converted.additionalProperties = Object.values(patternProperties)[0]

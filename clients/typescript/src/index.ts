@@ -1,0 +1,6 @@
+export { type Client, type ClientOptions, createClient, type RequestOptions } from './client.ts'
+export type { LiveEvent } from './events.ts'
+export type * from './generated.ts'
+export type { List, ListResult } from './list.ts'
+export { CorkboardError } from './problem.ts'
+export { verifyWebhook, type WebhookHeaders } from './webhooks.ts'
