@@ -48,6 +48,7 @@ const SYNONYMS: Record<string, string> = { sort_by: 'sort', sort_order: 'sort', 
 
 function shorten({
   parameters = [],
+  requestBody,
   responses,
   description: _,
   ...operation
@@ -62,6 +63,8 @@ function shorten({
     if (name === 'fields') delete (schema!.items as Node | undefined)?.enum
   }
   const body = requestBody && { requestBody: onlyJson(requestBody) }
+  // A body that means another operation has another answer.
+  if (hasAlternatives(requestBody)) delete responses['200']
   return {
     ...operation,
     parameters: remaining.map(asText),
@@ -88,6 +91,9 @@ function withDefault(responses: Operation['responses']): Operation['responses'] 
   const asJson = successes.map(([status, response]) => [status, onlyJson(response)])
   return { ...Object.fromEntries(asJson), default: { $ref: '#/components/responses/Problem' } }
 }
+
+const hasAlternatives = (message?: Message) =>
+  !!message?.content?.['application/json']?.schema?.anyOf
 
 /** Without the other formats of a report, and the bodies that mean another operation. */
 function onlyJson(message: Message): Message {
@@ -139,6 +145,7 @@ function convertSchema(schema: Node): Node {
   // Formats and patterns of one type are no alternatives for a generator.
   if (!variants || types[0] !== undefined) return converted
   const { anyOf: several, ...one } = alternatives(variants)
+  if (!several && !Object.keys(one).length) delete converted.nullable
   if (!several) return { ...converted, ...one }
   const { nullable: isNull, ...about } = converted
   // Only a schema with a type can be nullable.
@@ -156,5 +163,7 @@ function alternatives(variants: Node[]): Node {
   const isListOrItem = variants.every(
     (variant) => variant === list || variant.type === list?.items.type,
   )
-  return list && isListOrItem ? convertSchema(list) : { anyOf: variants }
+  if (!list) return { anyOf: variants }
+  // No generator for Java compiles a value that may be a list of something else.
+  return isListOrItem ? convertSchema(list) : {}
 }
