@@ -104,7 +104,7 @@ class MailWorker {
     const token = await invitations.mailedToken(server, due)
     const claimed = await store.write((tx) => invitations.claimInvitation(tx, due, token, clock()))
     if (!claimed) return
-    const error = await this.send(invitations.composeInvitation(server, claimed))
+    const error = await this.send(await invitations.composeInvitation(server, claimed))
     await store.write(async (tx) => {
       if (error) await invitations.invitationFailed(tx, claimed, error, clock())
       else await invitations.invitationSent(tx, claimed, clock())
@@ -118,7 +118,7 @@ class MailWorker {
       accountEmails.claimAccountEmail(tx, due, token, clock()),
     )
     if (!claimed) return
-    const error = await this.send(accountEmails.composeAccountEmail(server, claimed))
+    const error = await this.send(await accountEmails.composeAccountEmail(server, claimed))
     await store.write(async (tx) => {
       if (error) await accountEmails.accountEmailFailed(tx, claimed, error, clock())
       else await accountEmails.accountEmailSent(tx, claimed)

@@ -3,6 +3,7 @@ import { describeConfig, readConfig } from '../../../../src/config/index.ts'
 import { isImportant } from '../../../../src/features/inbox/inbox/model/index.ts'
 import { dueAfter, phrase, subjectOf } from '../../../../src/features/inbox/mail/model/rules.ts'
 import { KINDS } from '../../../../src/features/inbox/notifications/model/index.ts'
+import { textsOf } from '../../../../src/languages/index.ts'
 import {
   MINUTE_MS,
   mailSettings,
@@ -237,16 +238,17 @@ test('a test email returns the mail server’s response, and is limited to five 
   expect(mailServer.handler.recipientCount).toBe(6)
 })
 
-test('each notification kind has its own phrase, and the subject summarizes the notifications', () => {
+test('each notification kind has its own phrase, and the subject summarizes the notifications', async () => {
+  const texts = await textsOf('en')
   const notificationOf = (kind: (typeof KINDS)[number], ticket_number = 'HOM-2') => ({
     ...{ kind, snippet: null, task: { ticket_number, title: 'Pay rent' } },
     actor: { kind: 'person', name: 'Ada' },
   })
-  const phrases = KINDS.map((kind) => phrase(notificationOf(kind)))
+  const phrases = KINDS.map((kind) => phrase(texts, notificationOf(kind)))
   expect(new Set(phrases).size).toBe(KINDS.length)
   expect(phrases.join()).not.toContain('_')
   const subject = (isMore: boolean, ...notifications: ReturnType<typeof notificationOf>[]) =>
-    subjectOf(notifications, isMore)
+    subjectOf(texts, notifications, isMore)
   expect(subject(false, notificationOf('mentioned'))).toBe('HOM-2 Pay rent: Ada mentioned you')
   expect(subject(false, notificationOf('mentioned'), notificationOf('assigned'))).toBe(
     'HOM-2 Pay rent: 2 notifications',
@@ -257,6 +259,14 @@ test('each notification kind has its own phrase, and the subject summarizes the 
   expect(subject(true, notificationOf('mentioned'), notificationOf('assigned'))).toBe(
     'More than 2 notifications on Corkboard',
   )
+})
+
+test('an email is in the language of its recipient', async () => {
+  const mailServer = await startMailServer()
+  const w = await worldWithMail(mailServer.url)
+  await w.ben['user_context.update_profile']({ locale: 'ar' })
+  await w.http(w.ben, 'POST', '/api/v1/profile/mail/test')
+  expect(mailServer.emails[0]!.html).toContain('<html lang="ar" dir="rtl">')
 })
 
 test('CORK_SMTP_URL is parsed or refused with a reason, and its password is never shown', () => {

@@ -1,5 +1,6 @@
 import type { Server } from '../../../../kernel/caller.ts'
 import type { EmailMessage } from '../../../../kernel/services.ts'
+import { type Texts, textsOf } from '../../../../languages/index.ts'
 import { renderEmail } from '../../../inbox/mail/model/index.ts'
 import type { ClaimedEmail, Recipient } from './sending.ts'
 import { type AccountEmail, LINK_MINUTES, type LinkKind } from './store.ts'
@@ -12,62 +13,67 @@ export const linkUrl = ({ url }: Pick<Server, 'url'>, kind: LinkKind, token: str
 
 const LINKS = {
   'sign-in': {
-    subject: 'Sign in to Corkboard',
-    purpose: 'sign in to Corkboard',
-    label: 'Sign in',
+    subject: 'email.sign_in_subject',
+    greeting: 'email.sign_in_greeting',
+    label: 'email.sign_in_action',
   },
   password: {
-    subject: 'Set a new password for Corkboard',
-    purpose: 'set a new password for Corkboard',
-    label: 'Set a new password',
+    subject: 'email.password_subject',
+    greeting: 'email.password_greeting',
+    label: 'email.password_action',
   },
-}
+} as const
 
-export function composeAccountEmail(
+export async function composeAccountEmail(
   server: Pick<Server, 'url'>,
   { email, token, recipient }: ClaimedEmail,
-): EmailMessage {
-  const { name, address } = recipient
+): Promise<EmailMessage> {
+  const { name, address, language } = recipient
   const { kind } = email
+  const texts = await textsOf(language)
   const content =
     kind === 'new device'
-      ? deviceNotice(server, email, recipient)
-      : linkEmail(recipient, LINKS[kind], linkUrl(server, kind, token))
+      ? deviceNotice(server, texts, email, recipient)
+      : linkEmail(texts, recipient, LINKS[kind], linkUrl(server, kind, token))
   return { to: { name, address }, ...content }
 }
 
 function linkEmail(
+  { text, language }: Texts,
   { name }: Recipient,
-  { subject, purpose, label }: (typeof LINKS)[LinkKind],
+  { subject, greeting, label }: (typeof LINKS)[LinkKind],
   url: string,
 ) {
   const message = renderEmail({
-    greeting: `Hello ${name}, use this link to ${purpose}.`,
+    language,
+    greeting: text(greeting, { name }),
     items: [],
-    after: [`The link is valid for ${LINK_MINUTES} minutes and works once.`],
-    action: { label, url },
-    foot: 'If you did not ask for this email, you can ignore it. Nothing has changed.',
+    after: [text('email.link_valid', { minutes: LINK_MINUTES })],
+    action: { label: text(label), url },
+    foot: text('email.foot_link'),
   })
-  return { subject, ...message }
+  return { subject: text(subject), ...message }
 }
 
 function deviceNotice(
   { url }: Pick<Server, 'url'>,
+  { text, language }: Texts,
   { data: { browser = '', address }, created_at }: AccountEmail,
   { name, time_zone }: Recipient,
 ) {
   const message = renderEmail({
-    greeting: `Hello ${name}, somebody signed in to your account in a new browser.`,
+    language,
+    greeting: text('email.device_greeting', { name }),
     items: [],
     after: [
-      `Browser: ${browser}`,
-      ...(address ? [`Address: ${address}`] : []),
-      `Time: ${localTime(created_at, time_zone)}`,
+      text('email.device_browser', { browser }),
+      ...(address ? [text('email.device_address', { address })] : []),
+      text('email.device_time', { time: localTime(created_at, time_zone) }),
     ],
-    action: { label: 'Review your browsers', url: `${url}/settings/security` },
-    foot: 'If this was you, you can ignore this email. Otherwise, sign out that browser and change your password.',
+    action: { label: text('email.device_action'), url: `${url}/settings/security` },
+    foot: text('email.foot_device'),
   })
-  return { subject: 'New sign-in to your Corkboard account', ...message }
+  return { subject: text('email.device_subject'), ...message }
 }
 
 function localTime(moment: Date, zone: string): string {

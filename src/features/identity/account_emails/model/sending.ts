@@ -1,6 +1,8 @@
 import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm'
 import type { Server, Tx } from '../../../../kernel/caller.ts'
+import { chooseLanguage, type Language } from '../../../../languages/index.ts'
 import { retryDelay } from '../../../inbox/mail/model/index.ts'
+import { callerFor } from '../../callers/model/index.ts'
 import { hashOf } from '../../credentials/model/index.ts'
 import { actors, people } from '../../people/model/index.ts'
 import type { AccountEmail } from './store.ts'
@@ -44,6 +46,7 @@ export interface Recipient {
   name: string
   address: string
   time_zone: string
+  language: Language
 }
 
 export interface ClaimedEmail {
@@ -81,7 +84,7 @@ async function recipientOf(tx: Tx, actor_id: number): Promise<Recipient | undefi
     .from(people)
     .innerJoin(actors, eq(actors.actor_id, people.actor_id))
     .where(and(eq(people.actor_id, actor_id), isNull(people.deactivated_at)))
-  return row
+  return row && { ...row, language: chooseLanguage(await callerFor(tx, actor_id)).language }
 }
 
 const claimedRow = ({ email, claimed_until }: ClaimedEmail) =>

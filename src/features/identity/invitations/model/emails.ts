@@ -2,8 +2,11 @@ import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Server, Tx } from '../../../../kernel/caller.ts'
 import { Fault } from '../../../../kernel/fault.ts'
 import type { EmailMessage } from '../../../../kernel/services.ts'
+import { chooseLanguage, type Language, textsOf } from '../../../../languages/index.ts'
 import { renderEmail, retryDelay } from '../../../inbox/mail/model/index.ts'
+import { callerFor } from '../../callers/model/index.ts'
 import { hashOf } from '../../credentials/model/index.ts'
+import { policyOf } from '../../team_policy/model/index.ts'
 import { invitationByToken, invitationUrl, isOpen, type OpenInvitation } from './store.ts'
 import { invitations } from './tables.ts'
 
@@ -40,6 +43,7 @@ export async function mailedToken(
 export interface ClaimedEmail {
   token: string
   invitation: OpenInvitation
+  language: Language
   claimed_until: Date
 }
 
@@ -60,7 +64,8 @@ export async function claimInvitation(
     .returning()
   if (!claimed) return undefined
   const invitation = await invitationByToken(tx, token, now).catch(ignoreFault)
-  if (invitation) return { token, invitation, claimed_until }
+  if (invitation)
+    return { token, invitation, claimed_until, language: await languageOf(tx, invitation) }
   await tx
     .update(invitations)
     .set({ mail_due_at: null })
@@ -75,20 +80,32 @@ function ignoreFault(error: unknown): undefined {
   if (!(error instanceof Fault)) throw error
 }
 
-export function composeInvitation(
+export async function composeInvitation(
   server: Pick<Server, 'url'>,
-  { token, invitation }: ClaimedEmail,
-): EmailMessage {
-  const { email: address, inviter, team_name, expires_at } = invitation
-  const until = expires_at.toISOString().slice(0, 10)
+  { token, invitation, language }: ClaimedEmail,
+): Promise<EmailMessage> {
+  const { email: address, inviter, team_name: team, expires_at } = invitation
+  const { text } = await textsOf(language)
+  const date = expires_at.toISOString().slice(0, 10)
   const message = renderEmail({
-    greeting: `${inviter} invites you to join the team ${team_name} on Corkboard.`,
+    language,
+    greeting: text('email.invitation_greeting', { inviter, team }),
     items: [],
-    after: [`This link is only for you and valid until ${until}.`],
-    action: { label: 'Join the team', url: invitationUrl(server, token) },
-    foot: 'If you did not expect this email, you can ignore it.',
+    after: [text('email.invitation_valid', { date })],
+    action: { label: text('email.invitation_action'), url: invitationUrl(server, token) },
+    foot: text('email.foot_invitation'),
   })
-  return { to: { address }, subject: `${inviter} invites you to ${team_name}`, ...message }
+  return {
+    to: { address },
+    subject: text('email.invitation_subject', { inviter, team }),
+    ...message,
+  }
+}
+
+/** Nothing is known about the language of the recipient, so it is the team's or the inviter's. */
+async function languageOf(tx: Tx, { team_id, invited_by }: OpenInvitation): Promise<Language> {
+  const { locale } = await policyOf(tx, team_id)
+  return chooseLanguage(locale ? { locale } : await callerFor(tx, invited_by)).language
 }
 
 const claimedRow = ({ invitation, claimed_until }: ClaimedEmail) =>

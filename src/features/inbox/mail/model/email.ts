@@ -1,3 +1,5 @@
+import { directionOf, type Language } from '../../../../languages/index.ts'
+
 /** One notification in an email, with a link to it. */
 export interface EmailItem {
   title: string
@@ -7,6 +9,7 @@ export interface EmailItem {
 }
 
 export interface EmailContent {
+  language: Language
   greeting: string
   items: readonly EmailItem[]
   /** Lines below the items. */
@@ -38,7 +41,7 @@ const quoteLines = (quote = '') => (quote ? quote.split('\n').map((line) => `> $
 const STYLE = {
   page: 'margin:0;padding:24px 12px;background-color:Canvas;color:CanvasText',
   body: 'max-width:560px;margin:0 auto;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif',
-  item: 'margin:0 0 20px;padding:0 0 0 12px;border-left:3px solid #d97706',
+  item: 'margin:0 0 20px;padding-inline-start:12px;border-inline-start:3px solid #d97706',
   says: 'margin:0;font-size:14px;opacity:.8',
   title: 'margin:0;font-weight:600',
   link: 'color:LinkText',
@@ -48,13 +51,14 @@ const STYLE = {
   foot: 'margin:28px 0 0;font-size:13px;opacity:.75',
 }
 
-function asHtml({ greeting, items, after = [], action, foot, stop }: EmailContent): string {
+function asHtml(message: EmailContent): string {
+  const { language, greeting, items, after = [], action, foot, stop } = message
   const paragraph = (text: string, style = 'margin:0 0 20px') =>
     `<p style="${style}">${escapeHtml(text)}</p>`
   const button = action ? `<p>${link(action.url, action.label, STYLE.button)}</p>` : ''
   const ending = stop ? ` ${link(stop.url, stop.label)}` : ''
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

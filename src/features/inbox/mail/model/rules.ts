@@ -1,4 +1,6 @@
+import type { Texts } from '../../../../languages/index.ts'
 import type { NotificationRow } from '../../inbox/model/index.ts'
+import type { Kind } from '../../notifications/model/index.ts'
 import type { Mode } from './schema.ts'
 
 /** When emails are due, and their subjects. Nothing here reads a clock or a database. */
@@ -42,32 +44,18 @@ function nextHour(moment: Date, hour: number, zone: string): Date {
   return today > moment ? today : atHour(local.toPlainDate().add({ days: 1 }))
 }
 
-export type EmailNotification = Pick<NotificationRow, 'kind' | 'snippet'> & {
+export type EmailNotification = Pick<NotificationRow, 'snippet'> & {
+  kind: Kind
   task: { ticket_number: string; title: string }
   actor: { kind: string; name: string }
   comment_id?: number | undefined
 }
 
-const PHRASES: Record<string, string> = {
-  escalated: 'escalated this',
-  decision_requested: 'asks you to decide',
-  decision_answered: 'answered your decision request',
-  mentioned: 'mentioned you',
-  replied: 'replied to you',
-  assigned: 'assigned this to you',
-  unassigned: 'unassigned you',
-  moved_to_inbox: 'moved this to your inbox',
-  reacted: 'reacted to your comment',
-  run_finished: 'finished a run',
-  budget_reached: 'reached a budget',
-  commented: 'commented',
-}
-
-/** Notifications caused by time have no actor. */
-const TIME_PHRASES: Record<string, string> = { due_soon: 'Due soon', overdue: 'Overdue' }
-
-export const phrase = ({ kind, actor }: Pick<EmailNotification, 'kind' | 'actor'>): string =>
-  TIME_PHRASES[kind] ?? `${actor.name} ${PHRASES[kind] ?? kind.replaceAll('_', ' ')}`
+/** What happened, such as `Ada assigned this to you`. Notifications caused by time have no actor. */
+export const phrase = (
+  { text }: Texts,
+  { kind, actor: { name } }: Pick<EmailNotification, 'kind' | 'actor'>,
+): string => text(`email.${kind}`, { name })
 
 const MAX_TITLE = 120
 
@@ -75,11 +63,16 @@ const nameOf = ({ task: { ticket_number, title } }: EmailNotification) =>
   `${ticket_number} ${title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title}`
 
 /** The subject of an email, specific enough that many need not be opened. */
-export function subjectOf(notifications: readonly EmailNotification[], hasMore: boolean): string {
+export function subjectOf(
+  texts: Texts,
+  notifications: readonly EmailNotification[],
+  hasMore: boolean,
+): string {
   const [first] = notifications
-  if (notifications.length === 1) return `${nameOf(first!)}: ${phrase(first!)}`
+  const count = notifications.length
+  if (count === 1) return `${nameOf(first!)}: ${phrase(texts, first!)}`
   const isOneTask =
     !hasMore && notifications.every(({ task }) => task.ticket_number === first!.task.ticket_number)
-  if (isOneTask) return `${nameOf(first!)}: ${notifications.length} notifications`
-  return `${hasMore ? 'More than ' : ''}${notifications.length} notifications on Corkboard`
+  if (isOneTask) return texts.text('email.subject_of_task', { task: nameOf(first!), count })
+  return texts.text(hasMore ? 'email.subject_of_many' : 'email.subject_of_several', { count })
 }

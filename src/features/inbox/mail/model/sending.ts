@@ -1,11 +1,12 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or } from 'drizzle-orm'
 import type { Server, Tx } from '../../../../kernel/caller.ts'
 import type { EmailMessage } from '../../../../kernel/services.ts'
+import { chooseLanguage, type Language, type Texts, textsOf } from '../../../../languages/index.ts'
 import { callerFor } from '../../../identity/callers/model/index.ts'
 import { actorsOf } from '../../../identity/people/model/index.ts'
 import { onVisibleTask } from '../../../tasks/tasks/model/index.ts'
 import { type NotificationRow, toNotificationRows } from '../../inbox/model/index.ts'
-import { notifications } from '../../notifications/model/index.ts'
+import { type Kind, notifications } from '../../notifications/model/index.ts'
 import { renderEmail } from './email.ts'
 import { phrase, retryDelay, subjectOf } from './rules.ts'
 import { type EmailSchedule, kindsOf, personOf } from './store.ts'
@@ -58,6 +59,7 @@ export interface EmailDigest {
   address: string
   rows: NotificationRow[]
   hasMore: boolean
+  language: Language
   mark: number
 }
 
@@ -96,6 +98,7 @@ export async function gatherMail(tx: Tx, mailing: EmailSchedule): Promise<EmailD
     address,
     rows: await toNotificationRows(tx, rows),
     hasMore: newest.length > MAX_ITEMS,
+    language: chooseLanguage(caller).language,
     mark: Math.max(mark, newest[0]!.notification_id),
   }
 }
@@ -105,20 +108,23 @@ type Signer = Pick<Server, 'url' | 'sign'>
 export async function writeMail(
   server: Signer,
   { actor_id, mode }: EmailSchedule,
-  { name, address, rows, hasMore }: EmailDigest,
+  { name, address, rows, hasMore, language }: EmailDigest,
 ): Promise<EmailMessage> {
+  const texts = await textsOf(language)
+  const { text } = texts
   const stopUrl = `${server.url}/mail/unsubscribe/${await stopToken(server, actor_id)}`
   const message = renderEmail({
-    greeting: `Hello ${name}, you have new notifications on Corkboard:`,
-    items: rows.map((row) => itemOf(server, row)),
-    after: hasMore ? ['See the rest in your inbox.'] : [],
-    foot: `You receive this email ${mode === 'daily' ? 'once a day' : 'when something happens'}. Notifications that you have read are not included.`,
-    stop: { label: 'Unsubscribe', url: stopUrl },
+    language,
+    greeting: text('email.greeting_notifications', { name }),
+    items: rows.map((row) => itemOf(server, texts, row)),
+    after: hasMore ? [text('email.rest_in_inbox')] : [],
+    foot: text(mode === 'daily' ? 'email.foot_daily' : 'email.foot_now'),
+    stop: { label: text('email.unsubscribe'), url: stopUrl },
   })
   const host = new URL(server.url).hostname
   return {
     to: { name, address },
-    subject: subjectOf(rows.map(withTask), hasMore),
+    subject: subjectOf(texts, rows.map(withTask), hasMore),
     ...message,
     headers: {
       'List-Id': `Corkboard <notifications.${host}>`,
@@ -130,20 +136,20 @@ export async function writeMail(
 
 /** Asserts that the task and the actor are present, which are optional in a NotificationRow. */
 const withTask = ({ task, actor, kind, snippet = null, comment_id }: NotificationRow) => ({
-  kind,
+  kind: kind as Kind,
   snippet,
   comment_id,
   task: task!,
   actor: actor!,
 })
 
-function itemOf({ url }: Signer, row: NotificationRow) {
+function itemOf({ url }: Signer, texts: Texts, row: NotificationRow) {
   const { task, snippet, comment_id } = withTask(row)
   const anchor = comment_id === undefined ? '' : `#comment-${comment_id}`
   return {
     title: `${task.ticket_number} ${task.title}`,
     url: `${url}/t/${task.ticket_number}${anchor}`,
-    says: phrase(withTask(row)),
+    says: phrase(texts, withTask(row)),
     quote: snippet ?? undefined,
   }
 }

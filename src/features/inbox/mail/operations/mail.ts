@@ -2,6 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import type { PrepareContext } from '../../../../kernel/caller.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { type EmailMessage, MailError } from '../../../../kernel/services.ts'
+import { chooseLanguage, textsOf } from '../../../../languages/index.ts'
 import { renderEmail } from '../model/email.ts'
 import { Changes, Preferences, Tried } from '../model/schema.ts'
 import { changePreferences, personOf, preferences, requirePerson } from '../model/store.ts'
@@ -69,11 +70,13 @@ async function testEmail(ask: PrepareContext): Promise<EmailMessage> {
   const { email: address } = await ask.read((tx) => personOf(tx, actor_id))
   const { name } = ask.caller
   const { url } = ask.server
+  const { text, language } = await textsOf(chooseLanguage(ask.caller).language)
   const message = renderEmail({
-    greeting: `Hello ${name}, email from Corkboard works.`,
+    language,
+    greeting: text('email.test_greeting', { name }),
     items: [],
-    action: { label: 'Open Corkboard', url },
-    foot: 'You requested this test email.',
+    action: { label: text('email.test_action'), url },
+    foot: text('email.foot_test'),
   })
-  return { to: { name, address }, subject: 'Corkboard test email', ...message }
+  return { to: { name, address }, subject: text('email.test_subject'), ...message }
 }
