@@ -150,7 +150,8 @@ export class Gateway {
     if (authMode === 'open') return
     const result = await this.auth.identify(incoming.request, authMode).catch(faultOrThrow)
     const identity = result instanceof Fault ? undefined : result
-    context.caller = identity && callerWithAddress(identity.caller, context.address, incoming.request)
+    context.caller =
+      identity && callerWithAddress(identity.caller, context.address, incoming.request)
     context.cookies = identity?.cookies ?? []
     // Requests with invalid credentials count too. Otherwise guessing would be unlimited.
     if (identity) {

@@ -95,6 +95,7 @@ function useEntry({ fields, countOf, startsOpen, ...actions }: Props) {
   const [text, setText] = useState('')
   // Keys that were typed while the bar was loading. If nobody has opened it, they belong to another
   // field that is still loading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the field appears
   useLayoutEffect(() => {
     if (startsOpen) setText(takeTypedEarly())
   }, [])
