@@ -39,6 +39,12 @@ const define = {
 export const compile = (outfile: string, target?: Target) =>
   compileProgram({ main, workers, started, large, assets: [web], define, outfile, target })
 
+/** Libraries that are needed so rarely that the executable contains them compressed. */
+const LARGE_LIBRARIES = {
+  'viewer.js': '@scalar/api-reference/dist/browser/standalone.js',
+  'pdfjs.mjs': 'unpdf/dist/pdfjs.mjs',
+}
+
 /** The modules of the executable, without what is bundled for browsers. */
 async function modulesOf(entrypoints: string[]): Promise<string[]> {
   const outdir = mkdtempSync(join(tmpdir(), 'cork-modules-'))
@@ -67,12 +73,6 @@ async function writeCatalog(): Promise<void> {
   await writeBuiltFile('catalog.json', stringifyCatalog(catalog))
 }
 
-const LARGE_LIBRARIES = {
-  'viewer.js': '@scalar/api-reference/dist/browser/standalone.js',
-  'pdfjs.mjs': 'unpdf/dist/pdfjs.mjs',
-}
-
-/** Writes libraries that are needed so rarely that the executable contains them compressed. */
 async function writeLargeLibraries(): Promise<void> {
   for (const [name, path] of Object.entries(LARGE_LIBRARIES))
     await writeBuiltFile(name, await Bun.file(join(root, 'node_modules', path)).text())

@@ -1,0 +1,10 @@
+#!/bin/sh
+set -e
+# Upgrades replace the files of a running service; only a removal stops it.
+case "$1" in
+remove | 0 | '')
+	if [ -d /run/systemd/system ]; then
+		systemctl disable --now corkboard.service || true
+	fi
+	;;
+esac
