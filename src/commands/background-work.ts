@@ -16,6 +16,7 @@ import {
   sweepHourly,
   sweepMinutely,
 } from '../workers/index.ts'
+import { scheduleBackups } from './scheduled-backups.ts'
 
 type Options = Pick<AppOptions, 'config' | 'store' | 'clock' | 'log'>
 
@@ -50,6 +51,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
   const stopTexts = startTextSaver({ store, dispatch, signals: server.signals, clock, log })
   const stopCompaction = compactMinutely({ store, log })
   const stopImports = watchAbandonedImports({ store, clock, log })
+  const stopBackups = scheduleBackups({ config, clock, log })
   return {
     /** Stops webhooks, mail and the model. */
     stopOutgoing: () => Promise.all([stopDeliveries(), stopMail(), stopNative()]),
@@ -63,6 +65,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
       await stopMinutely()
       await stopCompaction()
       await stopImports()
+      await stopBackups()
       await stopWorkers()
     },
   }

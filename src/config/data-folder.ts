@@ -52,6 +52,21 @@ export const pathsIn = (folder: string) => ({
   build: join(folder, `restore.part-${process.pid}`),
 })
 
+/** The time and the file of the last `cork backup`. Undefined if it never ran here. */
+export function readLastBackup(folder: string): { at: string; file: string } | undefined {
+  const { lastBackup } = pathsIn(folder)
+  return existsSync(lastBackup) ? JSON.parse(readFileSync(lastBackup, 'utf8')) : undefined
+}
+
+/** Seconds since the last backup; NaN if none is known. */
+export function ageOfBackup(folder: string, now: Date): number {
+  try {
+    return (now.getTime() - Date.parse(readLastBackup(folder)?.at ?? '')) / 1000
+  } catch {
+    return Number.NaN
+  }
+}
+
 /**
  * Locks a data folder, or throws if another process serves it. The lock is one of SQLite's: the
  * operating system releases it however the process ends, so a crash leaves nothing to clean up.

@@ -97,6 +97,18 @@ export function parseSeconds({ name, text }: RawValue): number {
   return seconds
 }
 
+/** When to back up: daily at a time, in minutes of the day, or every so many hours. */
+export type BackupSchedule = { minute: number } | { hours: number }
+
+export function parseSchedule({ name, text }: RawValue): BackupSchedule | undefined {
+  if (!text) return undefined
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  if (hour) return { minute: Number(hour) * 60 + Number(minute) }
+  const hours = Number(/^(\d+)h$/.exec(text)?.[1] ?? 0)
+  if (hours >= 1 && hours <= 168) return { hours }
+  throw new BadConfig(`${name} must be a time such as 03:15, or hours such as 6h, not "${text}"`)
+}
+
 /** Other characters would be encoded differently by browsers and proxies. */
 const BASE_PATH = /^(\/[\w.~-]+)*\/?$/
 

@@ -19,6 +19,7 @@ import {
   parseRate,
   parseReplicaUrls,
   parseRequired,
+  parseSchedule,
   parseSeconds,
   parseServiceUrl,
   parseSmtpUrl,
@@ -342,5 +343,30 @@ export const settings = {
     defaultText: 'info',
     about: `Log level on standard error: ${LEVELS.join(', ')}; debug logs each request`,
     parse: parseLogLevel,
+  }),
+  backupSchedule: defineSetting({
+    name: 'CORK_BACKUP_SCHEDULE',
+    defaultText: '',
+    about:
+      'When the server backs up: daily at a time such as 03:15, in the time zone of the machine, or every 6h. Set it on one server only',
+    parse: parseSchedule,
+  }),
+  backupFolder: defineSetting({
+    name: 'CORK_BACKUP_FOLDER',
+    defaultText: '',
+    about: 'Folder of scheduled backups; without it, backups/scheduled in the data folder',
+    parse: parseOptional,
+  }),
+  backupToBucket: defineSetting({
+    name: 'CORK_BACKUP_TO_BUCKET',
+    defaultText: 'no',
+    about: 'yes copies each scheduled backup into the bucket of CORK_S3_…, below backups/',
+    parse: parseYes,
+  }),
+  backupKeep: defineSetting({
+    name: 'CORK_BACKUP_KEEP',
+    defaultText: '7',
+    about: 'How many scheduled backups to keep, at least 1',
+    parse: (raw) => Math.max(1, parseWholeNumber(raw, 10_000)),
   }),
 }

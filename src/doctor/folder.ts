@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { findServer, pathsIn } from '../config/data-folder.ts'
+import { findServer, pathsIn, readLastBackup } from '../config/data-folder.ts'
 import { type Finding, ok, problem, RESTORE, warning } from './finding.ts'
 
 const MIN_FREE_BYTES = 100e6
@@ -121,16 +121,16 @@ export async function checkServer(folder: string): Promise<Finding> {
 
 export function checkBackups(folder: string, now: Date): Finding {
   const check = 'backups'
-  const hint = 'Make a backup now, and schedule it: cork backup FILE'
-  const { lastBackup } = pathsIn(folder)
-  if (!existsSync(lastBackup)) return warning(check, '"cork backup" has never run here', hint)
+  const hint = 'Make a backup now: cork backup FILE. Then schedule it with CORK_BACKUP_SCHEDULE'
   try {
-    const { at, file } = JSON.parse(readFileSync(lastBackup, 'utf8'))
+    const last = readLastBackup(folder)
+    if (!last) return warning(check, '"cork backup" has never run here', hint)
+    const { at, file } = last
     const days = Math.floor((now.getTime() - Date.parse(at)) / DAY_MS)
     const says = `the last one is ${days} days old: ${file}`
     return days > MAX_BACKUP_DAYS ? warning(check, says, hint) : ok(check, says)
   } catch {
-    return warning(check, `${lastBackup} cannot be read`, hint)
+    return warning(check, `${pathsIn(folder).lastBackup} cannot be read`, hint)
   }
 }
 

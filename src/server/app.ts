@@ -4,7 +4,7 @@ import { version } from '../../package.json'
 import { noModel, openModel } from '../ai/index.ts'
 import { catalog as fullCatalog } from '../catalog.ts'
 import { ChatService } from '../chat/index.ts'
-import { pathsIn } from '../config/data-folder.ts'
+import { ageOfBackup, pathsIn } from '../config/data-folder.ts'
 import { aiOf, bucketOf, type Config } from '../config/index.ts'
 import { textTasksFor } from '../content/index.ts'
 import { Presence } from '../features/agents/agents/model/index.ts'
@@ -215,7 +215,8 @@ function createDependencies(parts: AppOptions) {
   const markSeen = (caller: Caller) => presence.saw(caller)
   const source = liveSource({ store, clock, log, signals: server.signals, markSeen })
   const feed = new Feed(source)
-  const metrics = new Metrics(createReadings(store, feed, index))
+  const backupAge = () => ageOfBackup(config.data, clock())
+  const metrics = new Metrics({ ...createReadings(store, feed, index), backupAge })
   const authenticator = createAuthenticator({
     config,
     store,

@@ -16,6 +16,8 @@ export interface Readings {
   streams(): number
   /** Messages that webhooks have yet to bring. */
   undelivered(): Promise<number>
+  /** Seconds since the last backup; NaN if there is none. */
+  backupAge?(): number
   /** The state of the search index, if there is one. */
   index?(): Promise<IndexState>
 }
@@ -109,6 +111,7 @@ async function load({
   streams,
   undelivered,
   replicas,
+  backupAge,
 }: Readings): Promise<Registry> {
   const prom = await import('prom-client')
   const registry = new prom.Registry()
@@ -127,6 +130,8 @@ async function load({
   gauge('cork_changes_seq', 'Position of the newest change in the log', newest)
   gauge('cork_webhook_messages', 'Webhook messages not delivered yet', undelivered)
   gauge('cork_streams', 'Open live streams', streams)
+  if (backupAge)
+    gauge('cork_backup_age_seconds', 'Time since the last backup; NaN if none is known', backupAge)
   if (replicas)
     new prom.Gauge({
       name: 'cork_replica_lag_bytes',
