@@ -63,7 +63,9 @@ const SQLITE_ONLY = [
 const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.test.ts']
 
 /** These download servers, packages and a browser: only with --full, or when their path is given. */
-const FULL_ONLY = ['converters', 'dex', 'firefox', 'generators', 'keycloak', 'schemathesis']
+const FULL_ONLY = [
+  ...['converters', 'dex', 'firefox', 'generators', 'keycloak', 'packages', 'schemathesis'],
+]
 
 /** More than cores, because tests often wait for a browser or a server. */
 const PROCESSES_PER_CORE = 1.5

@@ -20,6 +20,7 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   config: async () => (await import('./config.ts')).config,
   'docs export': async () => (await import('./docs.ts')).exportDocs,
   man: async (io) => (await import('./man.ts')).man(io),
+  upgrade: async () => (await import('./upgrade/index.ts')).upgrade,
   licenses: async () => (await import('./licenses.ts')).licenses,
   'user add': async () => (await import('./user.ts')).add,
   'user list': async () => (await import('./user.ts')).list,

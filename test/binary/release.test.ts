@@ -23,6 +23,11 @@ const target = `${platform === 'win32' ? 'windows' : platform}-${arch}`
 const name = `cork-${version}-${target}${platform === 'win32' ? '.exe' : ''}`
 const bundle = `cork-${version}-${target}.mcpb`
 const plugin = `cork-${version}-claude-code-plugin.zip`
+const debianArch = { x64: 'amd64', arm64: 'arm64' }[arch as 'x64' | 'arm64']
+const linuxFiles = [
+  `corkboard-${version}-${target}.oci.tar`,
+  ...['deb', 'rpm'].map((format) => `corkboard_${version}_${debianArch}.${format}`),
+]
 const downloads = 'https://github.com/corkboard/corkboard/releases/download/v1'
 const release = (...args: string[]) =>
   runCommand([process.execPath, join(root, 'scripts/release.ts'), ...args])
@@ -48,12 +53,18 @@ afterAll(async () => {
 
 test('a release has its names and checksums, runs, and is identical when built again', async () => {
   const first = sums()
-  const files = [bundle, name, plugin]
+  const files = [
+    ...[bundle, name, plugin, `cork-${version}.cdx.json`, 'corkboard.rb', 'flake.nix'],
+    ...['install.sh', 'server.json'],
+    ...(process.platform === 'linux' ? linuxFiles : []),
+  ]
   for (let round = 0; round < 2; round++) {
     const { out, err, code } = round ? await buildRelease() : output
     expect([err, code]).toEqual(['', 0])
-    expect(out).toContain(`3 verified, ${name} runs`)
-    expect(readdirSync(directory).sort()).toEqual([...files, 'SHA256SUMS', 'server.json'].sort())
+    expect(out).toContain(`${files.length} verified, ${name} runs`)
+    expect(readdirSync(directory).sort()).toEqual(
+      [...files, 'SHA256SUMS', 'provenance.json'].sort(),
+    )
     // The same command as in the installation guide.
     const check = `cd ${directory} && sha256sum --check --ignore-missing SHA256SUMS`
     const checked = (await runCommand(['sh', '-c', check])).out.trimEnd().split('\n')
