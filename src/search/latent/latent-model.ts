@@ -91,9 +91,10 @@ export class LatentModel implements SubjectModel {
     return normalized(sum)
   }
 
-  /** Splits the model into models of consecutive terms. */
-  *blocks(size: number): Generator<LatentModel> {
+  /** Splits the model into models of consecutive terms, each of at most so many bytes. */
+  *blocks(maxBytes: number): Generator<LatentModel> {
     const { terms, scales, values, dimensions } = this
+    const size = Math.floor((maxBytes - HEADER_WORDS * 4) / (dimensions + 8))
     for (let from = 0; from < terms.length; from += size) {
       const end = Math.min(terms.length, from + size)
       const part = emptyModel(end - from, dimensions)

@@ -17,8 +17,8 @@ export const BUSY_GROWTH = 4
 export const IDLE_GROWTH = 1.1
 /** A model is also trained again if the board has shrunk to this share. */
 const SHRUNK = 0.5
-/** Terms of a block. A question reads a block for each of its words and each board. */
-const BLOCK = 64
+/** A question reads a block for each of its words and each board, so a block fits into a page. */
+const BLOCK_BYTES = 3900
 /** Training yields after this time, so that questions are answered in between. */
 const SLICE_MS = 8
 
@@ -64,7 +64,7 @@ const saveModel = (
   db.transaction(() => {
     dropModel(db, project)
     const add = db.query('INSERT INTO model_blocks (project, first, block) VALUES (?, ?, ?)')
-    for (const block of model.blocks(BLOCK)) add.run(project, block.first, block.encode())
+    for (const block of model.blocks(BLOCK_BYTES)) add.run(project, block.first, block.encode())
     db.query('INSERT INTO models (project, passages, directions) VALUES (?, ?, ?)').run(
       ...[project, passages, directions.encode()],
     )

@@ -11,8 +11,8 @@ export interface ConnectionOptions {
   setup: WorkerSetup
   log: IndexLog
   /**
-   * Milliseconds of silence until a `requestInTime` fails. A worker silent for four times as long is
-   * ended, and no `requestInTime` takes longer than that.
+   * Milliseconds of silence until a `requestInTime` fails. A worker silent for four times as long
+   * is ended, and no `requestInTime` takes longer than that.
    */
   timeout: number
   onChanges?: (changes: readonly BoardChange[] | undefined) => void
