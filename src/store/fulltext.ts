@@ -168,6 +168,9 @@ function vectorOf({ places, head, body }: IndexedText): string {
   return [...places.map((place) => `'${PLACE_PREFIX}${place}'`), ...words].join(' ')
 }
 
+/** FTS5 reads all entries of a term for a place, also if few texts contain the other words. */
+export const arePlacesSlow = !isPostgres
+
 const matchesQuery = (query: unknown): SQL =>
   isPostgres ? sql`${textTable.words} @@ ${query}::tsquery` : sql`task_texts match ${query}`
 
@@ -179,6 +182,9 @@ export const textsOf = (id: pg.PgColumn, query: string) => ({
   texts: textTable,
   matches: and(matchesQuery(query), eq(textTable.id, id))!,
   newest: desc(textTable.id),
+  /** Whether a text also matches another query; undefined if the engine cannot tell. */
+  alsoMatches: (other: string): SQL<boolean> | undefined =>
+    isPostgres ? (matchesQuery(other) as SQL<boolean>) : undefined,
   since: (floor: number | undefined) =>
     floor === undefined ? undefined : gte(textTable.id, floor),
 })

@@ -3,7 +3,12 @@ import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { initialWordOf } from '../../../../search/query/open-terms.ts'
 import { keyPartsOf, type Query, type Term } from '../../../../search/query/query.ts'
 import type { Match } from '../../../../search/query/score.ts'
-import { idBeyondNewest, newestIdsBetween, textsOf } from '../../../../store/fulltext.ts'
+import {
+  arePlacesSlow,
+  idBeyondNewest,
+  newestIdsBetween,
+  textsOf,
+} from '../../../../store/fulltext.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
 import { engineQuery, type Phrase } from '../../../../store/text-query.ts'
 import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
@@ -57,9 +62,11 @@ async function textHits(ctx: Context, search: TextSearch, isKey: boolean): Promi
   const { tx } = ctx
   const plan = await planSearch(ctx, search, isKey)
   if (!plan) return []
-  const { texts, matches: fits, newest, since } = textsOf(tasks.task_id, plan.question)
+  const { texts, matches: fits, newest, since, alsoMatches } = textsOf(tasks.task_id, plan.question)
+  const phrase = consecutiveWords(plan.required)
+  const isConsecutive = phrase === undefined ? undefined : alsoMatches(phrase)
   const query = tx
-    .select({ task_id: tasks.task_id, title: tasks.title })
+    .select({ task_id: tasks.task_id, title: tasks.title, ...(isConsecutive && { isConsecutive }) })
     .from(texts)
     .crossJoin(tasks)
     .where(and(fits, since(plan.floor), where, upToTask(upto)))
@@ -73,28 +80,36 @@ async function textHits(ctx: Context, search: TextSearch, isKey: boolean): Promi
   if (!isComplete)
     ctx.warn(field, 'incomplete', 'The text index is still being built; some tasks are missing')
   const hits = found.slice(0, MAX_HITS)
-  const consecutive = await idsWithConsecutiveWords(tx, plan.required, hits)
-  return hits.map((hit) => ({
-    ...{ ...hit, isNamed: false, isConsecutive: consecutive.has(hit.task_id) },
+  const consecutive = await idsWithConsecutiveWords(tx, phrase, hits)
+  return hits.map(({ task_id, title }) => ({
+    ...{ task_id, title, isNamed: false, isConsecutive: consecutive.has(task_id) },
   }))
 }
 
-/** Ids of the hits that contain the query as a phrase. */
-async function idsWithConsecutiveWords(
-  tx: Tx,
-  required: SearchPlan['required'],
-  hits: readonly { task_id: number }[],
-): Promise<ReadonlySet<number>> {
+/** The query as one phrase; undefined if that could not match. */
+function consecutiveWords(required: SearchPlan['required']): string | undefined {
   const groups = [...required]
   const last = groups.pop()
   const isPlain = groups.every(({ length }) => length === 1)
   const hasKeys = required.flat().some(({ keyWord }) => keyWord !== undefined)
-  if (!groups.length || !last || !isPlain || hasKeys || hits.length < 2) return new Set()
+  if (!groups.length || !last || !isPlain || hasKeys) return undefined
   const before = groups.flat().flatMap(({ words }) => words)
   const phrases = last.map((phrase) => ({ ...phrase, words: [...before, ...phrase.words] }))
-  const query = engineQuery({ places: [], required: [phrases], excluded: [] })
-  const range = { from: hits.at(-1)!.task_id, upto: hits[0]!.task_id }
-  return new Set(await newestIdsBetween(tx, query, range, MAX_CANDIDATES))
+  return engineQuery({ places: [], required: [phrases], excluded: [] })
+}
+
+/** Ids of the hits that contain the query as a phrase, which their rows may say already. */
+async function idsWithConsecutiveWords(
+  tx: Tx,
+  phrase: string | undefined,
+  hits: readonly { task_id: number; isConsecutive?: boolean }[],
+): Promise<ReadonlySet<number>> {
+  const [first] = hits
+  if (phrase === undefined || !first || hits.length < 2) return new Set()
+  if (first.isConsecutive !== undefined)
+    return new Set(hits.flatMap(({ task_id, isConsecutive }) => (isConsecutive ? task_id : [])))
+  const range = { from: hits.at(-1)!.task_id, upto: first.task_id }
+  return new Set(await newestIdsBetween(tx, phrase, range, MAX_CANDIDATES))
 }
 
 const upToTask = (upto: number | undefined) =>
@@ -183,7 +198,7 @@ async function planSearch(
       statuses.flatMap((status) => boards.map((id) => onBoard(id, status))),
       hasOtherFilters,
     )
-  const anywhere = required.length ? await plan([]) : undefined
+  const anywhere = required.length && arePlacesSlow ? await plan([]) : undefined
   if (anywhere && anywhere.floor === undefined) return anywhere
   return plan(statuses.flatMap((status) => scope.teams.map((id) => inTeam(id, status))))
 }
