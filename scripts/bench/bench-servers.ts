@@ -71,7 +71,7 @@ export class BenchServers {
   withWebhooks = () => this.startTestServer('small', 'webhooks', { CORK_ALLOW_HOSTS: '127.0.0.1' })
 
   /** A data folder of its own, which may be changed. */
-  async copyData(size: DatabaseSize): Promise<StoredFixture> {
+  copyData = async (size: DatabaseSize): Promise<StoredFixture> => {
     const boards = size === 'small' ? [this.sizes.small] : boardSizesOf(this.sizes)
     const fixture = await prepareFixture(this.binary, boards)
     return { ...fixture, folder: copyFixture(fixture, this.path(`data-${this.copies++}`)) }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { call } from './api.ts'
 import type { BenchServers } from './bench-servers.ts'
 import { load, requestOf, roundRobin } from './client.ts'
+import { waitUntilIndexed } from './indexed.ts'
 import {
   type PageFixture,
   type PageFixtureSize,
@@ -14,7 +15,7 @@ import { seededRandom } from './random.ts'
 import type { Row } from './report.ts'
 import { probeUntil } from './responsiveness.ts'
 import { medianSample, type RunSettings, sampleRounds, spreadOf, type TimedRun } from './sample.ts'
-import { residentMegabytes, type Server, serveFolder } from './servers.ts'
+import { cpuSeconds, residentMegabytes, type Server, serveFolder } from './servers.ts'
 
 const FULL: PageFixtureSize = { boards: 200, pages: 40, sections: 13 }
 const QUICK: PageFixtureSize = { boards: 10, pages: 4, sections: 13 }
@@ -39,7 +40,7 @@ export async function passages(bench: BenchServers): Promise<Row[]> {
   cpSync(fixture.folder, folder, { recursive: true })
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(join(folder, `search.db${suffix}`), { force: true })
-  const indexingRows = await measureIndexing(bench, folder, passageCountOf(size))
+  const indexingRows = await measureIndexing(bench, { ...fixture, folder }, passageCountOf(size))
   const startTimes = await timeStarts(bench, folder, fixture)
   const server = await serveFolder(bench.binary, folder)
   try {
@@ -69,7 +70,7 @@ const rowOf = (measurement: string, unit: Row['unit'], values: number[], max: nu
 /** Measures how responsive the server is while it builds the whole index. */
 async function measureIndexing(
   { binary, settings }: BenchServers,
-  folder: string,
+  { folder, api_key }: PageFixture,
   passageCount: number,
 ): Promise<Row[]> {
   const server = await serveFolder(binary, folder)
@@ -85,6 +86,8 @@ async function measureIndexing(
     })
     const seconds = (performance.now() - startedAt) / 1000
     database.close()
+    await waitUntilIndexed({ ...server, api_key })
+    const rebuild = rowOf('processor time of a rebuild', 's', [cpuSeconds(server.pid)], 30)
     const end = performance.now() + settings.seconds * 2000
     const idle = await probeUntil(server, async () => performance.now() > end)
     const idleNote = `${idle.longestWork.toFixed(1)} ms and ${idle.slowestResponse.toFixed(1)} ms when idle`
@@ -96,7 +99,7 @@ async function measureIndexing(
       10,
     )
     const memory = rowOf('peak memory of the process during indexing', 'MB', [maxMegabytes], 500)
-    return [{ ...work, note }, memory]
+    return [{ ...work, note }, memory, { ...rebuild, note: `${passageCount} passages` }]
   } finally {
     await server.stop()
   }
