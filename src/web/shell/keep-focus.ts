@@ -19,8 +19,8 @@ const TABBABLE = [
 let isKeeping = false
 
 /**
- * Gives the focus to a neighbour when the element that has it is removed, for example because its
- * card is archived. Otherwise the browser drops it, and the keyboard starts at the top of the page.
+ * When the element that has the focus is removed, gives it to the same task elsewhere or to a
+ * neighbour, for example because a card is moved or archived. Otherwise the browser drops it, and the keyboard starts at the top of the page.
  */
 export function keepFocus() {
   if (isKeeping) return
@@ -74,10 +74,16 @@ function findNext(
 ): HTMLElement | null {
   for (const element of remembered) {
     if (element.isConnected && isUsable(element)) return element
-    const found = findNear(places.get(element), places)
+    const found = findSameTask(element) ?? findNear(places.get(element), places)
     if (found) return found
   }
   return document.querySelector<HTMLElement>('#main')
+}
+
+/** The same task elsewhere: somebody else has moved its card. */
+function findSameTask(element: Element): HTMLElement | undefined {
+  const id = element.closest('[data-task]')?.getAttribute('data-task')
+  return id ? firstIn(document.querySelector(`main [data-task="${CSS.escape(id)}"]`)) : undefined
 }
 
 function findNear(place: Place | undefined, places: ReadonlyMap<Node, Place>): HTMLElement | null {

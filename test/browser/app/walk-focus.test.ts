@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
-import { createGardenBoard, focusedName } from './boards.ts'
+import { columnOf, createGardenBoard, focusedName } from './boards.ts'
 
 type Step = string | ((page: Page) => Promise<unknown>)
 
@@ -97,6 +97,37 @@ describe.skipIf(isBrowserSkipped)('the focus of somebody who uses only the keybo
         end: 'Beacon',
       },
     ]))
+
+  test('follows a card that an agent moves, and stays in what is being typed', async () => {
+    const { page, problems, go } = session
+    const { project_id, idOf, tasks } = await createGardenBoard(app, 'Shared')
+    const agent = await app.connectAgent('Mover')
+    const [ticket_number] = tasks
+    await agent.callTool('svc_tasks', 'claim', { ticket_number })
+    const move = async (section: string) => {
+      const body = { section_id: idOf(section) }
+      const { status } = await agent.rest('PATCH', `/api/v1/tasks/${ticket_number}`, body)
+      expect(status).toBe(200)
+    }
+    await go(`/projects/${project_id}`)
+    await button('Prune the roses')(page)
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    for (const section of ['Doing', 'Next', 'Ideas']) {
+      await move(section)
+      await columnOf(page, section).getByText('Prune the roses').waitFor()
+      await expectEventually(focusedName(page), 'Prune the roses')
+    }
+    await page.keyboard.press('c')
+    await field(page)
+    await page.keyboard.type('Dig ')
+    await move('Next')
+    await columnOf(page, 'Next').getByText('Prune the roses').waitFor()
+    await page.keyboard.type('the bed')
+    await page.keyboard.press('Enter')
+    await columnOf(page, 'Ideas').getByText('Dig the bed').waitFor()
+    expect(problems).toEqual([])
+  })
 
   test('returns to the button of a dialog, and to the list from a field', () =>
     expectEnds([

@@ -17,13 +17,14 @@ const VARIANTS: readonly Variant[] = [
   { theme: 'light', isNarrow: true },
   { theme: 'dark', width: 1024 },
 ]
-const STEP = 3
+const STEP = 4
 
-/** Every screen in each theme and width; without full runs every third screen in one of them. */
+/** Every screen in each theme and width; without full runs every fourth screen in one of them. */
 const visits = SCREENS.flatMap((screen, at): [Screen, Variant][] => {
   const variants = VARIANTS.filter(({ isNarrow }) => !(isNarrow && screen.isWideOnly))
   if (isFull) return variants.map((variant) => [screen, variant])
-  return (at + seed) % STEP ? [] : [[screen, variants[at % variants.length]!]]
+  const number = Math.floor(at / STEP)
+  return (at + seed) % STEP ? [] : [[screen, variants[number % variants.length]!]]
 })
 
 const nameOf = ([{ name }, { theme, isNarrow, width }]: [Screen, Variant]) =>
