@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { MockLanguageModelV4 } from 'ai/test'
 import { openBrowser } from '../../scripts/browser.ts'
 import { typescriptSize } from '../../scripts/clients.ts'
 import { cleanUp, createFolder } from '../binary/cork.ts'
@@ -8,6 +9,7 @@ import { runOrThrow } from '../support/commands.ts'
 import { openClients } from './support.ts'
 
 const MINUTES = 60_000
+const examples = join(import.meta.dir, '../../clients/typescript/examples')
 const LIMIT_BYTES = 12_000
 const EXPECTED = {
   type: 'task.created',
@@ -49,14 +51,20 @@ test(
     const project = createFolder()
     mkdirSync(join(project, 'node_modules/@corkboard'), { recursive: true })
     symlinkSync(join(folder, 'typescript'), join(project, 'node_modules/@corkboard/client'))
-    cpSync(join(import.meta.dir, 'consumer.ts'), join(project, 'consumer.ts'))
-    const tsc = join(import.meta.dir, '../../node_modules/.bin/tsc')
-    const flags = '--ignoreConfig --strict --noEmit --skipLibCheck false --target es2022'
+    const root = join(import.meta.dir, '../..')
+    for (const name of ['ai', '@ai-sdk'])
+      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
+    const programs = [join(import.meta.dir, 'consumer.ts'), join(examples, 'vercel-ai.ts')].map(
+      (file) => {
+        const copy = join(project, basename(file))
+        cpSync(file, copy)
+        return copy
+      },
+    )
+    const tsc = join(root, 'node_modules/.bin/tsc')
+    const flags = '--ignoreConfig --strict --noEmit --skipLibCheck --target es2022'
     const modules = '--module nodenext --lib es2022,dom,dom.iterable,dom.asynciterable --types'
-    await runOrThrow([
-      ...[tsc, ...flags.split(' '), ...modules.split(' '), ''],
-      join(project, 'consumer.ts'),
-    ])
+    await runOrThrow([...[tsc, ...flags.split(' '), ...modules.split(' '), ''], ...programs])
   },
   MINUTES,
 )
@@ -73,6 +81,34 @@ for (const [name, command] of [
     },
     MINUTES,
   )
+
+test('the example for the Vercel AI SDK comments on a task', async () => {
+  const { createClient } = await import(join(folder, 'typescript/index.js'))
+  const client = createClient(options)
+  const { teams } = await client.user_context.get()
+  const { project_id } = await client.projects.create({
+    ...{ team_id: teams[0].team_id, title: 'Harbour', sections: [{ title: 'Next' }] },
+  })
+  const { ticket_number } = await client.tasks.create({ project_id, title: 'Mend the gate' })
+  const { triage } = await import(join(examples, 'vercel-ai.ts'))
+  const input = JSON.stringify({ task: ticket_number, text: 'Oil the hinge first' })
+  const call = { type: 'tool-call', toolCallId: '1', toolName: 'comment', input }
+  const answers = [[call], [{ type: 'text', text: 'Done' }]]
+  const model = new MockLanguageModelV4({
+    doGenerate: async () => answerOf(answers.shift()!) as never,
+  })
+  expect(await triage(client, project_id, model)).toBe('Done')
+  const comments = await client.comments.list({ task: ticket_number }).all()
+  expect(JSON.stringify(comments)).toContain('Oil the hinge first')
+})
+
+/** An answer of a model, in the form of the SDK. */
+const answerOf = (content: object[]) => ({
+  content,
+  finishReason: { unified: content.length && 'text' in content[0]! ? 'stop' : 'tool-calls' },
+  usage: { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+  warnings: [],
+})
 
 const isBrowserSkipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 

@@ -133,6 +133,8 @@ function convertSchema(schema: Node): Node {
   const isNullable =
     [type].flat().includes('null') || (variants?.length ?? 0) < ((anyOf as Node[])?.length ?? 0)
   const converted: Node = { ...rest }
+  // A generator for Java writes code for such lists of words that does not compile.
+  delete converted.uniqueItems
   // An empty list is valid only in newer versions.
   if (Array.isArray(converted.required) && !converted.required.length) delete converted.required
   if (constant !== undefined) converted.enum = [constant]
