@@ -35,7 +35,14 @@ test(
     const path = `PYTHONPATH=${folder}/python:${examples}`
     const args = [options.url, token, String(project_id), fence.ticket_number]
     const python = join(commands, 'python')
-    const output = await runOrThrow(['env', path, python, here('examples.py'), ...args])
+    const output = await runOrThrow([
+      'env',
+      'PYTHONDONTWRITEBYTECODE=1',
+      path,
+      python,
+      here('examples.py'),
+      ...args,
+    ])
     expect(JSON.parse(output)).toEqual({
       langgraph: 'Looked at Mend the gate',
       openai: [`${fence.ticket_number} Paint the fence`],

@@ -171,7 +171,7 @@ for (const library of ['native', 'okhttp-gson'])
       const options = ['--library', library, `--global-property=${parts}`]
       await workshop.run(['java', '-jar', jar, 'generate', '-i', file, '-g', 'java', ...options])
       const sources = 'src/main/java/org/openapitools/client'
-      workshop.copy('Call.java', `${sources}/Call.java`)
+      workshop.copy('Program.java', `${sources}/Program.java`)
       workshop.copy(`Connect-${library}.java`, `${sources}/Connect.java`)
       await workshop.run(['mvn', '-q', '-B', '-DskipTests', '-Dmaven.javadoc.skip', 'package'])
       await workshop.run([
@@ -181,7 +181,7 @@ for (const library of ['native', 'okhttp-gson'])
         'dependency:copy-dependencies',
         '-DoutputDirectory=lib',
       ])
-      const java = ['java', '-cp', 'target/classes:lib/*', 'org.openapitools.client.Call']
+      const java = ['java', '-cp', 'target/classes:lib/*', 'org.openapitools.client.Program']
       expect((await workshop.run([...java, ...call])).trim()).toBe(TITLE)
     },
     30 * MINUTES,
