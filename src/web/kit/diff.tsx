@@ -19,7 +19,8 @@ export function Diff({ hunks, names, lines }: Props) {
   return (
     <div className="diff">
       <p className="soft" role="status">
-        {lineCountText(added, 'added')}, {lineCountText(removed, 'removed')}
+        {t('kit.count_lines_added', { count: added })},{' '}
+        {t('kit.count_lines_removed', { count: removed })}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys must be able to scroll it */}
       <section className="beside" aria-label={t('kit.what_changed')} tabIndex={0}>
@@ -41,9 +42,6 @@ export function Diff({ hunks, names, lines }: Props) {
     </div>
   )
 }
-
-const lineCountText = (count: number, verb: string) =>
-  `${count} ${count === 1 ? 'line' : 'lines'} ${verb}`
 
 /** The number of lines of the newer text before a hunk, and up to its end. */
 const linesBefore = ({ new_start, new_lines }: Hunk) => (new_lines ? new_start - 1 : new_start)

@@ -114,7 +114,7 @@ const placeCommands = (go: (path: string) => void, hasChat: boolean): Command[] 
   },
   {
     ...{
-      name: t('common.archive'),
+      name: t('shell.archive'),
       icon: 'archive' as const,
       keywords: 'archived tasks boards restore',
     },

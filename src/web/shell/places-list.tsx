@@ -43,7 +43,7 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
         <NavItem to="/my" icon="mine" name={t('shell.my_tasks')} />
         <NavItem to="/agents" icon="agent" name={t('common.agents')} />
         <NavItem to="/reports" icon="chart" name={t('shell.reports')} />
-        <NavItem to="/archive" icon="archive" name={t('common.archive')} />
+        <NavItem to="/archive" icon="archive" name={t('shell.archive')} />
         {useHasChat() && <ChatItem />}
       </ul>
       {(isDrawn || hadPins()) && (

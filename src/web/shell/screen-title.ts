@@ -27,7 +27,7 @@ function titleOf({ boards }: Me, path: string): string | undefined {
 
 const TITLES: Record<string, string> = {
   '/agents': t('common.agents'),
-  '/archive': t('common.archive'),
+  '/archive': t('shell.archive'),
   '/import': t('shell.import_tasks'),
   '/inbox': t('common.inbox'),
   '/my': t('shell.my_tasks'),

@@ -31,7 +31,7 @@ export function Configured({ agent, url, board, isSaved, onSaved, onClose }: Pro
       <footer className="flex-wrap">
         <ConnectionStatus agent={agent} onCalled={onSaved} />
         <button type="button" className={`button ${isSaved ? 'main' : 'plain'}`} onClick={onClose}>
-          {board ? t('agent.go_to_board') : t('common.done')}
+          {board ? t('agent.go_to_board') : t('common.finish')}
         </button>
       </footer>
     </>

@@ -4,6 +4,7 @@ import { dueText } from '../../kit/dates.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import './understood.css'
 import { t } from '../../messages/t.ts'
+import { PRIORITIES } from './priority.tsx'
 import { ruleText } from './rule-text.ts'
 import {
   isReadable,
@@ -73,6 +74,6 @@ function partText({ means, text }: TitlePart, parsed: ParsedTitle): string {
   if (means === 'due_date' && parsed.due_date) return dueText(parsed.due_date).short
   if (means === 'recurrence' && parsed.recurrence) return ruleText(parsed.recurrence)
   if (means === 'estimate') return t('task.size_name', { name: text.slice(1).toUpperCase() })
-  if (means === 'priority') return parsed.priority_name
+  if (means === 'priority') return PRIORITIES[parsed.priority] ?? text
   return means === 'project_id' ? parsed.project_title : text.replace(/^[#@]/, '')
 }

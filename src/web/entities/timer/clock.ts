@@ -18,7 +18,9 @@ export function durationText(seconds: number): string {
     return seconds > 0 && !minutes
       ? t('timer.less_than_a_minute')
       : t('timer.minutes_min', { minutes })
-  return minutes ? t('timer.hours_h_minutes_min', { hours, minutes }) : `${hours} h`
+  return minutes
+    ? t('timer.hours_h_minutes_min', { hours, minutes })
+    : t('common.hours_h', { hours })
 }
 
 const MAX_MINUTES = 1440

@@ -1,3 +1,4 @@
+import { t } from '../../messages/t.ts'
 import { type Actor, type ActorKey, keyOf } from './actor.ts'
 import { pictures, pictureUrl } from './pictures.ts'
 
@@ -37,8 +38,10 @@ interface Props {
 }
 
 /** The name of an actor, as screen readers announce it. */
-export const actorLabel = ({ actor: { name, kind }, busy }: Props) =>
-  `${name}${kind === 'agent' ? ', agent' : ''}${busy ? ', working' : ''}`
+export function actorLabel({ actor: { name, kind }, busy }: Props): string {
+  const label = kind === 'agent' ? t('user.name_agent', { name }) : name
+  return busy ? t('user.name_working', { name: label }) : label
+}
 
 /** Round for people, square for agents; without a picture, the initials. */
 export function Avatar({ actor, busy }: Props) {

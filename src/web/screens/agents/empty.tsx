@@ -46,17 +46,17 @@ export const ListSkeleton = () => (
 )
 
 interface MissingProps {
-  what: string
+  kind: 'agent' | 'run'
   error: Error
   isUnknown: boolean
 }
 
-export const Missing = ({ what, error, isUnknown }: MissingProps) => (
+export const Missing = ({ kind, error, isUnknown }: MissingProps) => (
   <div className="agents-none" role="alert">
     <h1>
       {isUnknown
-        ? t('agents.what_not_found', { what: what.charAt(0).toUpperCase() + what.slice(1) })
-        : t('agents.could_not_load_the_what', { what })}
+        ? t('agents.what_not_found', { what: kind })
+        : t('agents.could_not_load_the_what', { what: kind })}
     </h1>
     <p>{isUnknown ? t('agents.it_may_have_been_deleted_or_you') : errorText(error)}</p>
     <RecoveryAction {...{ isUnknown, error }} />

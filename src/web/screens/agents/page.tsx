@@ -31,7 +31,7 @@ export function AgentPage({ me, agent_id }: { me: Me; agent_id: string }) {
   if (error && !agent)
     return (
       <Missing
-        what={t('common.agent')}
+        kind="agent"
         error={error}
         isUnknown={error instanceof ApiError && [400, 403, 404].includes(error.status)}
       />

@@ -74,7 +74,7 @@ export const Badge = ({ agent: { kind } }: { agent: Agent }) => (
     className="badge"
     title={kind === 'native' ? t('agents.run_by_corkboard') : t('agents.has_its_own_token')}
   >
-    {kind === 'native' ? t('agents.native_agent') : 'agent'}
+    {kind === 'native' ? t('agents.native_agent') : t('common.agent')}
   </span>
 )
 

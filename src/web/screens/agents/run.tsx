@@ -32,7 +32,7 @@ export default function Run({ run_id: idText }: { run_id: string }) {
   if (!(run_id > 0) || (error && !run))
     return (
       <Missing
-        what={t('agents.run')}
+        kind="run"
         error={error ?? new Error(t('agents.the_id_of_a_run_is_a'))}
         isUnknown={!error || (error instanceof ApiError && [400, 403, 404].includes(error.status))}
       />

@@ -65,5 +65,5 @@ function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE)
   if (minutes < 1) return t('agents.less_than_a_minute')
   if (minutes < 100) return t('agents.minutes_min', { minutes })
-  return `${Math.round(minutes / 60)} h`
+  return t('common.hours_h', { hours: Math.round(minutes / 60) })
 }

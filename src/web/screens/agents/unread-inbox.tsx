@@ -7,13 +7,13 @@ import { TaskReference } from './row.tsx'
 import { Block } from './work.tsx'
 
 const KINDS: Record<string, string> = {
-  assigned: 'assigned',
-  unassigned: 'unassigned',
+  assigned: t('agents.assigned'),
+  unassigned: t('agents.unassigned'),
   mentioned: t('agents.mentioned_it'),
-  commented: 'commented',
+  commented: t('inbox.commented'),
   replied: t('agents.replied_to_it'),
-  reacted: 'reacted',
-  decision_answered: 'decided',
+  reacted: t('agents.reacted'),
+  decision_answered: t('inbox.decided'),
   escalated: t('agents.resolved_its_escalation'),
 }
 

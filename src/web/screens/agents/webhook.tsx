@@ -83,7 +83,7 @@ const Secret = ({ name, secret, onClose }: SecretProps) => (
         <Copy label={t('agents.signing_secret')} text={secret} onCopied={onSaved} />
         <footer className="flex-wrap">
           <button type="button" className={`button ${isSaved ? 'main' : 'plain'}`} onClick={close}>
-            {t('common.done')}
+            {t('common.finish')}
           </button>
         </footer>
       </>

@@ -8,7 +8,7 @@ import {
   upsertCards,
   whileWriting,
 } from '../../entities/board/data.ts'
-import { type TaskField, valueName } from '../../entities/task/task-fields.tsx'
+import { changeText, type TaskField } from '../../entities/task/task-fields.tsx'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
 import { refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
@@ -128,15 +128,9 @@ const without = <K extends keyof Card>(card: Card, ...names: K[]): Card => {
 
 /** Sets a field to a number; 0 removes it. */
 export const setField = (cards: readonly Card[], field: TaskField, value: number): Change => {
-  const { name, noun } = field
+  const { name } = field
   return {
-    message: value
-      ? t('board.set_noun_of_name_to_valuename', {
-          noun,
-          name: nameOf(cards),
-          valueName: valueName(field, value),
-        })
-      : t('board.removed_noun_from_name', { noun, name: nameOf(cards) }),
+    message: changeText(field, value, nameOf(cards)),
     fields: { [name]: value } as ChangedFields,
     apply: (card) => (value ? { ...card, [name]: value } : without(card, name)),
     undo: (card) => ({ [name]: card[name] ?? 0 }) as ChangedFields,
@@ -172,10 +166,11 @@ export const label = (
     card.labels?.includes(label_id) ? { add_labels: [label_id] } : { remove_labels: [label_id] },
 })
 
-const STATUS_VERBS = { Archive: t('common.archived'), Deleted: 'Deleted' } as const
-
-export const setStatus = (cards: readonly Card[], status: keyof typeof STATUS_VERBS): Change => ({
-  message: `${STATUS_VERBS[status]} ${nameOf(cards)}`,
+export const setStatus = (cards: readonly Card[], status: 'Archive' | 'Deleted'): Change => ({
+  message:
+    status === 'Archive'
+      ? t('common.archived_title', { title: nameOf(cards) })
+      : t('common.deleted_title', { title: nameOf(cards) }),
   fields: { status },
   apply: () => undefined,
   undo: () => ({ status: 'Normal' }),

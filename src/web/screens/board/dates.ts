@@ -83,7 +83,7 @@ export async function setDates(
   const { before, step } = initialCards(cards, isStep)
   const written = cards.map((card) => withDates(card, datesOf(card)))
   const revert = patchCards(project_id, idsOf(cards), (card) => withDates(card, datesOf(card)))
-  const message = `${nameOf(cards)} ${dateOrMoment}`
+  const message = t('board.name_span', { name: nameOf(cards), span: dateOrMoment })
   announce(message)
   const undo = () => restoreDates(project_id, before, written)
   await saveEdit({ request: write(project_id, cards, datesOf), revert, message, undo, step })

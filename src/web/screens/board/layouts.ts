@@ -4,6 +4,11 @@ import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { KINDS, type LaneKind, type Layout } from './layout-address.ts'
 
+const NAMES = {
+  assignee: t('board.swimlanes_by_assignee'),
+  label: t('board.swimlanes_by_label'),
+  parent: t('board.swimlanes_by_parent'),
+} as const
 const ICONS = { assignee: 'mine', label: 'tag', parent: 'subtasks' } as const
 
 /** Writes the layout to the address; the default leaves no parameter. */
@@ -72,7 +77,7 @@ export function useLayoutCommands({
     const place = layout === 'timeline' ? layout : 'board'
     const kinds = KINDS.filter((kind) => kind !== lanes || place !== layout).map((kind) => ({
       ...{
-        name: t('board.swimlanes_by_kind', { kind }),
+        name: NAMES[kind],
         icon: ICONS[kind],
         keywords: 'group rows layout',
       },

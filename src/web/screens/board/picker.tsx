@@ -153,7 +153,7 @@ function PickPeople(props: Props) {
             : member.name,
         mark: <Avatar actor={member} />,
       }))}
-      source={{ of: list, what: 'members' }}
+      source={{ of: list, what: t('task.field_inline', { field: 'members' }) }}
       empty={t('board.no_matching_members')}
       onPick={(next) => {
         const key = toggledValue(on, next)

@@ -43,5 +43,5 @@ export function datesAfter(card: Card, days: Days, { part, by }: SpanMove): Date
 /** The dates of a task in words. */
 export const spanText = ({ from, to }: Days) =>
   from === to
-    ? `due ${dueText(to).full}`
+    ? t('board.due_full', { full: dueText(to).full })
     : t('board.from_full_to_full2', { full: dueText(from).full, full2: dueText(to).full })

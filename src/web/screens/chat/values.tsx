@@ -39,7 +39,7 @@ const isEmpty = (value: unknown) =>
 function Value({ value, bounds }: { value: unknown; bounds: Bounds }): ReactNode {
   if (isEmpty(value)) return <span className="soft">{t('chat.none')}</span>
   if (typeof value === 'string') return <LongText text={value} maxChars={bounds.maxChars} />
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? t('chat.yes') : t('chat.no')
   if (typeof value !== 'object') return String(value)
   if (!bounds.depth) return <LongText text={JSON.stringify(value)} maxChars={bounds.maxChars} />
   const innerBounds = { ...bounds, depth: bounds.depth - 1 }

@@ -94,8 +94,9 @@ export async function setRead(notes: readonly Note[], isRead: boolean) {
     : (['unread', 'read'] as const)
   const changed = notes.filter(({ read_at }) => !read_at === isRead)
   if (!changed.length || !(await mark(changed, action))) return
+  const name = nameOf(changed)
   showToast(
-    t('inbox.marked_name_as_action', { name: nameOf(changed), action }),
+    isRead ? t('inbox.marked_name_as_read', { name }) : t('inbox.marked_name_as_unread', { name }),
     () => void mark(changed, undoAction),
   )
 }

@@ -6,7 +6,7 @@ const MESSAGES: Record<Kind, string> = {
   escalated: t('inbox.needs_your_input'),
   overdue: t('common.overdue'),
   decision_requested: t('inbox.asks_you_to_decide'),
-  decision_answered: 'decided',
+  decision_answered: t('inbox.decided'),
   mentioned: t('inbox.mentioned_you'),
   replied: t('inbox.replied_to_you'),
   assigned: t('inbox.assigned_you_to_a_task'),
@@ -16,7 +16,7 @@ const MESSAGES: Record<Kind, string> = {
   due_soon: t('inbox.due_soon'),
   run_finished: t('inbox.finished_a_run'),
   budget_reached: t('inbox.reached_a_budget'),
-  commented: 'commented',
+  commented: t('inbox.commented'),
 }
 
 /** The names of the kinds. */

@@ -43,7 +43,7 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
       <button
         type="button"
         className="circle wide-target"
-        aria-label={`${done ? t('mine.reopen') : t('mine.complete')} ${title}`}
+        aria-label={done ? t('mine.reopen_title', { title }) : t('mine.complete_title', { title })}
         onClick={() => actions.toggleDone(task)}
       >
         <Icon name="check" />

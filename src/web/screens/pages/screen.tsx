@@ -72,8 +72,6 @@ const DELAY_MS = 300
 /** By then the page has loaded, and its versions are likely to be opened. */
 const PRELOAD_MS = 1000
 
-const NAMES = { page: t('common.page'), task: t('pages.task') } as const
-
 /** A placeholder while the page loads, or the error if it cannot be loaded. */
 function PageSkeleton({ kind, error }: { kind: 'page' | 'task'; error: Error | null }) {
   const [isSlow, setSlow] = useState(false)
@@ -87,8 +85,8 @@ function PageSkeleton({ kind, error }: { kind: 'page' | 'task'; error: Error | n
         <div className="missing" role="alert">
           <h1>
             {isUnknown(error)
-              ? t('pages.what_not_found', { what: NAMES[kind] })
-              : t('pages.could_not_load_the_what', { what: NAMES[kind] })}
+              ? t('pages.what_not_found', { kind })
+              : t('pages.could_not_load_the_what', { kind })}
           </h1>
           <p>{isUnknown(error) ? t('pages.the_url_may_be_wrong_or_you') : errorText(error)}</p>
           <RecoveryAction isUnknown={isUnknown(error)} error={error} />

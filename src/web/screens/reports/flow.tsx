@@ -85,7 +85,7 @@ function Figures(props: FlowProps) {
         <Metric
           name={t('reports.cycle_time')}
           value={formatDuration(median)}
-          detail={tasks ? 'median' : t('reports.no_data_yet')}
+          detail={tasks ? t('reports.median') : t('reports.no_data_yet')}
         />
         <Metric
           name={t('reports.n85th_percentile')}
@@ -95,7 +95,7 @@ function Figures(props: FlowProps) {
         <Metric
           name={t('reports.lead_time')}
           value={formatDuration(flow.lead.median)}
-          detail="median"
+          detail={t('reports.median')}
         />
         <Metric
           name={t('common.in_progress')}
@@ -112,9 +112,13 @@ function Figures(props: FlowProps) {
 }
 
 const perWeek = (done: number, weeks: number) =>
-  weeks > 1 ? t('reports.number_per_week', { number: formatNumber(done / weeks) }) : 'tasks'
+  weeks > 1
+    ? t('reports.number_per_week', { number: formatNumber(done / weeks) })
+    : t('reports.tasks_detail')
 const oldest = ({ going: [first] }: FlowReport) =>
-  first ? t('reports.oldest_duration', { duration: formatDuration(first.age_seconds) }) : 'tasks'
+  first
+    ? t('reports.oldest_duration', { duration: formatDuration(first.age_seconds) })
+    : t('reports.tasks_detail')
 
 const Metric = ({ name, value, detail }: { name: string; value: string; detail: string }) => (
   <div>

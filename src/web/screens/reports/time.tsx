@@ -153,14 +153,10 @@ function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
         <span className="soft"> {t('reports.in_total')}</span>
       </p>
       <table className="bars">
-        <caption className="unseen">
-          {t('reports.time_group_by', { group_by: GROUPS[group_by].toLowerCase() })}
-        </caption>
+        <caption className="unseen">{t('reports.time_group_by', { group_by })}</caption>
         <thead>
           <tr>
-            <th scope="col">
-              {GROUPS[group_by].slice(3).replace(/^./, (letter) => letter.toUpperCase())}
-            </th>
+            <th scope="col">{t('reports.group', { group_by })}</th>
             <th scope="col" className="wide">
               <span className="unseen">{t('reports.share')}</span>
             </th>

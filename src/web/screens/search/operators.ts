@@ -1,4 +1,4 @@
-import { choicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
+import { englishChoicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
 import { t } from '../../messages/t.ts'
 
 /** A search operator and its values. */
@@ -24,7 +24,7 @@ const PAST = {
 /** Some of these have their own words below. */
 const fieldOperators = Object.fromEntries(
   TASK_FIELDS.flatMap((field): [string, Operator][] => {
-    const values = Object.fromEntries(choicesOf(field).map(({ name }) => [name, name]))
+    const values = Object.fromEntries(englishChoicesOf(field).map(({ name }) => [name, name]))
     return field.rule && field.hasOperator
       ? [[field.rule, { description: field.label, values }]]
       : []

@@ -118,9 +118,7 @@ export const NoResults = ({ query, relaxed, help, onSearch }: NoResultsProps) =>
             <button type="button" className="button plain" onClick={() => onSearch(relaxedQuery)}>
               {t('search.without_words', { words: removedOperator })}
             </button>{' '}
-            <span className="soft">
-              {total} {total === 1 ? 'task' : 'tasks'}
-            </span>
+            <span className="soft">{t('board.count_tasks', { count: total })}</span>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Input } from '../../data/client.ts'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { Form, FormFooter } from '../../kit/form.tsx'
+import { locale } from '../../kit/locale.ts'
 import { t } from '../../messages/t.ts'
 import { ScopesChoice, ScopesField, type ScopesSelection, scopesOf } from './scopes.tsx'
 import { ShowOnce } from './show-once.tsx'
@@ -10,7 +11,7 @@ type CreateInput = Pick<Input<'api_keys.create'>, 'name' | 'scopes' | 'expires_a
 
 interface Props<T> {
   /** What is created, such as "token". */
-  what: string
+  kind: 'key' | 'token'
   placeholder: string
   /** The scopes of the user. */
   ownScopes: readonly string[]
@@ -21,11 +22,14 @@ interface Props<T> {
   renderSecret(created: T, onCopied: () => void): ReactNode
 }
 
+const unitText = (count: number, unit: string) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+
 const LIFETIMES = [
   ['', t('settings.no_expiration')],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', '1 year'],
+  ['30', unitText(30, 'day')],
+  ['90', unitText(90, 'day')],
+  ['365', unitText(1, 'year')],
 ] as const
 type Days = (typeof LIFETIMES)[number][0]
 
@@ -34,7 +38,7 @@ const expiryAfter = (days: Days) => new Date(Date.now() + Number(days) * DAY_MS)
 
 /** Creates a credential with a name and scopes, and shows its secret once. */
 export function CreateForm<T extends { name: string }>(props: Props<T>) {
-  const { what, placeholder, ownScopes, hasLifetime, renderSecret } = props
+  const { kind: what, placeholder, ownScopes, hasLifetime, renderSecret } = props
   const { name, setName, days, setDays, may, setMay, ...form } = useCreate(props)
   const { secret, close } = form
   if (secret)

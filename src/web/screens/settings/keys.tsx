@@ -37,7 +37,7 @@ export default function ApiKeys({ me }: PartProps) {
         }
       >
         <CreateForm
-          what={t('settings.key')}
+          kind="key"
           placeholder={t('settings.backup_script')}
           hasLifetime
           ownScopes={me.permissions}

@@ -49,7 +49,7 @@ export default function Mcp({ me }: PartProps) {
         about={t('settings.a_token_is_for_clients_without_a_browser')}
       >
         <CreateForm
-          what={t('settings.token')}
+          kind="token"
           placeholder={t('common.claude_on_my_laptop')}
           ownScopes={me.permissions}
           createSecret={async (input) => {

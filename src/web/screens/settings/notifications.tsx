@@ -116,7 +116,7 @@ const ModeField = ({ mail, change }: Props) => (
 const HourField = ({ mail, change }: Props) => (
   <SelectField
     className="row"
-    label={t('common.time')}
+    label={t('settings.time_of_day')}
     hint={t('settings.in_your_time_zone', {
       zone: mail.time_zone.replaceAll('_', ' '),
     })}

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useInlineEdit } from '../../kit/inline-edit.tsx'
+import { t } from '../../messages/t.ts'
 
 interface SectionProps {
   title: ReactNode
@@ -102,13 +103,13 @@ export function DangerDialog({ name, of, showsItemName, children, run }: DangerD
   return (
     <>
       <button type="button" className="button plain" onClick={() => setConfirming(true)}>
-        {showsItemName ? `${name} ${of}` : name}
+        {showsItemName ? t('settings.action_item', { action: name, item: of }) : name}
         {!showsItemName && <span className="unseen"> {of}</span>}
       </button>
       {isConfirming && (
         <ConfirmDialog
           {...{ children, onClose: close }}
-          title={`${name} ${of}?`}
+          title={t('settings.action_item_question', { action: name, item: of })}
           submitLabel={name}
           onConfirm={() => {
             close()

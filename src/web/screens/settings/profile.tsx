@@ -126,7 +126,7 @@ function DefaultBoardField({
       label={t('settings.default_board')}
       hint={t('settings.opens_first_and_gets_your_new_tasks')}
       value={me.profile.default_board ?? null}
-      choices={[[null, t('common.none')], ...boards]}
+      choices={[[null, t('settings.no_default_board')], ...boards]}
       onPick={onPick}
     />
   )

@@ -38,8 +38,8 @@ export const scopesOf = (may: ScopesSelection, ownScopes: readonly string[]): Sc
 /** A short description of a credential's scopes. */
 export function scopesText(scopes: readonly string[] | null): string {
   if (!scopes) return t('settings.full_access')
-  if (scopes.every((scope) => scope.endsWith(':read'))) return 'read-only'
-  return `${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`
+  if (scopes.every((scope) => scope.endsWith(':read'))) return t('settings.read_only_inline')
+  return t('settings.count_scopes', { count: scopes.length })
 }
 
 /** The full list of scopes. */

@@ -84,7 +84,7 @@ function Sessions() {
         )}
         <DangerDialog
           name={t('settings.sign_out')}
-          of="everywhere"
+          of={t('settings.everywhere')}
           showsItemName
           run={() => void mutateAsync({}).then(signOut, () => undefined)}
         >

@@ -28,7 +28,7 @@ export function ShowOnce({ title, children, onClose }: Props) {
           {isLeaving && t('settings.it_was_not_copied_and_will_not')}
         </p>
         <button type="button" className={`button ${isCopied ? 'main' : 'plain'}`} onClick={close}>
-          {isLeaving ? t('settings.close_anyway') : t('common.done')}
+          {isLeaving ? t('settings.close_anyway') : t('common.finish')}
         </button>
       </footer>
     </section>

@@ -11,7 +11,7 @@ import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
 import { NoModel } from './team/no-model.tsx'
-import { hasScope, type Team, withArticle } from './team/permissions.ts'
+import { hasScope, type Team } from './team/permissions.ts'
 import { Placeholders } from './team/placeholders.tsx'
 import { TeamPolicy } from './team/policy.tsx'
 import { SignInLinks } from './team/sign-in-links.tsx'
@@ -35,7 +35,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       key={team.team_id}
       className="team-settings"
       title={team.name}
-      about={t('settings.you_are_role_here', { role: withArticle(team.role) })}
+      about={t('settings.you_are_role_here', { role: team.role })}
       tabs={me.teams.length > 1 && <Teams me={me} team={team} />}
     >
       {isManager && <RenameTeam key={team.name} team={team} />}

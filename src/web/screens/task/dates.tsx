@@ -20,6 +20,11 @@ export function DueRow({ task, pickerState }: PickProps) {
   const update = useTaskUpdate(task)
   const { due_date, overdue } = task
   const dateText = due_date && dueText(due_date)
+  const shown = !dateText
+    ? t('task.set_a_date')
+    : overdue
+      ? t('common.short_overdue', { short: dateText.short })
+      : dateText.short
   const save = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
   return (
     <Row name={t('common.due')}>
@@ -31,14 +36,13 @@ export function DueRow({ task, pickerState }: PickProps) {
         {...pickerState('d')}
         trigger={pickerButton({
           name: t('common.due'),
-          value: dateText ? dateText.short + (overdue ? ', overdue' : '') : t('task.set_a_date'),
+          value: shown,
           isSet: due_date !== null,
           hint: 'D',
           children: dateText ? (
             <span className={overdue ? 'late' : ''} title={dateText.full}>
               <Icon name="calendar" />
-              {dateText.short}
-              {overdue && ', overdue'}
+              {shown}
             </span>
           ) : (
             t('task.set_a_date')
@@ -207,7 +211,7 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
             })
           : t('task.unsnoozed_ticket_number', { ticket_number: task.ticket_number }),
         undo: {
-          what: 'snooze',
+          what: t('task.field_inline', { field: 'snooze' }),
           isUnchanged: (current) => isSame(current.snoozed_until, until),
           fieldsBefore: () => ({ snoozed_until }),
           revert: () => sendWrite('tasks.snooze', { task_id, until: snoozed_until }),

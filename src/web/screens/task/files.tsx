@@ -10,6 +10,7 @@ import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { locale } from '../../kit/locale.ts'
 import { showErrorToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { DetailSection } from './detail-section.tsx'
@@ -121,12 +122,16 @@ function Tile({ file, onRemove }: { file: Attachment; onRemove(): void }) {
 }
 
 const extensionOf = (name: string) =>
-  (name.includes('.') ? name.split('.').at(-1)! : 'file').slice(0, 4)
+  (name.includes('.') ? name.split('.').at(-1)! : t('task.file_inline')).slice(0, 4)
 
-const UNITS = ['B', 'kB', 'MB'] as const
 function sizeOf(bytes: number): string {
-  const unit = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
-  return `${(bytes / 1000 ** unit).toFixed(unit && bytes / 1000 ** unit < 10 ? 1 : 0)} ${UNITS[unit]}`
+  if (bytes < 1000) return t('task.count_bytes', { count: bytes })
+  const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000]
+  const digits = bytes / size < 10 ? 1 : 0
+  return new Intl.NumberFormat(locale, {
+    ...{ style: 'unit', unit, useGrouping: false },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  }).format(bytes / size)
 }
 
 /** Deleting is permanent, so the request is sent only after the undo time has passed. */

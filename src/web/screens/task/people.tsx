@@ -35,7 +35,7 @@ export function AssigneesRow({ task, pickerState }: PickProps) {
           mark: <Avatar actor={one} />,
         }))}
         onPick={(keys) => assign(keys, members)}
-        source={{ of: list, what: 'members' }}
+        source={{ of: list, what: t('task.field_inline', { field: 'members' }) }}
         empty={t('task.no_matching_members')}
         {...pickerState('a')}
         trigger={pickerButton({
@@ -95,7 +95,7 @@ function undoAssignees(
       ...(typeof key === 'string' ? { agent_id: key } : { user_id: key }),
     })
   return {
-    what: 'assignees',
+    what: t('task.field_inline', { field: 'assignees' }),
     isUnchanged: () => true,
     fieldsBefore: (current) => ({
       assignees: [...current.assignees.filter((one) => !added.includes(keyOf(one))), ...removed],

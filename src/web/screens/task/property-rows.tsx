@@ -49,7 +49,7 @@ export function ColumnRow({ task, pickerState }: PickProps) {
     <Row name={t('common.column')}>
       <PickOne
         label={t('common.column')}
-        source={{ of: list, what: 'columns' }}
+        source={{ of: list, what: t('task.field_inline', { field: 'columns' }) }}
         value={section_id}
         choices={sections.map((one) => ({
           value: one.section_id,
@@ -169,7 +169,7 @@ export function LabelsRow({ task, pickerState }: PickProps) {
           mark: <span className="dot" style={{ background: color }} />,
         }))}
         onPick={(next) => setLabels(next)}
-        source={{ of: list, what: 'labels' }}
+        source={{ of: list, what: t('task.field_inline', { field: 'labels' }) }}
         empty={t('task.no_matching_labels')}
         {...pickerState('l')}
         trigger={pickerButton({

@@ -3,6 +3,7 @@ import { currentBoard } from '../../entities/board/data.ts'
 import { type Placement, placementOf } from '../../entities/board/placement.ts'
 import type { Task } from '../../entities/task/data.ts'
 import type { Undo } from '../../entities/task/undo.ts'
+import { t } from '../../messages/t.ts'
 
 /** The position of a task's card, if its board is cached. */
 export function currentPlacement({ task_id, project_id }: Task): Placement | undefined {
@@ -41,7 +42,7 @@ export function undoLabels({ task_id, labels }: Task, ids: readonly number[]): U
   const added = ids.filter((id) => !before.includes(id))
   const removed = labels.filter(({ label_id }) => !ids.includes(label_id))
   return {
-    what: 'labels',
+    what: t('task.field_inline', { field: 'labels' }),
     isUnchanged: () => true,
     fieldsBefore: (current) => ({
       labels: [...current.labels.filter(({ label_id }) => !added.includes(label_id)), ...removed],

@@ -22,7 +22,10 @@ export function PullRows({ task }: { task: Task }) {
               {title ?? url.replace(/^https?:\/\//, '')}
             </a>
             <span className={`tag pr ${state} ${checks}`}>
-              {checks === 'none' ? state : t('task.state_checks_checks', { state, checks })}
+              {t('task.state_checks_checks', {
+                checks,
+                state: t('task.pull_state', { state }),
+              })}
             </span>
           </li>
         ))}

@@ -145,11 +145,12 @@ function useInboxItems(task: Task, openPicker: () => void): MenuItem[] {
   ]
 }
 
-const STATUS_MESSAGES = {
-  Normal: t('common.restored'),
-  Archive: t('common.archived'),
-  Deleted: 'Deleted',
-} as const
+const statusText = (status: Task['status'], title: string) =>
+  status === 'Normal'
+    ? t('common.restored_title', { title })
+    : status === 'Archive'
+      ? t('common.archived_title', { title })
+      : t('common.deleted_title', { title })
 
 /** Changes the status. Archiving and deleting remove the card at once; undo reloads the board. */
 export function useSetStatus(task: Task) {
@@ -159,7 +160,7 @@ export function useSetStatus(task: Task) {
   return (status: Task['status']) => {
     const revert =
       status === 'Normal' ? reload : patchCards(project_id, new Set([task_id]), () => undefined)
-    const message = `${STATUS_MESSAGES[status]} ${ticket_number}`
+    const message = statusText(status, ticket_number)
     update({ status }, { status }, { message, onFailed: revert, onUndone: reload })
   }
 }

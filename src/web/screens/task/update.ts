@@ -2,7 +2,7 @@ import { useOperationMutation } from '../../data/cache.ts'
 import type { Input, OperationName } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { patchTask, reloadTask, type Task } from '../../entities/task/data.ts'
-import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
+import { TASK_FIELDS } from '../../entities/task/task-fields.tsx'
 import { type Undo, undoEdit } from '../../entities/task/undo.ts'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
 import { recordUndo, showError, showToast } from '../../kit/toasts.tsx'
@@ -58,17 +58,12 @@ function announceNextOccurrence(output: unknown) {
 
 type Fields = Omit<Input<'tasks.update'>, 'task_id' | 'ticket_number' | 'unique_index'>
 
-const NAMES = {
-  title: 'title',
-  ...(Object.fromEntries(TASK_FIELDS.map(({ name, noun }) => [name, noun])) as Record<
-    TaskField['name'],
-    string
-  >),
-  section_id: 'column',
-  due_date: t('task.due_date'),
-  status: 'status',
-  parent_task_id: 'parent',
-} as const
+const nouns = new Map<string, string>([
+  ...TASK_FIELDS.map(({ name, noun }) => [name, noun] as const),
+  ['section_id', 'column'],
+  ['parent_task_id', 'parent'],
+])
+const nameOf = (field = '') => t('task.field_inline', { field: nouns.get(field) ?? field })
 
 interface UpdateOptions extends Omit<MutationOptions, 'undo'> {
   /** Called after an undo. */
@@ -89,7 +84,7 @@ export function useTaskUpdate(task: Task): UpdateTask {
     update({ task_id, ...fields }, patch, {
       ...saving,
       undo: {
-        what: NAMES[names[0] as keyof typeof NAMES],
+        what: nameOf(names[0]),
         isUnchanged: (current, receipt) => holdsFields(current, written(receipt)),
         fieldsBefore: () => pickFields(task, Object.keys(patch)),
         revert: () => sendWrite('tasks.update', { task_id, ...before }).then(onUndone),

@@ -1,7 +1,7 @@
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import type { Task } from '../../entities/task/data.ts'
-import { type TaskField, valueName } from '../../entities/task/task-fields.tsx'
+import { changeText, type TaskField } from '../../entities/task/task-fields.tsx'
 import { keyOf } from '../../entities/user/actor.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { dueText } from '../../kit/dates.ts'
@@ -12,11 +12,9 @@ type Label = Output<'labels.list'>['items'][number]
 type Section = Output<'sections.list'>['items'][number]
 
 export function setField(name: string, field: TaskField, value: number): TaskChange {
-  const { name: key, noun } = field
+  const { name: key } = field
   return {
-    message: value
-      ? t('board.set_noun_of_name_to_valuename', { noun, name, valueName: valueName(field, value) })
-      : t('board.removed_noun_from_name', { noun, name }),
+    message: changeText(field, value, name),
     patch: () => ({ [key]: value }),
     write: (ids) => writeFields(ids, { [key]: value }),
     undo: (task) => writeFields([task.task_id], { [key]: task[key] }),

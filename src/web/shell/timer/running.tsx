@@ -56,7 +56,7 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
         <span className="beat" aria-hidden="true" />
         <span className="key">{ticket_number}</span>
         <TimerClock timer={timer} />
-        <span className="unseen">{isRunning ? 'running' : 'paused'}</span>
+        <span className="unseen">{isRunning ? t('shell.running') : t('shell.paused')}</span>
       </button>
       <button
         type="button"
@@ -65,7 +65,11 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
       >
         <Icon
           name={isRunning ? 'pause' : 'play'}
-          label={`${isRunning ? t('shell.pause') : t('shell.resume')} ${ticket_number}`}
+          label={
+            isRunning
+              ? t('shell.pause_subject', { subject: ticket_number })
+              : t('shell.resume_subject', { subject: ticket_number })
+          }
         />
       </button>
       <button
@@ -116,7 +120,9 @@ function commandsOf(timer: Timer): Command[] {
 
 /** Whole minutes, so that the tab title does not change every second. */
 const minutesText = (seconds: number) =>
-  seconds < 60 ? '0 min' : durationText(Math.floor(seconds / 60) * 60)
+  seconds < 60
+    ? t('timer.minutes_min', { minutes: 0 })
+    : durationText(Math.floor(seconds / 60) * 60)
 
 const FOCUS_DELAY_MS = 120
 const MINUTE_MS = 60_000

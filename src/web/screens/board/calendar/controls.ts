@@ -87,7 +87,7 @@ function moveToDay(
   const [first] = cards
   const due = first && (datesOf(first).due_date ?? to)
   const dateText = due && cards.length === 1 ? dueText(due).full : dueText(to).full
-  void setDates(project_id, cards, datesOf, `due ${dateText}`, isStep)
+  void setDates(project_id, cards, datesOf, t('board.due_full', { full: dateText }), isStep)
 }
 
 /** The new due date, with the time of day that the task has. */

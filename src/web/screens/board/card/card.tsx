@@ -174,8 +174,8 @@ function SubtaskCount({ subtasks: [done, total] }: { subtasks: NonNullable<Card[
 
 /** The state of the pull requests. */
 const PR_WORDS: Record<string, string> = {
-  red: 'failing',
-  pending: 'running',
-  green: 'passing',
-  merged: 'merged',
+  red: t('board.pr_failing'),
+  pending: t('board.pr_running'),
+  green: t('board.pr_passing'),
+  merged: t('board.pr_merged'),
 }

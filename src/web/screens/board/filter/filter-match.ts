@@ -1,5 +1,5 @@
 import type { Board, Card } from '../../../entities/board/data.ts'
-import { TASK_FIELDS, valueName } from '../../../entities/task/task-fields.tsx'
+import { englishChoicesOf, TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
 import { addDays } from '../../../kit/days.ts'
 import { dayOf } from '../../../kit/zone.ts'
 import { type Filter, type Group, type Rule, valuesOf } from './filter.ts'
@@ -63,7 +63,9 @@ for (const field of TASK_FIELDS) {
   if (rule && control.kind === 'choice')
     READERS[rule] = (card) => {
       const value = card[name]
-      return value ? [String(value), valueName(field, value)] : []
+      return englishChoicesOf(field).flatMap((choice) =>
+        value && choice.value === value ? [String(value), choice.name] : [],
+      )
     }
 }
 

@@ -125,7 +125,7 @@ function valuesFor(request: Request, field: Field, op: Op, text: string): Sugges
     )
   if (op === 'within_days')
     return (/^\d+$/.test(text) ? [text] : text ? [] : ['7', '14', '30']).map((days) =>
-      add(Number(days), `${days} ${t('board.days_unit')}`),
+      add(Number(days), t('board.count_days', { count: Number(days) })),
     )
   if (kind === 'choice')
     return choices

@@ -70,7 +70,7 @@ const LaneName = ({ lane: { name, actor, label, total } }: Pick<Props, 'lane'>) 
     </span>
     <span className="count">
       {total}
-      <span className="unseen">{total === 1 ? ' task' : ' tasks'}</span>
+      <span className="unseen">{t('board.tasks_after_count', { count: total })}</span>
     </span>
   </>
 )

@@ -1,6 +1,7 @@
 import { dateOf } from '../../../kit/days.ts'
 import { locale } from '../../../kit/locale.ts'
 import { dayOf } from '../../../kit/zone.ts'
+import { t } from '../../../messages/t.ts'
 import { lanesOf } from '../lanes/model.ts'
 import { PrintedCalendar } from './calendar.tsx'
 import { PrintedCard, PrintedLine } from './card.tsx'
@@ -21,8 +22,10 @@ export default function Sheet(props: PrintProps) {
         <h1>{board.title}</h1>
         <p>
           {view && `${view.title}, `}
-          {taskCount} {taskCount === 1 ? 'task' : 'tasks'}
-          {isFiltered && ' (filtered)'}, {dateFormat.format(dateOf(dayOf(new Date())))}
+          {isFiltered
+            ? t('board.count_tasks_filtered', { count: taskCount })
+            : t('board.count_tasks', { count: taskCount })}
+          , {dateFormat.format(dateOf(dayOf(new Date())))}
         </p>
       </header>
       {layout === 'list' ? (

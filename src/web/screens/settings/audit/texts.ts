@@ -44,9 +44,15 @@ const targetName = ({ on: subject, actor }: Entry) =>
   isOwn({ on: subject, actor }) ? t('settings.themselves') : subject!.name
 const agentName = ({ on: subject }: Entry) =>
   t('settings.the_agent_name', { name: subject?.name ?? '' })
-const role = ({ changed }: Entry, side: 'before' | 'after') => text(changed.role?.[side])
+const roleName = (role: unknown) => t('settings.role_inline', { role: text(role) })
+const role = ({ changed }: Entry, side: 'before' | 'after') => roleName(changed.role?.[side])
 
-const asRole = (value: unknown) => text(value) && t('settings.as_role', { role: text(value) })
+function invitedText({ details }: Entry): string {
+  const name = text(details.email) || t('settings.somebody')
+  return text(details.role)
+    ? t('settings.invited_name_as_role', { name, role: roleName(details.role) })
+    : t('settings.invited_name', { name })
+}
 
 const restoredFrom = ({ details }: Entry) =>
   details.restored === undefined
@@ -81,13 +87,11 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'grant.created': ({ details }) => t('settings.allowed_the_app', { name: quoted(details.name) }),
   'grant.refused': ({ details }) => t('settings.refused_the_app', { name: quoted(details.name) }),
   'grant.revoked': ({ details }) => t('settings.revoked_the_app', { name: quoted(details.name) }),
-  'invitation.created': ({ details }) =>
-    t('settings.invited_name', {
-      name: text(details.email) || t('settings.somebody'),
-      asRole: asRole(details.role),
-    }),
+  'invitation.created': invitedText,
   'invitation.accepted': ({ details }) =>
-    t('settings.joined_the_team', { asRole: asRole(details.role) }),
+    text(details.role)
+      ? t('settings.joined_the_team_as_role', { role: roleName(details.role) })
+      : t('settings.joined_the_team'),
   'invitation.revoked': () => t('settings.revoked_an_invitation'),
   'member.added': (one) => t('settings.joined_the_team_as_role', { role: role(one, 'after') }),
   'member.updated': (one) =>

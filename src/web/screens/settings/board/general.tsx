@@ -175,7 +175,10 @@ function ArchiveBoard({ board, may }: PartProps) {
 
 function setStatus(board: Board, status: Board['status'], isUndo = false): Promise<boolean> {
   const { project_id, title, status: before } = board
-  const message = `${status === 'Normal' ? t('common.restored') : t('common.archived')} ${title}`
+  const message =
+    status === 'Normal'
+      ? t('common.restored_title', { title })
+      : t('common.archived_title', { title })
   const request = sendWrite('projects.archive', { project_id, status })
   return runWrite({
     request: request.then(() => reloadBoard(project_id)),

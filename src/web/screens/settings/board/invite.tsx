@@ -58,7 +58,7 @@ export function Invite({ board }: { board: Board }) {
             text={invitation.link}
           />
           <button type="button" className="button quiet" onClick={() => setInvitation(undefined)}>
-            {t('common.done')}
+            {t('common.finish')}
           </button>
         </div>
       )}

@@ -121,7 +121,9 @@ function Line({ skill, may, onEdit }: LineProps) {
         <p className="soft" dir="auto">
           {description}
         </p>
-        <p className="soft">{[usedText, source && 'imported'].filter(Boolean).join(' · ')}</p>
+        <p className="soft">
+          {[usedText, source && t('settings.imported_inline')].filter(Boolean).join(' · ')}
+        </p>
       </div>
       {may ? (
         <div className="flex-wrap">
@@ -137,7 +139,7 @@ function Line({ skill, may, onEdit }: LineProps) {
           </button>
         </div>
       ) : (
-        <span className="soft">{enabled ? 'on' : 'off'}</span>
+        <span className="soft">{enabled ? t('settings.on') : t('settings.off')}</span>
       )}
     </li>
   )

@@ -28,7 +28,7 @@ export function DefaultBoard({ me }: { me: Me }) {
         value={me.profile.default_board ?? NONE}
         onChange={({ target }) => set(Number(target.value) || null)}
       >
-        <option value={NONE}>{t('common.none')}</option>
+        <option value={NONE}>{t('settings.no_default_board')}</option>
         {me.boards.map(({ project_id, title }) => (
           <option key={project_id} value={project_id}>
             {title}

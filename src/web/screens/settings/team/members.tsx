@@ -7,14 +7,7 @@ import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { rich, t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
-import {
-  assignableRoles,
-  hasScope,
-  NAMES,
-  type Role,
-  type Team,
-  withArticle,
-} from './permissions.ts'
+import { assignableRoles, hasScope, NAMES, type Role, type Team } from './permissions.ts'
 
 type Rows = Output<'teams.members'>
 type Member = Rows['items'][number]
@@ -200,12 +193,12 @@ interface ConfirmOwnRoleProps {
 const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
   <ConfirmDialog
     {...rest}
-    title={t('settings.become_role', { role: withArticle(role) })}
+    title={t('settings.become_role', { role })}
     submitLabel={t('settings.change_my_role')}
   >
     <p>
       {t('settings.you_lose_the_rights_of_role_of_name', {
-        role: withArticle(team.role),
+        role: team.role,
         name: team.name,
       })}
     </p>

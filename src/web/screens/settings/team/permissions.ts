@@ -17,9 +17,6 @@ export const NAMES: Record<Role, string> = {
   guest: t('settings.guest'),
 }
 
-/** The role in a sentence, such as "an admin". */
-export const withArticle = (role: Role) => `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`
-
 export const hasScope = (role: Role, scope: string) =>
   SCOPES_BY_ROLE[role]?.includes(scope) ?? false
 
