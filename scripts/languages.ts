@@ -96,10 +96,11 @@ function callOf(name: string, order: Lookup['order']): string {
 export async function buildLanguages(
   outdir: string,
   lookups: Lookups,
+  translated?: readonly (readonly [string, Catalog])[],
 ): Promise<Record<string, string>> {
   await mkdir(sources, { recursive: true })
   const entrypoints: string[] = []
-  for (const [language, catalog] of await catalogs()) {
+  for (const [language, catalog] of translated ?? (await catalogs())) {
     const path = join(sources, `${language}.js`)
     await Bun.write(path, languageSource(language, catalog, lookups))
     entrypoints.push(path)

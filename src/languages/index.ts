@@ -7,4 +7,4 @@ export {
   type LanguagePreferences,
 } from './choose.ts'
 export { translateError } from './errors.ts'
-export { type TextKey, type Texts, textsOf } from './texts.ts'
+export { ENGLISH, type TextKey, type Texts, textsOf } from './texts.ts'

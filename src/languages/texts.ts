@@ -18,10 +18,12 @@ export interface Texts {
   text(key: TextKey, values?: Values): string
 }
 
-const CATALOGS: Readonly<Record<Language, () => Promise<{ default: Catalog }>>> = {
+/** The only form of plurals in the English catalog. */
+const PLURAL = /\{(\w+), plural, one \{([^}]*)\} other \{([^}]*)\}\}/g
+
+const CATALOGS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalog }>>> = {
   ar: () => import('./messages/ar.json'),
   de: () => import('./messages/de.json'),
-  en: async () => ({ default: en }),
   es: () => import('./messages/es.json'),
   fr: () => import('./messages/fr.json'),
   it: () => import('./messages/it.json'),
@@ -31,26 +33,37 @@ const CATALOGS: Readonly<Record<Language, () => Promise<{ default: Catalog }>>> 
   'zh-CN': () => import('./messages/zh-CN.json'),
 }
 
-const loaded = new Map<Language, Promise<Texts>>()
+/** Needs neither a file nor the formatter, because its plurals have one form only. */
+export const ENGLISH: Texts = {
+  language: 'en',
+  text: (key, values = {}) =>
+    messageAt(en, key)!
+      .replace(PLURAL, (_, name: string, one: string, other: string) =>
+        (values[name] === 1 ? one : other).replace('#', String(values[name])),
+      )
+      .replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
+}
+
+const loaded = new Map<Language, Promise<Texts>>([['en', Promise.resolve(ENGLISH)]])
 
 /** Loads the texts of a language, once. */
 export function textsOf(language: Language): Promise<Texts> {
   const before = loaded.get(language)
   if (before) return before
-  const texts = load(language)
+  const texts = load(language as Exclude<Language, 'en'>)
   loaded.set(language, texts)
   return texts
 }
 
-async function load(language: Language): Promise<Texts> {
+async function load(language: Exclude<Language, 'en'>): Promise<Texts> {
   const { default: Format } = await import('@messageformat/core')
   const { default: catalog } = await CATALOGS[language]()
-  const [own, english] = [compiler(new Format(language)), compiler(new Format('en'))]
+  const compile = compiler(new Format(language))
   return {
     language,
-    text: (key, values = {}) => {
+    text(key, values = {}) {
       const translated = messageAt(catalog, key)
-      return translated ? own(translated)(values) : english(messageAt(en, key)!)(values)
+      return translated ? compile(translated)(values) : ENGLISH.text(key, values)
     },
   }
 }

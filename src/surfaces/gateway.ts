@@ -5,6 +5,7 @@ import { ClientDisconnected } from './body.ts'
 import { callerWithAddress } from './caller-address.ts'
 import { setChallenge } from './challenge.ts'
 import { networkOf } from './client-address.ts'
+import { inLanguage, localFault } from './language.ts'
 import { maskPath } from './mask-path.ts'
 import { markRequest } from './own-page.ts'
 import { checkEncoding, pathOf } from './path.ts'
@@ -101,7 +102,7 @@ export class Gateway {
     try {
       await this.authenticate(incoming, authMode, context)
       checkEncoding(request.url)
-      const body = await handler(context)
+      const body = await inLanguageOf(incoming.request, authMode, context, () => handler(context))
       response =
         body instanceof Response
           ? withHeaders(body, context)
@@ -110,7 +111,9 @@ export class Gateway {
       const fault = asFault(error)
       if (needsAttention(fault) && !(error instanceof ClientDisconnected)) failure = error
       this.challenge(request, fault, context)
-      response = faultResponse(error, fault, context, renderFault)
+      response = await inLanguageOf(request, authMode, context, async () =>
+        faultResponse(error, localFault(fault), context, renderFault),
+      )
     }
     markRequest(request, response)
     for (const cookie of context.cookies) response.headers.append('set-cookie', cookie)
@@ -168,6 +171,18 @@ export class Gateway {
       context.caller = { ...context.caller, position: positionIn(incoming.request) }
     if (!identity && authMode.startsWith('bearer')) throw missingCredential(this.auth.url())
   }
+}
+
+/** People read pages, and the errors of a browser session. Programs get English. */
+function inLanguageOf<T>(
+  request: Request,
+  authMode: AuthMode,
+  { caller }: RequestContext,
+  run: () => Promise<T>,
+): Promise<T> {
+  const isForPerson = authMode === 'page' || authMode === 'sign-in' || authMode === 'anyone'
+  const isSession = caller?.credential.startsWith('session:')
+  return isForPerson || isSession ? inLanguage(request, caller, run) : run()
 }
 
 const POSITION_HEADER = 'cork-position'

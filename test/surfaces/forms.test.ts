@@ -243,3 +243,10 @@ test('a form is refused if it is JSON, too large or contains a null character', 
   expect(large.status).toBe(413)
   expect((await browser.post('/sign-in', { email: 'a\0b' })).status).toBe(400)
 })
+
+test('a page before sign-in is in the language of the browser', async () => {
+  const w = await world()
+  const headers = { 'accept-language': 'ar-EG,en;q=0.5' }
+  const { text } = await w.http(undefined, 'GET', '/sign-in', undefined, headers)
+  expect(text).toContain('<html lang="ar" dir="rtl">')
+})

@@ -1,6 +1,7 @@
 import type { ConsentOptions, ConsentRequest } from '../authorization-service.ts'
 import { type Html, html } from '../html.ts'
-import { COMMAND_LINE_DURATION, DEFAULT_DURATION, DURATIONS, SCOPE_WORDS } from './consent-words.ts'
+import { say, sayHtml } from '../language.ts'
+import { COMMAND_LINE_DURATION, DEFAULT_DURATION, durations, scopeText } from './consent-words.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
 
 export interface ConsentView {
@@ -21,7 +22,7 @@ export function consentPage(view: ConsentView, status = 200, submitted?: Submitt
   const { request, options, sealed, formAction } = view
   const chosen = submitted?.values ?? new URLSearchParams()
   const response = page(
-    `Allow ${request.client.name}?`,
+    say('pages.allow_app', { name: request.client.name }),
     html`<section class="card consent">
 ${introduction(view)}
 <form method="post" action="/oauth/consent">
@@ -33,8 +34,8 @@ ${boardChoice(options, chosen)}
 ${scopeChoice(request, chosen)}
 ${durationChoice(request, chosen)}
 <div class="actions">
-<button name="answer" value="allow">Allow</button>
-<button class="quiet" name="answer" value="deny" formnovalidate>Cancel</button>
+<button name="answer" value="allow">${say('pages.allow')}</button>
+<button class="quiet" name="answer" value="deny" formnovalidate>${say('pages.cancel')}</button>
 </div>
 </form>
 </section>`,
@@ -53,14 +54,15 @@ function allowFormAction({ headers }: Response, source: string) {
   )
 }
 
+const strong = (text: string) => html`<strong>${text}</strong>`
+
 function introduction({ request, person, userCode }: ConsentView): Html {
   const { client, redirect_uri } = request
-  return html`<p><strong>${client.name}</strong> wants to use Corkboard. You are signed in as
-<strong>${person}</strong>.</p>
+  return html`<p>${sayHtml('pages.wants_to_use', { app: strong(client.name), person: strong(person) })}</p>
 <dl class="facts">
-<div><dt>App</dt><dd>${client.host ? html`<strong>${client.host}</strong> (verified)` : 'Nothing proves who made it'}</dd></div>
-${redirect_uri === null ? '' : html`<div><dt>Returns to</dt><dd>${destination(redirect_uri)}</dd></div>`}
-${userCode ? html`<div><dt>Code</dt><dd class="user-code">${userCode}</dd></div>` : ''}
+<div><dt>${say('pages.app')}</dt><dd>${client.host ? sayHtml('pages.verified', { host: strong(client.host) }) : say('pages.nothing_proves')}</dd></div>
+${redirect_uri === null ? '' : html`<div><dt>${say('pages.returns_to')}</dt><dd>${destination(redirect_uri)}</dd></div>`}
+${userCode ? html`<div><dt>${say('pages.code')}</dt><dd class="user-code">${userCode}</dd></div>` : ''}
 </dl>
 ${warning(request, userCode)}`
 }
@@ -70,18 +72,15 @@ function destination(redirect_uri: string): Html {
   const { protocol, host } = new URL(redirect_uri)
   if (protocol === 'https:') return html`<strong>${host}</strong>`
   return protocol === 'http:'
-    ? html`<strong>${host}</strong>, a program on your computer`
-    : html`an app on your computer that opens <strong>${protocol}</strong> links`
+    ? sayHtml('pages.program_on_your_computer', { host: strong(host) })
+    : sayHtml('pages.app_that_opens_links', { protocol: strong(protocol) })
 }
 
 function warning({ redirect_uri }: ConsentRequest, userCode?: string): Html | string {
-  if (userCode)
-    return html`<p class="caution">Continue only if you started this yourself and your device shows
-this code. Never enter a code that somebody sent you.</p>`
+  if (userCode) return html`<p class="caution">${say('pages.continue_only_code')}</p>`
   return redirect_uri?.startsWith('https:')
     ? ''
-    : html`<p class="caution">Any program on your computer could use this name. Continue only if you
-started this yourself a moment ago.</p>`
+    : html`<p class="caution">${say('pages.continue_only')}</p>`
 }
 
 const radio = (
@@ -120,17 +119,22 @@ function identityChoice(view: ConsentView, chosen: URLSearchParams, submitted?: 
   const identity = chosen.get('who') ?? defaultIdentity(view)
   const agents = options.teams.length
     ? html`${options.agents.map(({ agent_id, name }) =>
-        radio('who', agent_id, html`My agent <strong>${name}</strong>`, identity === agent_id),
+        radio(
+          'who',
+          agent_id,
+          sayHtml('pages.my_agent', { name: strong(name) }),
+          identity === agent_id,
+        ),
       )}
-${radio('who', 'agent', 'A new agent of mine', identity === 'agent', 'Its changes carry its own name. You can pause it, limit it and set a budget.')}
+${radio('who', 'agent', say('pages.a_new_agent'), identity === 'agent', say('pages.a_new_agent_hint'))}
 <div class="nested">
-${field({ form: 'consent', name: 'name', label: 'Name of the new agent', autocomplete: 'off', value: options.agentName }, submitted)}
+${field({ form: 'consent', name: 'name', label: say('pages.name_of_new_agent'), autocomplete: 'off', value: options.agentName }, submitted)}
 ${teamChoice(options, chosen)}
 </div>`
     : ''
-  return html`<fieldset><legend>It works as</legend>
+  return html`<fieldset><legend>${say('pages.it_works_as')}</legend>
 ${agents}
-${radio('who', 'me', html`Me, <strong>${person}</strong>`, identity === 'me', 'Its changes look like yours.')}
+${radio('who', 'me', sayHtml('pages.me', { name: strong(person) }), identity === 'me', say('pages.me_hint'))}
 </fieldset>`
 }
 
@@ -139,7 +143,7 @@ function teamChoice({ teams }: ConsentOptions, chosen: URLSearchParams): Html {
   if (teams.length === 1) return html`<input type="hidden" name="team" value="${first!.team_id}">`
   return select(
     'team',
-    'Its team',
+    say('pages.its_team'),
     teams.map(({ team_id, name }) => [String(team_id), name]),
     chosen.get('team') ?? String(first!.team_id),
   )
@@ -150,9 +154,9 @@ function boardChoice({ boards }: ConsentOptions, chosen: URLSearchParams): Html 
   const scope = chosen.get('boards') ?? 'all'
   const ids = chosen.getAll('board')
   const isOneTeam = new Set(boards.map(({ team_id }) => team_id)).size === 1
-  return html`<fieldset><legend>Boards</legend>
-${radio('boards', 'all', 'All boards that I see', scope === 'all')}
-${radio('boards', 'some', 'Only these:', scope === 'some')}
+  return html`<fieldset><legend>${say('pages.boards')}</legend>
+${radio('boards', 'all', say('pages.all_boards'), scope === 'all')}
+${radio('boards', 'some', say('pages.only_these'), scope === 'some')}
 <div class="nested list">
 ${boards.map(({ project_id, title, team }) =>
   checkbox(
@@ -170,12 +174,12 @@ function scopeChoice({ scopes }: ConsentRequest, chosen: URLSearchParams): Html 
   const isReadOnly = scopes.every((scope) => scope.endsWith(':read'))
   const access = chosen.get('access') ?? (isReadOnly ? 'read' : 'change')
   const picked = chosen.has('access') ? chosen.getAll('scope') : scopes
-  return html`<fieldset><legend>Access</legend>
-${radio('access', 'read', 'Read only', access === 'read')}
-${isReadOnly ? '' : radio('access', 'change', 'Read and change', access === 'change')}
-<details><summary>Permissions</summary>
+  return html`<fieldset><legend>${say('pages.access')}</legend>
+${radio('access', 'read', say('pages.read_only'), access === 'read')}
+${isReadOnly ? '' : radio('access', 'change', say('pages.read_and_change'), access === 'change')}
+<details><summary>${say('pages.permissions')}</summary>
 <div class="nested">
-${scopes.map((scope) => checkbox('scope', scope, SCOPE_WORDS[scope], picked.includes(scope)))}
+${scopes.map((scope) => checkbox('scope', scope, scopeText(scope), picked.includes(scope)))}
 </div>
 </details>
 </fieldset>`
@@ -183,7 +187,7 @@ ${scopes.map((scope) => checkbox('scope', scope, SCOPE_WORDS[scope], picked.incl
 
 function durationChoice({ client }: ConsentRequest, chosen: URLSearchParams): Html {
   const usual = client.client_id === 'cork' ? COMMAND_LINE_DURATION : DEFAULT_DURATION
-  return select('days', 'How long', DURATIONS, chosen.get('days') ?? usual)
+  return select('days', say('pages.how_long'), durations(), chosen.get('days') ?? usual)
 }
 
 const select = (

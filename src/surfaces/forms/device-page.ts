@@ -1,10 +1,11 @@
 import { html } from '../html.ts'
+import { say, sayHtml } from '../language.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
 
 /** The page on which a person types the code that a device shows. */
 export const devicePage = (code: string, status = 200, submitted?: Submitted): Response =>
   page(
-    'Connect a device',
+    say('pages.connect_a_device'),
     html`<section class="card">
 <form method="post" action="/device">
 ${alert('device', ['code'], submitted)}
@@ -12,15 +13,15 @@ ${field(
   {
     form: 'device',
     name: 'code',
-    label: 'Code',
+    label: say('pages.code'),
     autocomplete: 'off',
     value: code,
-    hint: 'The code that the device or program shows, such as BCDF-GHJK',
+    hint: say('pages.device_code_hint', { example: 'BCDF-GHJK' }),
     first: true,
   },
   submitted,
 )}
-<button>Continue</button>
+<button>${say('pages.continue')}</button>
 </form>
 </section>`,
     status,
@@ -28,17 +29,17 @@ ${field(
 
 export const deviceDonePage = (name: string): Response =>
   page(
-    'Connected',
+    say('pages.connected'),
     html`<section class="card">
-<p><strong>${name}</strong> is connected. You can close this page and return to your device.</p>
-<p class="hint">To revoke it: <a href="/settings/apps">Settings, Connected apps</a></p>
+<p>${sayHtml('pages.device_connected', { name: html`<strong>${name}</strong>` })}</p>
+<p class="hint">${sayHtml('pages.to_revoke_it', { link: html`<a href="/settings/apps">${say('pages.settings_connected_apps')}</a>` })}</p>
 </section>`,
   )
 
 export const deviceRefusedPage = (name: string): Response =>
   page(
-    'Refused',
+    say('pages.refused'),
     html`<section class="card">
-<p><strong>${name}</strong> gets no access. You can close this page.</p>
+<p>${sayHtml('pages.device_refused', { name: html`<strong>${name}</strong>` })}</p>
 </section>`,
   )

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { say, sayHtml } from '../language.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
 
 /** An issuer as its button shows it. */
@@ -21,12 +22,12 @@ export const issuerButtons = (issuers: readonly IssuerButton[], next: string): H
   issuers.length
     ? html`<p class="ways">${issuers.map(
         ({ number, name }) =>
-          html`<a class="button" href="${issuerPath(number, { next })}">Sign in with ${name}</a>`,
+          html`<a class="button" href="${issuerPath(number, { next })}">${say('pages.sign_in_with', { name })}</a>`,
       )}</p>`
     : undefined
 
 /** Separates the buttons of the issuers from the form for passwords. */
-export const orDivider: Html = html`<p class="divider">or</p>`
+export const orDivider = (): Html => html`<p class="divider">${say('pages.or')}</p>`
 
 export interface LinkQuestion {
   issuer: IssuerButton
@@ -51,24 +52,32 @@ export function linkPage(
   const takesPassword = hasPassword && !needsFactor
   const ask = html`<form method="post" action="${action}">
 <input type="hidden" name="ask" value="admin">
-<button class="plain">Ask an admin to approve it</button>
+<button class="plain">${say('pages.ask_an_admin')}</button>
 </form>`
   return cardPage(
-    `Link ${name}`,
-    html`<p>Your account at ${name}${address ? html` is <strong>${address}</strong>. It` : ''} is not
-linked to the Corkboard account <strong>${account}</strong> yet.</p>
-${isWaiting ? html`<p role="status">An admin of your team has to approve the link.</p>` : ''}
+    say('pages.link_issuer', { name }),
+    html`<p>${notLinked(name, address, account)}</p>
+${isWaiting ? html`<p role="status">${say('pages.admin_has_to_approve')}</p>` : ''}
 ${needsFactor ? factorHint(name) : ''}
 ${takesPassword ? passwordForm(action, submitted) : alert('link', [], submitted)}
-${isWaiting ? '' : html`${takesPassword ? orDivider : ''}${ask}`}
-<p><a href="${issuerPath(number, { choose: '1' })}">Use another account at ${name}</a></p>`,
+${isWaiting ? '' : html`${takesPassword ? orDivider() : ''}${ask}`}
+<p><a href="${issuerPath(number, { choose: '1' })}">${say('pages.use_another_account', { name })}</a></p>`,
     status,
   )
 }
 
 const factorHint = (name: string) =>
-  html`<p>This account has a second factor. <a href="/sign-in?next=%2Fsettings%2Fsecurity">Sign in with
-it</a>, and link your account at ${name} in the settings.</p>`
+  html`<p>${sayHtml('pages.has_second_factor', {
+    name: html`${name}`,
+    sign_in: html`<a href="/sign-in?next=%2Fsettings%2Fsecurity">${say('pages.sign_in_with_it')}</a>`,
+  })}</p>`
+
+const notLinked = (name: string, address: string | null, account: string) =>
+  sayHtml(address ? 'pages.not_linked_yet_address' : 'pages.not_linked_yet', {
+    name: html`${name}`,
+    account: html`<strong>${account}</strong>`,
+    ...(address && { address: html`<strong>${address}</strong>` }),
+  })
 
 const passwordForm = (action: string, submitted?: Submitted) =>
   html`<form method="post" action="${action}">
@@ -77,24 +86,23 @@ ${field(
   {
     form: 'link',
     name: 'password',
-    label: 'Password of your Corkboard account',
+    label: say('pages.password_of_your_account'),
     type: 'password',
     autocomplete: 'current-password',
     first: true,
   },
   submitted,
 )}
-<button>Link and sign in</button>
+<button>${say('pages.link_and_sign_in')}</button>
 </form>`
 
 /** A person asked for the approval of an admin. */
 export const waitingPage = ({ name }: IssuerButton): Response =>
   cardPage(
-    'Waiting for approval',
-    html`<p>An owner or admin of your team has to approve the link to your account at ${name}. They
-find it in the settings of the team.</p>
-<p>Then sign in with ${name} again.</p>
-<p><a href="/sign-in">Back to sign-in</a></p>`,
+    say('pages.waiting_for_approval'),
+    html`<p>${say('pages.owner_has_to_approve', { name })}</p>
+<p>${say('pages.then_sign_in_again', { name })}</p>
+<p><a href="/sign-in">${say('pages.back_to_sign_in')}</a></p>`,
     200,
   )
 
@@ -105,12 +113,12 @@ export const failedPage = (
   { hasPasswords, status, requestId }: { hasPasswords: boolean; status: number; requestId: string },
 ): Response =>
   cardPage(
-    `${name} sign-in failed`,
+    say('pages.issuer_sign_in_failed', { name }),
     html`<p class="alert" role="alert">${text}</p>
-<p class="ways"><a class="button" href="${issuerPath(number, {})}">Try again</a></p>
-<p><a href="${issuerPath(number, { choose: '1' })}">Use another account at ${name}</a></p>
-<p><a href="/sign-in">${hasPasswords ? 'Sign in another way' : 'Back to sign-in'}</a></p>
-<p class="hint">Request ${requestId}</p>`,
+<p class="ways"><a class="button" href="${issuerPath(number, {})}">${say('pages.try_again')}</a></p>
+<p><a href="${issuerPath(number, { choose: '1' })}">${say('pages.use_another_account', { name })}</a></p>
+<p><a href="/sign-in">${say(hasPasswords ? 'pages.sign_in_another_way' : 'pages.back_to_sign_in')}</a></p>
+<p class="hint">${say('pages.request_id', { id: requestId })}</p>`,
     status,
   )
 
@@ -119,7 +127,11 @@ export const failedPage = (
  * security policy of a form to the redirects after it.
  */
 export const continuePage = (title: string, location: string): Response => {
-  const response = cardPage(title, html`<p><a href="${location}">Continue</a></p>`, 200)
+  const response = cardPage(
+    title,
+    html`<p><a href="${location}">${say('pages.continue')}</a></p>`,
+    200,
+  )
   response.headers.set('refresh', `0; url=${location}`)
   return response
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { type IncomingRequest, type RequestContext, STATUS, setRetryAfter } from '../gateway.ts'
+import { say } from '../language.ts'
 import {
   continuePage,
   failedPage,
@@ -141,7 +142,10 @@ function linkRoutes(issuers: IssuerSignIns, route: AddRoute) {
         const password = values.get('password') ?? ''
         const { next, cookies } = await issuers.confirmLink(issuer.number, password, browser)
         context.cookies = [...context.cookies, ...cookies]
-        return continuePage('Linked', `/sign-in/${issuer.number}?${new URLSearchParams({ next })}`)
+        return continuePage(
+          say('pages.linked'),
+          `/sign-in/${issuer.number}?${new URLSearchParams({ next })}`,
+        )
       }
       return submit(context, 'link', values, confirm, (submitted, status) =>
         linkPage(question, status, submitted),
@@ -159,7 +163,7 @@ export async function signOutEverywhere(
   if (!context.caller) return redirect('/sign-in')
   const location = await issuers.logoutUrl(context.caller)
   context.cookies = await accounts.signOut(context.caller)
-  return location ? continuePage('Signed out', location) : redirect('/sign-in')
+  return location ? continuePage(say('pages.signed_out'), location) : redirect('/sign-in')
 }
 
 /** The page is stored in a cookie, so a longer address is left out. */

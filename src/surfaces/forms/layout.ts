@@ -1,6 +1,8 @@
-import { FAULTS, type Fault } from '../../kernel/fault.ts'
+import { FAULTS, Fault } from '../../kernel/fault.ts'
+import { directionOf } from '../../languages/index.ts'
 import { type RequestContext, STATUS } from '../gateway.ts'
 import { type Html, html } from '../html.ts'
+import { localFault, pageLanguage, say } from '../language.ts'
 import { ownPage } from '../own-page.ts'
 
 /** Only styles and images of this server, and scripts only where needed. Addresses may contain secrets. */
@@ -31,7 +33,7 @@ export const page = (
   ownPage(
     new Response(
       html`<!doctype html>
-<html lang="en">
+<html lang="${pageLanguage()}" dir="${directionOf(pageLanguage())}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -52,7 +54,7 @@ export const page = (
 <h1>${title}</h1>
 ${body}
 </main>
-<footer><a href="/docs/manual">Manual</a> <a href="/docs">API</a></footer>
+<footer><a href="/docs/manual">${say('pages.manual')}</a> <a href="/docs">API</a></footer>
 </body>
 </html>
 `.text,
@@ -129,15 +131,19 @@ export function alert(
 const faultTextFor = (fault: Fault, name: string, label: string) =>
   faultText(fault).replace(new RegExp(`^${name} `), `${label} `)
 
-export const faultText = ({ message, hint }: Fault) =>
-  hint ? `${message}. ${hint}.` : `${message}.`
+export const faultText = (fault: Fault) => {
+  const { message, hint } = localFault(fault)
+  return hint ? `${message}. ${hint}.` : `${message}.`
+}
+
+const localTitle = ({ code }: Fault) => localFault(new Fault(code, FAULTS[code])).message
 
 /** A page for errors that belong to no form. */
 export const refusalPage = (fault: Fault, { requestId }: RequestContext): Response =>
   page(
-    FAULTS[fault.code],
+    localTitle(fault),
     html`<p class="alert" role="alert">${faultText(fault)}</p>
-<p><a href="/">Go to the home page</a></p>
-<p class="hint">Request ${requestId}</p>`,
+<p><a href="/">${say('pages.go_home')}</a></p>
+<p class="hint">${say('pages.request_id', { id: requestId })}</p>`,
     STATUS[fault.code],
   )

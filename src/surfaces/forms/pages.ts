@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { say, sayHtml } from '../language.ts'
 import { type IssuerButton, issuerButtons, orDivider } from './issuer-pages.ts'
 import { alert, field, page, type Submitted } from './layout.ts'
 import { passkeyForm } from './passkey-form.ts'
@@ -10,10 +11,12 @@ export interface SignInWays {
   hasPasskeys: boolean
 }
 
+const strong = (text: string) => html`<strong>${text}</strong>`
+
 export const cardPage = (title: string, body: Html, status: number, hasScript = false) =>
   page(title, html`<section class="card">${body}</section>`, status, { hasScript })
 
-export const newPassword = (form: string, submitted?: Submitted, label = 'Password') =>
+export const newPassword = (form: string, submitted?: Submitted, label = say('pages.password')) =>
   field(
     {
       form,
@@ -21,13 +24,16 @@ export const newPassword = (form: string, submitted?: Submitted, label = 'Passwo
       label,
       type: 'password',
       autocomplete: 'new-password',
-      hint: 'At least 10 characters',
+      hint: say('pages.at_least_characters'),
     },
     submitted,
   )
 
 const yourName = (form: string, submitted?: Submitted) =>
-  field({ form, name: 'name', label: 'Your name', autocomplete: 'name', first: true }, submitted)
+  field(
+    { form, name: 'name', label: say('pages.your_name'), autocomplete: 'name', first: true },
+    submitted,
+  )
 
 export const email = (
   form: string,
@@ -35,32 +41,35 @@ export const email = (
   submitted?: Submitted,
   options: { first?: true } = {},
 ) =>
-  field({ form, name: 'email', label: 'Email', type: 'email', autocomplete, ...options }, submitted)
+  field(
+    { form, name: 'email', label: say('pages.email'), type: 'email', autocomplete, ...options },
+    submitted,
+  )
 
 export const setUpPage = (token: string, status = 200, submitted?: Submitted): Response =>
   cardPage(
-    'Set up Corkboard',
-    html`<ol class="steps" aria-label="First steps">
-<li aria-current="step">Your team</li><li>A board</li><li>Your agent</li>
+    say('pages.set_up_corkboard'),
+    html`<ol class="steps" aria-label="${say('pages.first_steps')}">
+<li aria-current="step">${say('pages.your_team')}</li><li>${say('pages.a_board')}</li><li>${say('pages.your_agent')}</li>
 </ol>
-<p>You will own this server and its first team. You can invite others later.</p>
+<p>${say('pages.you_will_own_this_server')}</p>
 <form method="post" action="/setup">
 ${alert('setup', ['name', 'email', 'password', 'team'], submitted)}
 <input type="hidden" name="token" value="${token}">
 ${yourName('setup', submitted)}
 ${email('setup', 'email', submitted)}
 ${newPassword('setup', submitted)}
-${field({ form: 'setup', name: 'team', label: 'Team', autocomplete: 'organization' }, submitted)}
-<button>Create account</button>
+${field({ form: 'setup', name: 'team', label: say('pages.team'), autocomplete: 'organization' }, submitted)}
+<button>${say('pages.create_account')}</button>
 </form>`,
     status,
   )
 
 export const alreadySetUpPage = (status: number): Response =>
   cardPage(
-    'Corkboard is set up',
-    html`<p>This server already has an owner. Sign in, or ask the owner for an invitation.</p>
-<form method="get" action="/sign-in"><button>Sign in</button></form>`,
+    say('pages.corkboard_is_set_up'),
+    html`<p>${say('pages.already_has_an_owner')}</p>
+<form method="get" action="/sign-in"><button>${say('pages.sign_in')}</button></form>`,
     status,
   )
 
@@ -71,14 +80,14 @@ export const signInPage = (
   submitted?: Submitted,
 ): Response =>
   cardPage(
-    'Sign in',
+    say('pages.sign_in'),
     html`${issuerButtons(ways.buttons, next)}${ways.hasPasswords ? passwordForm(next, ways, submitted) : alert('sign-in', [], submitted)}`,
     status,
     ways.hasPasskeys,
   )
 
 const passwordForm = (next: string, { buttons, hasPasskeys }: SignInWays, submitted?: Submitted) =>
-  html`${buttons.length ? orDivider : ''}<form method="post" action="/sign-in">
+  html`${buttons.length ? orDivider() : ''}<form method="post" action="/sign-in">
 ${alert('sign-in', ['email', 'password'], submitted)}
 <input type="hidden" name="next" value="${next}">
 ${email('sign-in', hasPasskeys ? 'username webauthn' : 'username', submitted, { first: true })}
@@ -86,17 +95,16 @@ ${field(
   {
     form: 'sign-in',
     name: 'password',
-    label: 'Password',
+    label: say('pages.password'),
     type: 'password',
     autocomplete: 'current-password',
   },
   submitted,
 )}
-<button>Sign in</button>
+<button>${say('pages.sign_in')}</button>
 </form>
-${hasPasskeys ? passkeyForm('/sign-in/passkey', 'Sign in with a passkey', next, submitted) : ''}
-<p class="hint"><a href="/sign-in/forgot?next=${encodeURIComponent(next)}">Forgot your password?
-Sign in by email</a></p>`
+${hasPasskeys ? passkeyForm('/sign-in/passkey', say('pages.sign_in_with_a_passkey'), next, submitted) : ''}
+<p class="hint"><a href="/sign-in/forgot?next=${encodeURIComponent(next)}">${say('pages.forgot_your_password')}</a></p>`
 
 export interface Invitation {
   team_name: string
@@ -105,7 +113,7 @@ export interface Invitation {
 }
 
 const invitationText = ({ inviter, team_name }: Invitation) =>
-  html`<p><strong>${inviter}</strong> invites you to the team <strong>${team_name}</strong>.</p>`
+  html`<p>${sayHtml('pages.invites_you', { inviter: strong(inviter), team: strong(team_name) })}</p>`
 
 export const newAccountPage = (
   token: string,
@@ -115,13 +123,13 @@ export const newAccountPage = (
   submitted?: Submitted,
 ): Response =>
   cardPage(
-    `Join ${invitation.team_name}`,
+    say('pages.join_team', { team: invitation.team_name }),
     html`${invitationText(invitation)}
 ${issuerButtons(ways.buttons, `/invitations/${token}`)}
 ${ways.hasPasswords ? newAccountForm(token, invitation, ways, submitted) : ''}
-<p class="hint">Already have an account?
-<a href="/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}">Sign in</a>
-and come back to this page.</p>`,
+<p class="hint">${sayHtml('pages.already_have_an_account', {
+      sign_in: html`<a href="/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}">${say('pages.sign_in')}</a>`,
+    })}</p>`,
     status,
   )
 
@@ -130,21 +138,21 @@ const newAccountForm = (
   invitation: Invitation,
   { buttons }: Pick<SignInWays, 'buttons'>,
   submitted?: Submitted,
-) => html`${buttons.length ? orDivider : ''}<form method="post" action="/invitations/${token}">
+) => html`${buttons.length ? orDivider() : ''}<form method="post" action="/invitations/${token}">
 ${alert('join', ['name', 'password'], submitted)}
-<p>Your account will be <strong>${invitation.email}</strong>.</p>
+<p>${sayHtml('pages.your_account_will_be', { email: strong(invitation.email) })}</p>
 ${yourName('join', submitted)}
 ${newPassword('join', submitted)}
-<button>Create account and join</button>
+<button>${say('pages.create_account_and_join')}</button>
 </form>`
 
 export const joinPage = (token: string, invitation: Invitation, name: string): Response =>
   cardPage(
-    `Join ${invitation.team_name}`,
+    say('pages.join_team', { team: invitation.team_name }),
     html`${invitationText(invitation)}
 <form method="post" action="/invitations/${token}">
-<p>You are signed in as <strong>${name}</strong>.</p>
-<button>Join the team</button>
+<p>${sayHtml('pages.signed_in_as', { name: strong(name) })}</p>
+<button>${say('pages.join_the_team')}</button>
 </form>`,
     200,
   )
@@ -152,8 +160,8 @@ export const joinPage = (token: string, invitation: Invitation, name: string): R
 /** The page for stale or forged cookies, which the response removes. */
 export const signedOutPage = (path: string): Response =>
   cardPage(
-    'You were signed out',
-    html`<p>Your session in this browser is no longer valid.</p>
-<p><a href="${path}">Continue</a></p>`,
+    say('pages.you_were_signed_out'),
+    html`<p>${say('pages.session_no_longer_valid')}</p>
+<p><a href="${path}">${say('pages.continue')}</a></p>`,
     401,
   )

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { say } from '../language.ts'
 import { alert, type Submitted } from './layout.ts'
 
 /** A button that asks the browser for a passkey. The script shows it if there is support. */
@@ -10,7 +11,7 @@ export const passkeyForm = (
 ): Html =>
   html`${alert('passkey', [], submitted)}
 <form method="post" action="${path}" class="passkey" data-passkey hidden>
-<p class="alert" role="alert" hidden>The browser could not use a passkey. Try again.</p>
+<p class="alert" role="alert" hidden>${say('pages.passkey_failed')}</p>
 <input type="hidden" name="next" value="${next}">
 <button class="plain">${label}</button>
 </form>`

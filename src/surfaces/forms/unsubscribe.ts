@@ -1,5 +1,6 @@
 import type { Gateway, IncomingRequest } from '../gateway.ts'
 import { html } from '../html.ts'
+import { say, sayHtml } from '../language.ts'
 import { page, refusalPage } from './layout.ts'
 
 /** What the unsubscribe pages need from email subscriptions. */
@@ -43,21 +44,21 @@ export function unsubscribeForms(mails: EmailSubscriptions, gateway: Gateway, ro
 
 const confirmPage = (token: string, address: string): Response =>
   page(
-    'Unsubscribe',
+    say('pages.unsubscribe'),
     html`<section class="card">
-<p>Corkboard sends notifications to <strong>${address}</strong>.</p>
+<p>${sayHtml('pages.sends_to_address', { address: html`<strong>${address}</strong>` })}</p>
 <form method="post" action="/mail/unsubscribe/${token}">
-<button>Unsubscribe</button>
+<button>${say('pages.unsubscribe')}</button>
 </form>
-<p class="hint">Your inbox in Corkboard stays unchanged.</p>
+<p class="hint">${say('pages.inbox_unchanged')}</p>
 </section>`,
   )
 
 const donePage = (address: string): Response =>
   page(
-    'Unsubscribed',
+    say('pages.unsubscribed'),
     html`<section class="card">
-<p>Corkboard no longer sends notifications to <strong>${address}</strong>.</p>
-<p class="hint">Your inbox in Corkboard stays unchanged. To turn emails back on: <a href="/settings/notifications">Settings</a></p>
+<p>${sayHtml('pages.no_longer_sends', { address: html`<strong>${address}</strong>` })}</p>
+<p class="hint">${sayHtml('pages.turn_emails_back_on', { settings: html`<a href="/settings/notifications">${say('pages.settings')}</a>` })}</p>
 </section>`,
   )

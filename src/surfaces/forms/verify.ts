@@ -1,5 +1,6 @@
 import { json } from '../gateway.ts'
 import { type Html, html } from '../html.ts'
+import { say, sayHtml } from '../language.ts'
 import { alert, field, page, redirect, type Submitted } from './layout.ts'
 import {
   type Accounts,
@@ -61,13 +62,13 @@ export function verifyForms(accounts: Accounts, route: AddRoute) {
 function verifyPage(ways: Ways, next: string, status = 200, submitted?: Submitted): Response {
   const hasCode = ways.app || ways.recoveryCode
   return page(
-    'Confirm that it is you',
+    say('pages.confirm_that_it_is_you'),
     html`<section class="card">
-${ways.passkey ? passkeyForm(PASSKEY_PATH, 'Use a passkey', next, submitted) : ''}
+${ways.passkey ? passkeyForm(PASSKEY_PATH, say('pages.use_a_passkey'), next, submitted) : ''}
 ${hasCode ? codeForm(ways, next, submitted) : ''}
 ${hasCode || ways.passkey ? '' : noWay()}
 </section>
-<p class="hint"><a href="/sign-in?next=${encodeURIComponent(next)}">Sign in as somebody else</a></p>`,
+<p class="hint"><a href="/sign-in?next=${encodeURIComponent(next)}">${say('pages.sign_in_as_somebody_else')}</a></p>`,
     status,
     { hasScript: ways.passkey },
   )
@@ -81,24 +82,24 @@ ${field(
   {
     form: 'verify',
     name: 'code',
-    label: app ? 'Code' : 'Recovery code',
+    label: say(app ? 'pages.code' : 'pages.recovery_code'),
     autocomplete: 'one-time-code',
     hint: hintFor(app, recoveryCode),
     first: true,
   },
   submitted,
 )}
-<button>Continue</button>
+<button>${say('pages.continue')}</button>
 </form>`
 
 const hintFor = (app: boolean, recoveryCode: boolean) =>
   app && recoveryCode
-    ? 'From your authenticator app, or one of your recovery codes'
+    ? say('pages.from_app_or_recovery')
     : app
-      ? 'From your authenticator app'
-      : 'Each of them works once'
+      ? say('pages.from_app')
+      : say('pages.each_works_once')
 
 /** A passkey can become unusable when the address of the server changes. */
 const noWay = () =>
-  html`<p>Your passkeys do not work at this address, and no recovery codes are left.</p>
-<p>Ask the server operator: "cork user reset-factors".</p>`
+  html`<p>${say('pages.no_way_left')}</p>
+<p>${sayHtml('pages.ask_operator_to_reset', { command: html`<code>cork user reset-factors</code>` })}</p>`
