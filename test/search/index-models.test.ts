@@ -1,8 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
+import { dotProduct } from '../../src/search/latent/latent-model.ts'
+import { PassageDirections } from '../../src/search/latent/passage-directions.ts'
+import { BoardModel } from '../../src/search/passage-index/board-model.ts'
 import type { SearchableText } from '../../src/search/passage-index/index.ts'
-import { newIndexPath, openIndex, page } from './index-fixtures.ts'
+import { loadModel } from '../../src/search/passage-index/models.ts'
+import { loadSegments } from '../../src/search/passage-index/segments.ts'
+import { collectingLog, newIndexPath, openIndex, page } from './index-fixtures.ts'
+import { randomSource } from './random-passages.ts'
 
 const IDLE_MS = 1300
 const SUBJECTS = [
@@ -115,6 +121,43 @@ test('a board that was scanned and not trained when its process ended gets its m
   expect(modelsIn(path).size).toBe(0)
   await settle(openIndex(path))
   expect(modelsIn(path).get(1)?.passages).toBe(599)
+})
+
+test('a board with a model takes little more memory than its segments', async () => {
+  const path = newIndexPath()
+  const index = openIndex(path)
+  const { below, word } = randomSource(3)
+  const text = () => Array.from({ length: 80 }, () => word(1 + below(4000))).join(' ')
+  await index.update({ put: Array.from({ length: 600 }, (_, at) => page(at + 1, text())) })
+  await settle(index)
+  await index.results('w1 w2')
+  const { loaded_bytes } = await index.state()
+  const db = new Database(path, { readonly: true })
+  const bytesOf = (column: string, table: string) =>
+    db.query<{ n: number }, []>(`SELECT sum(length(${column})) AS n FROM ${table}`).get()!.n
+  expect(bytesOf('block', 'model_blocks')).toBeGreaterThan(100_000)
+  expect(loaded_bytes).toBeLessThan(bytesOf('shelf', 'segments') + 600 * 110)
+  db.close()
+})
+
+test('the direction of a passage is the same whether it was stored or is computed later', async () => {
+  const path = newIndexPath()
+  const index = openIndex(path)
+  await index.update({ put: pages(1, 400) })
+  await index.update({})
+  const db = new Database(path, { readonly: true, strict: true })
+  const { log } = collectingLog()
+  const trained = loadModel(db, 1, log)!
+  const { directions } = modelsIn(path).get(1)!
+  const { dimensions } = PassageDirections.decode(directions)!
+  const later = new BoardModel(db, 1, PassageDirections.pack([], dimensions))
+  for (const { segment } of loadSegments(db, 1, log))
+    for (let row = 0; row < segment.size; row++) {
+      const both = [trained, later].map((model) => model.passageDirection(segment, row)!)
+      expect(dotProduct(both[0]!, both[1]!)).toBeGreaterThan(0.99)
+    }
+  expect(later.bytes).toBeGreaterThan(trained.bytes)
+  db.close()
 })
 
 test('questions are answered while a model is trained', async () => {
