@@ -17,7 +17,7 @@ export async function titles(project_id: number): Promise<string[]> {
   return all
 }
 
-export async function look(): Promise<[Task, TaskRow[], Board[]]> {
+export async function readAll(): Promise<[Task, TaskRow[], Board[]]> {
   const task = await client.tasks.get({ task: 'HOM-1', format: 'markdown' })
   const { items } = await client.tasks.list()
   return [task, items, await client.projects.list().all()]

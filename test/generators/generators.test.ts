@@ -159,20 +159,20 @@ for (const [name, generator, selected] of [
     15 * MINUTES,
   )
 
-for (const library of ['native', 'okhttp-gson'])
+for (const transport of ['native', 'okhttp-gson'])
   test(
-    `Java: openapi-generator with ${library}`,
+    `Java: openapi-generator with ${transport}`,
     async () => {
       const workshop = openWorkshop()
       const file = await writeDocument(workshop, `?version=3.0&tags=${tags}`)
       await workshop.run(['mvn', '-q', '-B', 'dependency:get', `-Dartifact=${JAVA_GENERATOR}`])
       const jar = `${process.env.HOME}/${JAVA_JAR}/openapi-generator-cli-7.25.0.jar`
       const parts = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'
-      const options = ['--library', library, `--global-property=${parts}`]
+      const options = ['--library', transport, `--global-property=${parts}`]
       await workshop.run(['java', '-jar', jar, 'generate', '-i', file, '-g', 'java', ...options])
       const sources = 'src/main/java/org/openapitools/client'
       workshop.copy('Program.java', `${sources}/Program.java`)
-      workshop.copy(`Connect-${library}.java`, `${sources}/Connect.java`)
+      workshop.copy(`Connect-${transport}.java`, `${sources}/Connect.java`)
       await workshop.run(['mvn', '-q', '-B', '-DskipTests', '-Dmaven.javadoc.skip', 'package'])
       await workshop.run([
         'mvn',
