@@ -6,6 +6,8 @@ export interface ParsingContext {
   now: Temporal.ZonedDateTime
   /** Whether 3/4 means the fourth of March. */
   monthFirst: boolean
+  /** The language of the caller, whose words are understood besides English. */
+  language?: string
   parsers: { casual: Chrono; GB: Chrono }
 }
 

@@ -3,6 +3,7 @@ import { readRule } from '../../../../../kernel/recurrence/rule.ts'
 import { type DateMention, findDates } from './dates.ts'
 import { momentFromNow, momentOf, type ParsingContext, READINGS, weekdayFrom } from './days.ts'
 import { maskPart, removePart, type Span } from './literal.ts'
+import { findLocalPhrase } from './local/index.ts'
 import { findRepeats, type Repeat } from './repeats.ts'
 import type { Part } from './schema.ts'
 import { isUnclear, timeOf, timeTonight } from './times.ts'
@@ -28,8 +29,21 @@ type ResolvedMention = DateMention & { at: Temporal.PlainDate | Temporal.ZonedDa
 
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)$/i
 
-/** Reads due date and repeat rule from the free part of a line. The last mention wins. */
+/**
+ * Reads due date and repeat rule from the free part of a line, in the language of the caller or in
+ * English.
+ */
 export function readSchedule(line: string, context: ParsingContext): Schedule {
+  const phrase = findLocalPhrase(line, context.language ?? 'en')
+  const local = phrase && readEnglish(phrase.english, context)
+  if (!local?.due_date && !local?.recurrence) return readEnglish(line, context)
+  const means = local.recurrence ? 'recurrence' : 'due_date'
+  const { from, to } = phrase!
+  return { ...local, parts: [{ text: line.slice(from, to), means, from, to }] }
+}
+
+/** The last mention wins. */
+function readEnglish(line: string, context: ParsingContext): Schedule {
   const { repeat, unused, left } = readRepeat(line, context)
   const unclear = findUnclear(left)
   const mentions = findDates(unclear.reduce(maskPart, left)).map(

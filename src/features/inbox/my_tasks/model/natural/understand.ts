@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../../../../kernel/caller.ts'
 import { fault } from '../../../../../kernel/fault.ts'
+import { chooseLanguage } from '../../../../../languages/index.ts'
 import type { Project } from '../../../../boards/projects/model/index.ts'
 import { asActor, people } from '../../../../identity/people/model/index.ts'
 import { priorityName, SIZES } from '../../../../tasks/fields/model/index.ts'
@@ -101,9 +102,12 @@ async function parsingContext(
     .from(people)
     .where(eq(people.actor_id, caller.person_id))
   const at = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+  const { accept_language } = caller
+  const { language, locale } = chooseLanguage({ locale: person?.locale, accept_language })
   return {
     now: at.toZonedDateTimeISO(caller.time_zone),
-    monthFirst: isMonthFirst(person?.locale ?? 'en'),
+    monthFirst: isMonthFirst(locale),
+    language,
     parsers,
   }
 }
