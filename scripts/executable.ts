@@ -77,9 +77,10 @@ function sizesOf({ outfile, assets }: Program, { started, others, files }: Conte
 
 const sizeOf = (paths: string[]) => paths.reduce((sum, path) => sum + statSync(path).size, 0)
 
-const bundle = ({ main, workers, define }: Program, outdir: string) =>
+const bundle = ({ main, workers, large, define }: Program, outdir: string) =>
   Bun.build({
-    entrypoints: [main, ...workers],
+    // A large module gets a file of its own.
+    entrypoints: [main, ...workers, ...large],
     outdir,
     target: 'bun',
     format: 'esm',

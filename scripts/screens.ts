@@ -35,7 +35,7 @@ const nameOf = ({ name }: Screen, { theme, isNarrow }: Variant) =>
 /** The README shows these, so they are taken in double resolution. */
 const isInReadme = (file: string) => /^board-(light|dark)\.png$/.test(file)
 
-const COLOURS = 256
+const COLOURS = 64
 
 /**
  * Compresses with a palette. Screens have few colours, and the files become less than half as

@@ -71,14 +71,16 @@ export function image({ executable, target, name, seconds }: Input): Uint8Array 
       },
     ],
   })
-  const blobs = [config, manifest, packed].map((bytes) => ({
-    path: `blobs/sha256/${digestOf(bytes).slice('sha256:'.length)}`,
-    bytes,
-  }))
+  const pathOf = (bytes: Uint8Array) => `blobs/${digestOf(bytes).replace(':', '/')}`
+  const blobs = [config, manifest, packed].map((bytes) => ({ path: pathOf(bytes), bytes }))
+  // For a Docker without containerd's image store, which does not read the index.
+  const tags = { RepoTags: [`${name}:${pkg.version}`], Config: pathOf(config) }
+  const dockerManifest = jsonBytes([{ ...tags, Layers: [pathOf(packed)] }])
   const layout = jsonBytes({ imageLayoutVersion: '1.0.0' })
   const files = [
     { path: 'oci-layout', bytes: layout },
     { path: 'index.json', bytes: index },
+    { path: 'manifest.json', bytes: dockerManifest },
   ]
   return tar([...files, ...blobs], seconds)
 }

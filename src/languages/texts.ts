@@ -1,4 +1,6 @@
 import type MessageFormat from '@messageformat/core'
+import { packCatalogs } from './catalogs.ts' with { type: 'macro' }
+import { unpackCatalogs } from './catalogs.ts'
 import type { Language } from './choose.ts'
 import en from './messages/en.json'
 
@@ -21,17 +23,9 @@ export interface Texts {
 /** The only form of plurals in the English catalog. */
 const PLURAL = /\{(\w+), plural, one \{([^}]*)\} other \{([^}]*)\}\}/g
 
-const CATALOGS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalog }>>> = {
-  ar: () => import('./messages/ar.json'),
-  de: () => import('./messages/de.json'),
-  es: () => import('./messages/es.json'),
-  fr: () => import('./messages/fr.json'),
-  it: () => import('./messages/it.json'),
-  ja: () => import('./messages/ja.json'),
-  ko: () => import('./messages/ko.json'),
-  'pt-BR': () => import('./messages/pt-BR.json'),
-  'zh-CN': () => import('./messages/zh-CN.json'),
-}
+type Catalogs = Readonly<Record<Exclude<Language, 'en'>, Catalog>>
+
+let catalogs: Catalogs | undefined
 
 /** Needs neither a file nor the formatter, because its plurals have one form only. */
 export const ENGLISH: Texts = {
@@ -57,7 +51,8 @@ export function textsOf(language: Language): Promise<Texts> {
 
 async function load(language: Exclude<Language, 'en'>): Promise<Texts> {
   const { default: Format } = await import('@messageformat/core')
-  const { default: catalog } = await CATALOGS[language]()
+  catalogs ??= unpackCatalogs(packCatalogs()) as Catalogs
+  const catalog = catalogs[language]
   const compile = compiler(new Format(language))
   return {
     language,

@@ -10,7 +10,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const keyFile = join(createFolder(), 'corkboard.pub')
 
 /** The release that the next test publishes, by file name. */
-let files: Record<string, string | Uint8Array> = {}
+let files: Record<string, string | Uint8Array<ArrayBuffer>> = {}
 let publisher: ReturnType<typeof Bun.serve>
 beforeAll(() => {
   writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }))
