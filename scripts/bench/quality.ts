@@ -72,7 +72,7 @@ function ourRanking(passages: readonly Passage[], tuning = DEFAULT_TUNING): Rank
   }))
   const texts = passages.flatMap(({ title, headings, text }) => [title, ...headings, text])
   const words = knownWords(texts.join('\n'))
-  const model = resultOf(trainModel(indexed))
+  const model = resultOf(trainModel(indexed))?.model
   const segments = [{ segment: buildSegment(indexed), isDeleted: () => false, model }]
   const reader = { segments, vocabulary: new WordList(words) }
   return (text, limit) => rank({ text, limit }, reader, tuning).map(({ id }) => id)

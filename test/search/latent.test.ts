@@ -61,7 +61,7 @@ const passagesOnSubjects = (): IndexedPassage[] =>
     return passage(at + 1, [...words, `name${copy % 2}of${subject}`].join(' '))
   })
 
-const trained = (passages: readonly IndexedPassage[]) => resultOf(trainModel(passages))!
+const trained = (passages: readonly IndexedPassage[]) => resultOf(trainModel(passages))!.model
 
 test('words of one subject have similar directions, also if they never occur together', () => {
   const model = trained(passagesOnSubjects())

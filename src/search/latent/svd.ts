@@ -6,12 +6,14 @@ const EXTRA = 12
 const ROUNDS = 1
 const SEED = 0x5eed
 
-export interface RightVectors {
+export interface SingularVectors {
   /** The right singular vectors: a row per column of the matrix, which begins with these values. */
   dimensions: number
   vectors: Float32Array
   /** The length of a row. */
   width: number
+  /** The left ones, divided by their singular values: a row per row of the matrix. */
+  left: Float32Array
   /** The singular values, descending. */
   values: Float64Array
 }
@@ -24,7 +26,7 @@ export interface RightVectors {
 export function* truncatedSvd(
   matrix: SparseMatrix,
   maxDimensions: number,
-): Generator<void, RightVectors> {
+): Generator<void, SingularVectors> {
   const width = Math.min(maxDimensions + EXTRA, matrix.rows, matrix.columns)
   const transposed = transpose(matrix)
   // A matrix has fewer rows than columns, so the random start is on the left.
@@ -42,7 +44,7 @@ export function* truncatedSvd(
       rotation[row * width + at]! *= values[at]! > values[0]! * 1e-4 ? 1 / values[at]! : 0
   yield* transform(left, rotation, width)
   const right = yield* multiply(transposed, left, width)
-  return { dimensions: Math.min(maxDimensions, width), width, vectors: right, values }
+  return { dimensions: Math.min(maxDimensions, width), width, vectors: right, left, values }
 }
 
 /** Random values of 1 and -1 (xorshift). */

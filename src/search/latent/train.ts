@@ -1,8 +1,8 @@
 import type { IndexedPassage } from '../segments/segment.ts'
 import { STOP_TERMS } from '../words/terms.ts'
-import { type LatentModel, packModel } from './latent-model.ts'
+import { type Direction, type LatentModel, normalized, packModel } from './latent-model.ts'
 import type { SparseMatrix } from './sparse-matrix.ts'
-import { truncatedSvd } from './svd.ts'
+import { type SingularVectors, truncatedSvd } from './svd.ts'
 
 const MAX_DIMENSIONS = 96
 const MIN_DIMENSIONS = 8
@@ -19,11 +19,17 @@ const MAX_SHARE = 0.5
 
 type Terms = Pick<IndexedPassage, 'title' | 'headings' | 'body'>
 
+export interface Training {
+  model: LatentModel
+  /** The direction of a passage of the training, as the model would compute it. */
+  directionOf(row: number): Direction | undefined
+}
+
 /**
  * Trains the model of a board on its passages. It yields every few milliseconds of work. Undefined
  * if the passages have too few terms in common.
  */
-export function* trainModel(passages: readonly Terms[]): Generator<void, LatentModel | undefined> {
+export function* trainModel(passages: readonly Terms[]): Generator<void, Training | undefined> {
   const counts: TermCounts[] = []
   for (const [at, passage] of passages.entries()) {
     if (at % 64 === 63) yield
@@ -36,7 +42,20 @@ export function* trainModel(passages: readonly Terms[]): Generator<void, LatentM
   yield
   const limit = dimensionsFor(passages.length)
   const vectors = yield* truncatedSvd(matrix, limit)
-  return packModel({ ...vectors, terms, factors: rarities })
+  return {
+    model: packModel({ ...vectors, terms, factors: rarities }),
+    directionOf: (row) => rowDirection(vectors, row),
+  }
+}
+
+/** A row of the matrix times the right vectors, which is what the model computes from its terms. */
+function rowDirection(
+  { left, values, width, dimensions }: SingularVectors,
+  row: number,
+): Direction | undefined {
+  const direction = new Float64Array(dimensions)
+  for (let at = 0; at < dimensions; at++) direction[at] = left[row * width + at]! * values[at]! ** 2
+  return normalized(direction)
 }
 
 function dimensionsFor(passages: number): number {

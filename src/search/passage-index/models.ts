@@ -126,13 +126,19 @@ function* train(
       if (!deletedIds.has(ids[row]!) && at++ % step === 0) sample.push(passageAt(segment, row))
     yield
   }
-  const model = yield* trainModel(sample)
-  if (!model) return undefined
+  const training = yield* trainModel(sample)
+  if (!training) return undefined
+  const { model, directionOf } = training
   const directions: [number, Direction | undefined][] = []
+  let sampled = 0
   for (const segment of segmentsOf(db, project, log))
     for (const [row, id] of segment.column('id').entries()) {
       if (row % 64 === 63) yield
-      directions.push([id, model.passageDirection(segment, row)])
+      const isInSample = sample[sampled]?.id === id
+      directions.push([
+        id,
+        isInSample ? directionOf(sampled++) : model.passageDirection(segment, row),
+      ])
     }
   return { model, directions: PassageDirections.pack(directions, model.dimensions) }
 }
