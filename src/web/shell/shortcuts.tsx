@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
+import { IN_TEXT } from '../entities/editor/shortcuts.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { changeKeys, resetAllKeys, useShortcutChanges } from '../kit/shortcut-changes.ts'
 import {
@@ -26,6 +27,7 @@ const TABLES: readonly [string, ShortcutTable][] = [
   [t('shell.everywhere'), EVERYWHERE],
   [t('shell.on_a_board'), ON_BOARD],
   [t('shell.in_a_task'), IN_TASK],
+  [t('shell.in_a_text'), IN_TEXT],
   [t('shell.on_a_page'), IN_PAGE],
   [t('shell.in_my_tasks'), IN_LIST],
   [t('shell.in_agents'), ON_AGENTS],

@@ -142,6 +142,25 @@ describe.skipIf(isBrowserSkipped)('quick add', () => {
     await cardOf(page, 'Weed').getByText('house').waitFor()
     expect(problems).toEqual([])
   })
+
+  test('a list that is pasted into My Tasks becomes own tasks, and one undo deletes them', async () => {
+    const { project_id } = await createGardenBoard(app, 'Mine')
+    const body = { default_board: project_id }
+    await app.http('PATCH', '/api/v1/user/profile', { body })
+    const { page, problems, go } = await app.openSession()
+    await go('/my')
+    await page.getByRole('textbox', { name: 'New task for yourself' }).focus()
+    await paste(page, LINES)
+    await page.getByRole('button', { name: /^Create 4 tasks/ }).waitFor()
+    expect(await accessibilityIssues(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    const rows = page.getByRole('article')
+    await expectEventually(() => rows.count(), 4)
+    await rows.filter({ hasText: 'Buy seeds' }).waitFor()
+    await undoFromToast(page, 'Created 4 tasks')
+    await expectEventually(() => rows.count(), 0)
+    expect(problems).toEqual([])
+  })
 })
 
 /** Drops a text file from outside the browser on an element. */

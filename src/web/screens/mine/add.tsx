@@ -1,10 +1,13 @@
-import { type RefObject, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useState } from 'react'
 import { Link } from 'wouter'
 import { useOperation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { addPastedLines, addPastedText, type Place } from '../../entities/task/add-pasted.ts'
 import { escapeInTitle } from '../../entities/task/escape.ts'
 import { ParsedChips } from '../../entities/task/parsed-title.tsx'
+import { PasteOffer } from '../../entities/task/paste-offer.tsx'
+import { countLines, type PastedLine, readPastedLines } from '../../entities/task/pasted-lines.ts'
 import { SimilarTitle } from '../../entities/task/similar-title.tsx'
 import { TitleField } from '../../entities/task/title-field.tsx'
 import type { ParsedTitle, TitlePart } from '../../entities/task/understood.ts'
@@ -27,6 +30,7 @@ export function AddTask({ view, field }: Props) {
   const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
     useAddTask(view)
   const boardId = useDefaultBoard(view) ?? fallbackProjectId
+  const { pasted, onPaste, endPaste } = usePastedLines(boardId, field)
   const keepAsText = (part: TitlePart) => {
     write(escapeInTitle(title, part))
     field.current?.focus()
@@ -42,10 +46,19 @@ export function AddTask({ view, field }: Props) {
           value={title}
           project_id={boardId}
           onChange={write}
+          onPaste={onPaste}
           onKeyDown={({ key }) => key === 'Escape' && document.getElementById('main')?.focus()}
         />
         {title && <kbd>{t('mine.enter')}</kbd>}
       </Form>
+      {pasted && (
+        <PasteOffer
+          lines={pasted.lines}
+          onMany={() => endPaste((place) => addPastedLines(place, pasted.lines))}
+          onOne={() => endPaste((place) => addPastedText(place, pasted.text))}
+          onCancel={() => endPaste()}
+        />
+      )}
       <ParsedChips
         title={title}
         view_id={view?.view_id}
@@ -70,6 +83,26 @@ export function AddTask({ view, field }: Props) {
       ))}
     </div>
   )
+}
+
+/** A text of several lines that is pasted; its tasks go to a board that is known. */
+function usePastedLines(project_id: number | undefined, field: Props['field']) {
+  const user_id = useOperation('user_context.get', {}).data?.profile.user_id
+  const [pasted, setPasted] = useState<{ text: string; lines: PastedLine[] }>()
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    const lines = readPastedLines(text)
+    if (project_id === undefined || countLines(lines) < 2) return
+    event.preventDefault()
+    setPasted({ text, lines })
+  }
+  const endPaste = (create?: (place: Place) => Promise<unknown>) => {
+    setPasted(undefined)
+    field.current?.focus()
+    if (!create || !user_id || project_id === undefined) return
+    void create({ project_id, assignee_ids: [user_id] }).then(reloadMyTasks)
+  }
+  return { pasted, onPaste, endPaste }
 }
 
 function useDefaultBoard(view: MyView | undefined): number | undefined {

@@ -1,14 +1,10 @@
-import type { Input } from '../../../data/client.ts'
-import { sendWrite } from '../../../data/write-queue.ts'
-import { assignAgents } from '../../../entities/task/assign-agents.ts'
-import {
-  countLines,
-  type PastedLine,
-  readPastedLines,
-} from '../../../entities/task/pasted-lines.ts'
-import { typedTaskOf } from '../../../entities/task/understood.ts'
-import { recordUndo, showError, showToast } from '../../../kit/toasts.tsx'
-import { t } from '../../../messages/t.ts'
+import type { Input } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { recordUndo, showError, showToast } from '../../kit/toasts.tsx'
+import { t } from '../../messages/t.ts'
+import { assignAgents } from './assign-agents.ts'
+import { countLines, type PastedLine, readPastedLines } from './pasted-lines.ts'
+import { typedTaskOf } from './understood.ts'
 
 /** Where new tasks go, with the values that they get there. */
 export type Place = Omit<Input<'tasks.create'>, 'title'> & { project_id: number }
