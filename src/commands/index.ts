@@ -19,7 +19,6 @@ export const local: Record<string, (io: CommandIO) => Promise<Command>> = {
   reindex: async () => (await import('./reindex.ts')).reindex,
   config: async () => (await import('./config.ts')).config,
   'docs export': async () => (await import('./docs.ts')).exportDocs,
-  man: async (io) => (await import('./man.ts')).man(io),
   upgrade: async () => (await import('./upgrade/index.ts')).upgrade,
   licenses: async () => (await import('./licenses.ts')).licenses,
   'user add': async () => (await import('./user.ts')).add,

@@ -40,7 +40,7 @@ async function perform(
   const { ALIASES, remoteCommands } = await import('../surfaces/cli/index.ts')
   const noun = Object.hasOwn(ALIASES, first) ? ALIASES[first]! : first
   const remote = remoteCommands(catalog ?? (await loadCatalog()), io)
-  const names = [remote, local, forAgents].flatMap(Object.keys).concat('completion')
+  const names = [remote, local, forAgents].flatMap(Object.keys).concat('completion', 'man')
   const found = findCommand([noun, ...argv.slice(1)], names)
   const command = found && remote[found.name]
   if (command) return start(found.name, command, found.rest, io)
@@ -76,18 +76,20 @@ export async function groupsOf(
   const operations = catalog ?? (await loadCatalog())
   const { remoteCommands: remote } = await import('../surfaces/cli/index.ts')
   const { completion } = await import('../surfaces/cli/completion.ts')
+  const { man } = await import('../surfaces/cli/man.ts')
   const commands = remote(operations, io)
   const localCommands: Group['commands'] = await loadAll(local, async (load) => load(io))
   const agentCommands: Group['commands'] = await loadAll(forAgents, async (load) =>
     (await load())(io),
   )
   const allCommands = { ...commands, ...agentCommands, ...localCommands }
-  return [
+  const groups: Group[] = [
     { title: 'Boards and tasks (talks to a server)', commands },
     { title: 'Coding agents', commands: agentCommands },
     { title: 'Running a server (on its machine)', commands: localCommands },
-    { title: 'This program', commands: { completion: completion(allCommands, io.out) } },
   ]
+  const own = { completion: completion(allCommands, io.out), man: man(groups, io.out) }
+  return [...groups, { title: 'This program', commands: own }]
 }
 
 async function loadAll<T>(loaders: Record<string, T>, load: (loader: T) => Promise<Command>) {

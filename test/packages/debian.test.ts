@@ -25,11 +25,18 @@ async function debian(): Promise<string> {
   return root
 }
 
+const PATHS = '/usr/sbin:/usr/bin:/sbin:/bin'
+/** The executable needs /proc and /dev, as on every machine. */
+const INSIDE = `
+mount -t proc proc "$1/proc"
+mount --bind /dev "$1/dev"
+exec chroot "$@"`
+
 test('the Debian package can be installed, upgraded, removed and purged', async () => {
   const [root, folder] = [await debian(), await buildRelease('http://127.0.0.1/')]
   copyFileSync(join(folder, `corkboard_${version}_amd64.deb`), join(root, 'tmp/corkboard.deb'))
   const inside = (...command: string[]) =>
-    run(['chroot', root, ...command], { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' })
+    run(['unshare', '--mount', 'sh', '-ec', INSIDE, 'sh', root, ...command], { PATH: PATHS })
   const path = (name: string) => join(root, name)
 
   await inside('dpkg', '--install', '/tmp/corkboard.deb')

@@ -1,25 +1,23 @@
-import { version } from '../../package.json'
-import { type Command, flagsOf, usageOf } from '../surfaces/cli/command.ts'
-import type { CommandIO } from '../surfaces/cli/io.ts'
+import { version } from '../../../package.json'
+import { type Command, flagsOf, usageOf } from './command.ts'
+import type { Group } from './help.ts'
 
-export function man(io: CommandIO): Command {
+/** `groups` has all commands when the command runs. */
+export function man(groups: readonly Group[], out: (text: string) => void): Command {
   return {
     summary: 'Print the manual page of this program, for man',
     about: 'Packages for Linux install it. To read it without one: cork man | man -l -',
     example: 'cork man > cork.1',
     flags: {},
     async run({ json }) {
-      const { groupsOf } = await import('./run.ts')
-      const page = pageOf(await groupsOf(io))
-      io.out(json === undefined ? page.trimEnd() : JSON.stringify({ page }))
+      const page = pageOf(groups)
+      out(json === undefined ? page.trimEnd() : JSON.stringify({ page }))
       return 0
     },
   }
 }
 
-type Groups = readonly { title: string; commands: Record<string, Command> }[]
-
-const pageOf = (groups: Groups) =>
+const pageOf = (groups: readonly Group[]) =>
   [
     `.TH CORK 1 "" "cork ${version}" "User Commands"`,
     '.SH NAME',
