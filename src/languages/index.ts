@@ -1,8 +1,6 @@
 export {
-  type ChosenLanguage,
   chooseLanguage,
   directionOf,
-  LANGUAGES,
   type Language,
   type LanguagePreferences,
 } from './choose.ts'

@@ -15,14 +15,14 @@ const GROWTH = 1.4
 /** The text with accents and, because vowels repeat, two fifths longer. */
 export function pseudo(text: string): string {
   let missing = Math.ceil(text.length * GROWTH) - text.length
-  const letters = [...text].map((letter) => {
-    const accented = ACCENTS[letter] ?? letter
-    if (missing <= 0 || !/[aeiouy]/i.test(letter)) return accented
+  const accented = [...text].map((character) => {
+    const shown = ACCENTS[character] ?? character
+    if (missing <= 0 || !/[aeiouy]/i.test(character)) return shown
     missing -= 1
-    return accented + accented.toLowerCase()
+    return shown + shown.toLowerCase()
   })
   // Short words have few vowels.
-  return letters
+  return accented
     .join('')
     .replace(/(\p{L})(?=\P{L}*$)/u, (last) => last + '~'.repeat(Math.max(missing, 0)))
 }

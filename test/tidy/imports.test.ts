@@ -19,6 +19,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'mail-knows-only-the-kernel': ['src/mail/p.ts', 'src/store/b.ts'],
   'oidc-knows-only-the-kernel': ['src/oidc/y.ts', 'src/store/b.ts'],
   'ai-knows-only-the-kernel': ['src/ai/w.ts', 'src/store/b.ts'],
+  'languages-know-nothing': ['src/languages/ab.ts', 'src/store/b.ts'],
   'chat-stands-on-features': ['src/chat/x.ts', 'src/surfaces/limits.ts'],
   'manual-looks-down': ['src/manual/o.ts', 'src/store/b.ts'],
   'content-knows-only-the-kernel': ['src/content/m.ts', 'src/store/b.ts'],

@@ -120,8 +120,9 @@ describe.skipIf(isBrowserSkipped)('the settings', () => {
 
   test('show a language that was changed elsewhere live', async () => {
     await app.http('PATCH', '/api/v1/user/profile', { body: { locale: 'de' } })
-    const german = page.getByLabel('Language').locator('option:checked', { hasText: 'German' })
+    const german = page.getByLabel('Language').locator('option:checked', { hasText: 'Deutsch' })
     await german.waitFor({ state: 'attached' })
+    await app.http('PATCH', '/api/v1/user/profile', { body: { locale: 'auto' } })
   })
 
   test('save the default board', async () => {
