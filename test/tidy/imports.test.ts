@@ -15,7 +15,6 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
   'import-knows-only-the-kernel': ['src/import/record.ts', 'src/store/b.ts'],
   'files-know-only-the-kernel': ['src/files/k.ts', 'src/store/b.ts'],
   'fetch-knows-only-the-kernel': ['src/fetch/l.ts', 'src/store/b.ts'],
-  'languages-know-nothing': ['src/languages/one.ts', 'src/kernel/two.ts'],
   'mail-knows-only-the-kernel': ['src/mail/p.ts', 'src/store/b.ts'],
   'oidc-knows-only-the-kernel': ['src/oidc/y.ts', 'src/store/b.ts'],
   'ai-knows-only-the-kernel': ['src/ai/w.ts', 'src/store/b.ts'],
