@@ -23,11 +23,12 @@ export interface ChosenLanguage {
 
 /** The choice of the person counts, then the browser, then the team. English is the last resort. */
 export function chooseLanguage(preferences: LanguagePreferences): ChosenLanguage {
-  const { locale: own, accept_language = '', team_locale } = preferences
+  const { locale: chosen = '', accept_language = '', team_locale = '' } = preferences
   const accepted = acceptedTags(accept_language)
-  if (own && own !== 'auto')
-    return { language: languageFor(own) ?? 'en', locale: withRegion(own, accepted) }
-  for (const locale of [...accepted, ...(team_locale ? [team_locale] : [])]) {
+  // `auto` is no valid tag.
+  const [own] = canonical(chosen)
+  if (own) return { language: languageFor(own) ?? 'en', locale: withRegion(own, accepted) }
+  for (const locale of [...accepted, ...canonical(team_locale)]) {
     const language = languageFor(locale)
     if (language) return { language, locale }
   }
@@ -62,7 +63,7 @@ function acceptedTags(header: string): string[] {
 
 function canonical(tag: string): string[] {
   try {
-    return Intl.getCanonicalLocales(tag)
+    return tag ? Intl.getCanonicalLocales(tag) : []
   } catch {
     return []
   }

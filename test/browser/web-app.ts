@@ -9,6 +9,8 @@ import { recordProblems } from './page-checks.ts'
 export const isBrowserSkipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
 interface SessionOptions {
+  /** The language of the browser. */
+  locale?: string
   theme?: 'light' | 'dark'
   width?: number
   height?: number
@@ -101,12 +103,13 @@ const contextOptionsOf = ({
   width = 1360,
   height = 850,
   touch = false,
+  locale = 'en-GB',
 }: SessionOptions) => ({
   colorScheme: theme,
   viewport: { width, height },
   hasTouch: touch,
   isMobile: touch,
-  locale: 'en-GB',
+  locale,
   timezoneId: 'Europe/Berlin',
   permissions: ['clipboard-read', 'clipboard-write'],
 })

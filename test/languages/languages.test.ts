@@ -17,6 +17,7 @@ test('the choice of a person comes before the browser, and the browser before th
   expect(chosen({ locale: 'auto', accept_language, team_locale: 'ja' })).toBe('fr fr-CA')
   expect(chosen({ locale: 'auto', team_locale: 'ja' })).toBe('ja ja')
   expect(chosen({})).toBe('en en')
+  expect(chosen({ locale: 'not a tag', team_locale: 'auto' })).toBe('en en')
 })
 
 test('a language without texts falls back to the next one, and a chosen one has its own dates', () => {

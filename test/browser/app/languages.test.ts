@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
@@ -12,13 +13,14 @@ describe.skipIf(isBrowserSkipped)('the language of the app', () => {
   })
   afterAll(() => app?.close())
 
-  const shown = () =>
-    ada.page.evaluate(() => {
+  const shownOn = (page: Page) =>
+    page.evaluate(() => {
       const { lang, dir } = document.documentElement
       const files = performance.getEntriesByType('resource').map(({ name }) => name)
       const loaded = files.flatMap((name) => /language-([\w-]+)-\w+\.js/.exec(name)?.[1] ?? [])
       return { lang, dir, loaded }
     })
+  const shown = () => shownOn(ada.page)
 
   test('English loads no file of a language, and has the dates of the browser', async () => {
     await ada.go('/settings/profile')
@@ -26,10 +28,10 @@ describe.skipIf(isBrowserSkipped)('the language of the app', () => {
   })
 
   test('a browser in another language gets one file, and its dates', async () => {
-    await ada.context.setExtraHTTPHeaders({ 'accept-language': 'de-AT,en;q=0.5' })
-    await ada.go('/settings/profile')
-    expect(await shown()).toEqual({ lang: 'de-AT', dir: '', loaded: ['de'] })
-    await ada.context.setExtraHTTPHeaders({ 'accept-language': 'en-GB' })
+    const { page, go, problems } = await app.openSession({ locale: 'de-AT' })
+    await go('/settings/profile')
+    expect(await shownOn(page)).toEqual({ lang: 'de-AT', dir: '', loaded: ['de'] })
+    expect(problems).toEqual([])
   })
 
   test('a language that is chosen in the settings applies at once, Arabic from right to left', async () => {

@@ -288,3 +288,14 @@ test('the context lists the keys, agents, webhooks and feeds of an account, with
   const { connections } = await limited['user_context.get']({})
   expect(connections.map(({ kind }) => kind)).toEqual(['agent', 'webhook', 'calendar_feed'])
 })
+
+test('the language of a profile can be left to the browser, and a team has a tag or none', async () => {
+  const w = await world()
+  const { locale } = await w.cleo['user_context.update_profile']({ locale: 'auto' })
+  expect(locale).toBe('auto')
+  const { team_id } = w
+  expect((await w.ada['team_policy.update']({ team_id, locale: 'PT-br' })).locale).toBe('pt-BR')
+  expect(await faultOf(w.ada['team_policy.update']({ team_id, locale: 'auto' }))).toMatchObject({
+    details: { field: 'locale', code: 'invalid_format' },
+  })
+})

@@ -6,7 +6,7 @@ import { operation } from '../../../../kernel/operation.ts'
 import { claimName, emitAgent, findAgent } from '../../../agents/agents/model/index.ts'
 import { findVisibleProject } from '../../../boards/projects/model/index.ts'
 import { shiftDueTimes } from '../../../tasks/assignees/model/index.ts'
-import { actors, parseLocale, people, pictureOf } from '../../people/model/index.ts'
+import { AUTOMATIC, actors, parseLocale, people, pictureOf } from '../../people/model/index.ts'
 import { lockTeam } from '../../teams/model/index.ts'
 import { emitAvatarChange } from '../model/pictures.ts'
 import { parseAvatarUrl, parseTimeZone } from '../model/rules.ts'
@@ -81,7 +81,7 @@ async function updatePerson(ctx: Context, input: Omit<Changes, 'display_name' | 
   const { time_zone, locale, default_board } = input
   const set = {
     ...(time_zone !== undefined && { time_zone: parseTimeZone(time_zone) }),
-    ...(locale !== undefined && { locale: parseLocale(locale) }),
+    ...(locale !== undefined && { locale: locale === AUTOMATIC ? locale : parseLocale(locale) }),
     ...(default_board !== undefined && { default_project_id: default_board }),
   }
   if (default_board && !(await findVisibleProject(ctx, default_board)))
