@@ -28,7 +28,7 @@ export function billOfMaterials(notices: readonly Notice[], seconds: number) {
   }
 }
 
-/** A package as `cork licenses` names it: `name version`, or Bun with a remark. */
+/** A package as `cork licenses` names it: `name version`, or Bun with a note. */
 function componentOf(text: string, license: string) {
   const [name = '', version = ''] = text.replace(/,.*/, '').split(' ')
   const purl = `pkg:npm/${name.toLowerCase().replace('@', '%40')}@${version}`

@@ -82,8 +82,8 @@ let program
 try {
   program = require.resolve(name + '/bin/cork' + (system === 'windows' ? '.exe' : ''))
 } catch {
-  console.error('cork: there is no package for ' + target + '. If npm was told to omit optional ' +
-    'dependencies, install again without that.')
+  console.error('cork: there is no package for ' + target + '. If you omitted optional ' +
+    'dependencies, install again with them.')
   process.exit(1)
 }
 const child = spawn(program, process.argv.slice(2), { stdio: 'inherit' })

@@ -12,7 +12,7 @@ export interface Release {
   downloads: string | undefined
   /** The scope of the npm packages, such as `@example`. */
   npmScope: string | undefined
-  /** The name of the container image, such as `registry.example.com/corkboard`. */
+  /** The name of the container image, such as `images.example.com/corkboard`. */
   image: string
   /** The Ed25519 key that signs the checksums. */
   key: KeyObject | undefined

@@ -34,12 +34,12 @@ exec chroot "$@"`
 
 test('the Debian package can be installed, upgraded, removed and purged', async () => {
   const [root, folder] = [await debian(), await buildRelease('http://127.0.0.1/')]
-  copyFileSync(join(folder, `corkboard_${version}_amd64.deb`), join(root, 'tmp/corkboard.deb'))
+  copyFileSync(join(folder, `corkboard_${version}_amd64.deb`), join(root, 'corkboard.deb'))
   const inside = (...command: string[]) =>
     run(['unshare', '--mount', 'sh', '-ec', INSIDE, 'sh', root, ...command], { PATH: PATHS })
   const path = (name: string) => join(root, name)
 
-  await inside('dpkg', '--install', '/tmp/corkboard.deb')
+  await inside('dpkg', '--install', '/corkboard.deb')
   expect((await inside('cork', '--version')).trim()).toBe(version)
   expect(await inside('getent', 'passwd', 'corkboard')).toContain('/var/lib/corkboard')
   expect(statSync(path('var/lib/corkboard')).mode & 0o777).toBe(0o700)
@@ -49,7 +49,7 @@ test('the Debian package can be installed, upgraded, removed and purged', async 
   await inside(...as, 'cork', 'init', ...init, '--data', '/var/lib/corkboard')
 
   appendFileSync(path('etc/corkboard.env'), 'CORK_LOG_LEVEL=debug\n')
-  await inside('dpkg', '--install', '/tmp/corkboard.deb')
+  await inside('dpkg', '--install', '/corkboard.deb')
   expect(readFileSync(path('etc/corkboard.env'), 'utf8')).toContain('CORK_LOG_LEVEL=debug')
   const people = await inside(...as, 'cork', 'user', 'list', '--data', '/var/lib/corkboard')
   expect(people).toContain('ada@example.com')

@@ -16,7 +16,7 @@ const BANNED: Banned = [
   [/\b(is|are|was|were) told\b/i, 'is notified, receives'],
   [/\b(gave|given|gives|taken) (it )?back\b/i, 'released, undone'],
   [/\bin vain\b/i, 'without success'],
-  [/\b(doorkeeper|helm|ears|seers|hung|begets?)\b/i, 'the name of the thing'],
+  [/\b(doorkeeper|ears|seers|hung|begets?)\b/i, 'the name of the thing'],
   [/\b(dice|hasty|yardsticks?)\b/i, 'random, the name of the setting, baseline'],
   [/\b(sideBySide|inTurn|turn by turn)\b/i, 'compareRuns, roundRobin, in alternation'],
   [/\bover and over\b/i, 'repeatedly'],

@@ -11,7 +11,7 @@ export const service: Command = {
   summary: 'Run the server as a service of this machine: systemd or launchd',
   about:
     'As root on Linux: a service with an account of its own, settings in /etc/corkboard.env and data in /var/lib/corkboard. Otherwise a service of your account. "uninstall" keeps settings and data; "print" only shows the files and commands.',
-  example: 'sudo cork service install',
+  example: 'cork service install',
   args: [{ name: 'action', about: `One of ${ACTIONS.join(', ')}`, required: true }],
   flags: {
     data: { type: 'string', hint: 'DIR', about: 'Data folder of the service' },

@@ -7,10 +7,10 @@ const LABEL = 'corkboard.server'
 
 /** A launch agent of the signed-in account. Its settings are in its file. */
 export function launchAgent(executable: string, data: string | undefined): Plan {
-  const library = join(homedir(), 'Library')
-  const path = join(library, 'LaunchAgents', `${LABEL}.plist`)
-  const log = join(library, 'Logs/corkboard.log')
-  const place = data ?? join(library, 'Application Support/Corkboard')
+  const folder = join(homedir(), 'Library')
+  const path = join(folder, 'LaunchAgents', `${LABEL}.plist`)
+  const log = join(folder, 'Logs/corkboard.log')
+  const place = data ?? join(folder, 'Application Support/Corkboard')
   const domain = `gui/${process.getuid!()}`
   return {
     files: [{ path, text: plist([executable, 'serve', '--data', place], log) }],

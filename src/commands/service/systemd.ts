@@ -78,6 +78,6 @@ function withCommand(text: string, executable: string, data: string): string {
   const command = `ExecStart="${executable}" serve --data "${data}"`
   const replaced = text.replace(/^ExecStart=.*$/m, command)
   if (data === DATA) return replaced
-  // A folder elsewhere is no state directory, and the service may write only where it is told.
+  // A folder elsewhere is no state directory, and the service may write only where this says.
   return replaced.replace(/^StateDirectory=.*\nStateDirectoryMode=.*$/m, `ReadWritePaths="${data}"`)
 }
