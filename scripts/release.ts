@@ -44,9 +44,7 @@ async function release(options: Release): Promise<void> {
   const { targets, folder, npmScope, seconds } = options
   if (targets.length === TARGETS.length) checkResults(root)
   if (isStale()) await build()
-  // Files of an earlier version or an unfinished build must not become part of this release.
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  emptyFolder(folder)
   for (const [nth, target] of targets.entries()) {
     const startedAt = performance.now()
     process.stdout.write(`${nth + 1}/${targets.length} ${nameOf(target)} … `)
@@ -62,6 +60,19 @@ async function release(options: Release): Promise<void> {
   writeRecipes(digests, options)
   await writeEvidence(await digestsOf(folder), options)
   await verify(folder)
+}
+
+/** The names of files that a release makes. */
+const OWN_NAME =
+  /^(cork|SHA256SUMS|provenance\.json|server\.json|install\.sh|flake\.nix)|-cork-.*\.tgz$/
+
+/** Files of an earlier version or an unfinished build must not become part of this release. */
+function emptyFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const names = readdirSync(folder)
+  const other = names.find((name) => !OWN_NAME.test(name))
+  if (other) throw new Error(`${folder} contains ${other}. Choose a folder for releases with --to`)
+  for (const name of names) rmSync(join(folder, name))
 }
 
 async function buildTarget(target: Target, options: Release): Promise<void> {

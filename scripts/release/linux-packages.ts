@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
 import type { Target } from '../executable.ts'
@@ -53,7 +53,8 @@ function nfpm(args: string[], target: string) {
   const go = Bun.which('go') ?? (existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : '')
   if (!go) throw new Error('Linux packages need Go: install it, or choose --only darwin-arm64')
   const run = Bun.spawnSync([go, 'run', NFPM, 'package', ...args, '--target', target], {
-    env: { ...process.env, GOFLAGS: '-mod=mod' },
+    // Go looks for its cache in the home folder.
+    env: { HOME: homedir(), ...process.env, GOFLAGS: '-mod=mod' },
     cwd: tmpdir(),
   })
   if (!run.success) throw new Error(`nfpm failed: ${run.stderr.toString()}${run.stdout.toString()}`)
