@@ -80,7 +80,7 @@ type ListItemProps = Pick<Props, 'boards' | 'active' | 'editing' | 'today' | 'ac
 
 const ListItem = ({ row, boards, active, editing, today, actions }: ListItemProps) =>
   row.kind === 'group' ? (
-    <GroupHeader {...row.group} />
+    <GroupHeader {...row.group} title={DUE_GROUPS[row.key] ?? row.group.title} />
   ) : (
     <RowView
       task={row.task}
@@ -108,6 +108,16 @@ function useFocus(
     )
     return () => cancelAnimationFrame(frame)
   }, [focusRequest])
+}
+
+/** The server names the groups by due date in English. */
+const DUE_GROUPS: Record<string, string> = {
+  overdue: t('common.overdue'),
+  today: t('common.today'),
+  this_week: t('mine.this_week'),
+  later: t('mine.later'),
+  none: t('common.no_due_date'),
+  done: t('common.done'),
 }
 
 /** The overdue count is shown unless the whole group is overdue. */

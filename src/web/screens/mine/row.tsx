@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { describeRule } from '../../../kernel/recurrence/describe.ts'
 import { Priority } from '../../entities/task/priority.tsx'
+import { ruleInline } from '../../entities/task/rule-text.ts'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
@@ -83,7 +83,7 @@ const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
     {task.recurrence && (
       <Icon
         name="repeat"
-        label={t('mine.repeats_recurrence', { recurrence: describeRule(task.recurrence) })}
+        label={t('mine.repeats_recurrence', { recurrence: ruleInline(task.recurrence) })}
       />
     )}
     {task.subtask_count > 0 && (

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { agoText } from '../../kit/dates.ts'
 import { t } from '../../messages/t.ts'
-import { type Activity, type Fold, summariesOf } from './activity.ts'
+import { type Activity, type Fold, summariesOf, textOf } from './activity.ts'
 import type { Row } from './comments.ts'
 
 export const keyOf = ({ rows: [first] }: Activity) => `${first!.type} ${first!.created_at}`
@@ -25,7 +25,7 @@ export function ActivityLine(activity: Activity) {
   const [isOpen, setOpen] = useState(false)
   const { rows } = activity
   const summaries = summariesOf(activity)
-  if (isOpen) return rows.map((row) => <Line key={row.created_at} row={row} text={row.summary} />)
+  if (isOpen) return rows.map((row) => <Line key={row.created_at} row={row} text={textOf(row)} />)
   const text = summaries
     .map(({ text, times }) => (times > 1 ? t('task.text_count_times', { text, times }) : text))
     .join('; ')

@@ -1,3 +1,4 @@
+import { changeText } from './activity-words.ts'
 import type { Row } from './comments.ts'
 
 /** Activity that is shown as one line: what one actor did in one go, or a run of an agent. */
@@ -67,12 +68,14 @@ function foldAt(entries: readonly Entry[], entry: Entry, index: number): Entry[]
     : [{ kind: 'fold', entries: entries.slice(start, foldedEnd) as Activity[] }]
 }
 
+export const textOf = ({ type, summary = '' }: Row) => changeText(type, summary)
+
 /**
  * What a line of activity says: each kind of change once, in its latest words, with the number of
  * times. A changed position alone does not matter when something else changed, too.
  */
 export function summariesOf({ rows }: Activity): { text: string; times: number }[] {
-  if (rows[0]!.run_id) return [{ text: rows.at(-1)!.summary!, times: 1 }]
+  if (rows[0]!.run_id) return [{ text: textOf(rows.at(-1)!), times: 1 }]
   const byKind = Map.groupBy(rows, ({ type, changed, summary }) =>
     changed?.length ? `${type} ${changed}` : `${type} ${summary}`,
   )
@@ -80,7 +83,7 @@ export function summariesOf({ rows }: Activity): { text: string; times: number }
   const isPosition = ([kind]: (typeof kinds)[number]) => kind === 'task.updated rank'
   const important = kinds.filter((kind) => !isPosition(kind))
   return (important.length ? important : kinds).map(([, same]) => ({
-    text: same.at(-1)!.summary!,
+    text: textOf(same.at(-1)!),
     times: same.length,
   }))
 }

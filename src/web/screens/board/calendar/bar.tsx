@@ -1,6 +1,6 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { memo, type RefObject, useEffect, useRef } from 'react'
-import { describeRule } from '../../../../kernel/recurrence/describe.ts'
+import { ruleInline } from '../../../entities/task/rule-text.ts'
 import { clock } from '../../../kit/dates.ts'
 import { isTouched, markDragged } from '../../../kit/drag-marks.ts'
 import { Icon } from '../../../kit/icon.tsx'
@@ -152,7 +152,7 @@ function Marks({ card }: Pick<CardProps, 'card'>) {
       {recurrence && (
         <Icon
           name="repeat"
-          label={t('board.repeats_recurrence', { recurrence: describeRule(recurrence) })}
+          label={t('board.repeats_recurrence', { recurrence: ruleInline(recurrence) })}
         />
       )}
       {due_date.length > 10 && <span className="time">{clock(new Date(due_date))}</span>}

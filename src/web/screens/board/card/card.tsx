@@ -1,5 +1,5 @@
 import { memo, Suspense, useContext, useRef, useState } from 'react'
-import { describeRule } from '../../../../kernel/recurrence/describe.ts'
+import { ruleInline } from '../../../entities/task/rule-text.ts'
 import { TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
 import type { Actor, ActorKey } from '../../../entities/user/actor.ts'
 import { dueText } from '../../../kit/dates.ts'
@@ -128,7 +128,7 @@ export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }
     {card.recurrence && (
       <Icon
         name="repeat"
-        label={t('board.repeats_recurrence', { recurrence: describeRule(card.recurrence) })}
+        label={t('board.repeats_recurrence', { recurrence: ruleInline(card.recurrence) })}
       />
     )}
   </>
