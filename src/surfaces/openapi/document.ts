@@ -68,7 +68,12 @@ export async function documentOf(
   for (const [name, example] of Object.entries(EXAMPLES))
     if (named[name]) named[name].examples = [example]
   document.components.schemas = { ...components.schemas, ...named }
-  return { ...document, webhooks, tags: tagsOf(document.paths) } as OpenApi
+  const tags = tagsOf(document.paths)
+  nameTags(
+    document.paths,
+    tags.map(({ name }) => name),
+  )
+  return { ...document, webhooks, tags } as OpenApi
 }
 
 const detailOf = (detail: object | (() => object) | undefined) =>
@@ -88,6 +93,19 @@ const routesIn = (paths: object): Route[] =>
   Object.values(paths).flatMap((path) =>
     Object.entries<Route['operation']>(path).map(([method, operation]) => ({ method, operation })),
   )
+
+/** The routes of this document accept its tags, which are known only now. */
+function nameTags(paths: OpenApi['paths'], names: readonly string[]) {
+  for (const { get } of Object.values(paths) as { get?: Tagged }[])
+    if (get?.operationId.startsWith('system.document'))
+      for (const { name, schema } of get.parameters ?? [])
+        if (name === 'tags') schema.items = { type: 'string', enum: names }
+}
+
+interface Tagged {
+  operationId: string
+  parameters?: { name: string; schema: { items?: object } }[]
+}
 
 /** The tags in the order of the routes, with `system` last. */
 function tagsOf(paths: Record<string, Operations>) {
