@@ -31,7 +31,11 @@ export function Decision({ note }: { note: Note }) {
         {data?.question ?? note.snippet}
       </p>
       <LoadError of={result} what={t('inbox.the_decision_request')} />
-      {data?.note && <p className="snippet">{data.note}</p>}
+      {data?.note && (
+        <p className="snippet" dir="auto">
+          {data.note}
+        </p>
+      )}
       {data &&
         (data.status === 'pending' ? (
           <DecisionOptions request={data} />
