@@ -142,7 +142,9 @@ export async function buildWeb(): Promise<string[]> {
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
   const importWorker = await bundleImportWorker()
-  const languages = await buildLanguages(join(web, 'assets'), lookups)
+  // The bundler reads modules in any order, and the files must be the same at every build.
+  const ordered: Lookups = new Map([...lookups].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const languages = await buildLanguages(join(web, 'assets'), ordered)
   await Bun.write(join(web, 'languages.json'), JSON.stringify(languages))
   await writeParts(partsOf(metafile!), await writeStylesheets(plainBuild, outputs))
   for (const name of new Bun.Glob('*-wght-normal.woff2').scanSync({ cwd: fonts })) {
