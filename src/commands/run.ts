@@ -88,7 +88,8 @@ export async function groupsOf(
     { title: 'Coding agents', commands: agentCommands },
     { title: 'Running a server (on its machine)', commands: localCommands },
   ]
-  const own = { completion: completion(allCommands, io.out), man: man(groups, io.out) }
+  const manual = { man: man(groups, io.out) }
+  const own = { completion: completion({ ...allCommands, ...manual }, io.out), ...manual }
   return [...groups, { title: 'This program', commands: own }]
 }
 

@@ -9,6 +9,8 @@ const HOME = '/docs/manual'
 const EXTERNAL = [
   ...['https://www.standardwebhooks.com', 'https://ollama.com', 'https://litestream.io'],
   'https://dexidp.io',
+  'https://www.usebruno.com',
+  'https://unicode-org.github.io/icu/userguide/format_parse/messages/',
   'https://patroni.readthedocs.io',
   'https://learn.microsoft.com/en-us/postgresql/citus/multi-node-ubuntu-debian',
 ]

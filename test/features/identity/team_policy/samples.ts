@@ -1,7 +1,7 @@
 import type { operations } from '../../../../src/features/identity/team_policy/operations/index.ts'
 import { type SamplesOf, TEAM } from '../../../support/operation-sample.ts'
 
-const RULES = { email_domains: ['example.com'], session_days: 14, token_days: 90 }
+const RULES = { email_domains: ['example.com'], session_days: 14, token_days: 90, locale: 'de' }
 
 export const samples: SamplesOf<typeof operations> = {
   'team_policy.get': {
