@@ -119,6 +119,7 @@ describe.skipIf(isBrowserSkipped)('the pages on which people allow apps', () => 
     await page.getByRole('button', { name: 'Revoke Cork command line' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No apps yet').waitFor()
+    await page.getByText('Revoked Cork command line').waitFor()
     expect((await projects()).status).toBe(401)
     expect(errors).toEqual([])
     await page.context().close()

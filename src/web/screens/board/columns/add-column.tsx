@@ -26,9 +26,8 @@ export function AddColumn({ project_id, placement, onClose }: Props) {
         className="form quick-add"
         onSubmit={async () => {
           if (!title.trim()) return
-          const created = await addColumn(project_id, title.trim(), placement)
+          await focusColumn(await addColumn(project_id, title.trim(), placement))
           onClose()
-          focusColumn(created)
         }}
       >
         <input
@@ -51,17 +50,19 @@ export function AddColumn({ project_id, placement, onClose }: Props) {
 
 const MAX_WAIT_MS = 2000
 
-/** Focuses the button for a new task once the column is drawn. */
-function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT_MS) {
-  const { activeElement: focused } = document
-  // The focus stays where it is if the user has moved it meanwhile.
-  if (focused !== document.body && !focused?.closest(`[aria-label="${t('board.new_column')}"]`))
-    return
-  const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
-  const add = cards?.closest('.column')?.querySelector<HTMLElement>('.actions > button:last-child')
-  if (add) add.focus()
-  else if (performance.now() < deadline)
-    requestAnimationFrame(() => focusColumn(section_id, deadline))
+/** Focuses the button for a new task once the column is drawn. Until then the field has the focus. */
+async function focusColumn(section_id: number) {
+  const deadline = performance.now() + MAX_WAIT_MS
+  while (performance.now() < deadline) {
+    // The focus stays where it is if the user has moved it meanwhile.
+    if (!document.activeElement?.closest(`[aria-label="${t('board.new_column')}"]`)) return
+    const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
+    const add = cards
+      ?.closest('.column')
+      ?.querySelector<HTMLElement>('.actions > button:last-child')
+    if (add) return add.focus()
+    await new Promise(requestAnimationFrame)
+  }
 }
 
 export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (
