@@ -20,7 +20,8 @@ let isKeeping = false
 
 /**
  * When the element that has the focus is removed, gives it to the same task elsewhere or to a
- * neighbour, for example because a card is moved or archived. Otherwise the browser drops it, and the keyboard starts at the top of the page.
+ * neighbour, for example because a card is moved or archived. Otherwise the browser drops it, and the
+ * keyboard starts at the top of the page.
  */
 export function keepFocus() {
   if (isKeeping) return
@@ -33,7 +34,7 @@ export function keepFocus() {
   const remember = ({ target }: { target: EventTarget | null }) => {
     if (!(target instanceof Element) || target === document.body) return
     remembered = [target, ...remembered.filter((one) => one !== target)].slice(0, MAX_REMEMBERED)
-    for (const node of places.keys()) if (node.isConnected) places.delete(node)
+    places.clear()
   }
   const restore = () => {
     isWaiting = false
