@@ -36,7 +36,7 @@ test('helm accepts the chart, with one server and with two on PostgreSQL', async
   expect(refused.err).toContain('replicas > 1 needs PostgreSQL')
 }, 900_000)
 
-test('docker compose accepts the files', async () => {
+test('the compose files have an image for each service; docker compose accepts them, if it is there', async () => {
   const folder = join(root, 'packaging/compose')
   const env = {
     CORK_IMAGE: 'corkboard:0',
@@ -48,6 +48,9 @@ test('docker compose accepts the files', async () => {
     const path = join(folder, file)
     const [document] = parseAllDocuments(readFileSync(path, 'utf8'), { merge: true })
     expect([file, document!.errors]).toEqual([file, []])
+    const services = Object.values<{ image?: string }>(document!.toJSON().services)
+    expect(services.length).toBeGreaterThan(0)
+    for (const { image } of services) expect([file, image]).toEqual([file, expect.any(String)])
     if (Bun.spawnSync(['docker', 'compose', 'version']).success)
       await run(['docker', 'compose', '--file', path, 'config', '--quiet'], env)
   }
