@@ -4,7 +4,8 @@ set -e
 case "$1" in
 remove | 0 | '')
 	if [ -d /run/systemd/system ]; then
-		systemctl disable --now corkboard.service || true
+		systemctl disable --now corkboard.service ||
+			echo 'The service did not stop: see "systemctl status corkboard".' >&2
 	fi
 	;;
 esac

@@ -35,7 +35,7 @@ export function chooseLanguage(preferences: LanguagePreferences): ChosenLanguage
   return { language: 'en', locale: 'en' }
 }
 
-/** The language whose texts a reader of this one understands. */
+/** The available language for a locale, if there is one. */
 function languageFor(tag: string): Language | undefined {
   const locale = new Intl.Locale(tag).maximize()
   // Simplified characters are not for readers of traditional ones.

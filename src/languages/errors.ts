@@ -1,7 +1,7 @@
 import en from './messages/en.json'
 import type { TextKey, Texts } from './texts.ts'
 
-/** An English error of the catalog, as a pattern whose groups are its values. */
+/** Matches an English error message of the catalog. The groups capture its values. */
 interface Pattern {
   key: TextKey
   names: string[]

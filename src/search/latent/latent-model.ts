@@ -1,4 +1,5 @@
 import type { Segment } from '../segments/segment.ts'
+import { findSorted } from './find-sorted.ts'
 
 const MAGIC = 0x636b6c73
 const FORMAT = 1
@@ -72,7 +73,7 @@ export class LatentModel implements SubjectModel {
 
   /** Adds the vector of a term, if the model knows it. */
   addTerm(sum: Direction, term: number, weight: number): void {
-    const row = this.find(term)
+    const row = findSorted(this.terms, term)
     if (row >= 0) this.add(sum, row, weight)
   }
 
@@ -123,18 +124,6 @@ export class LatentModel implements SubjectModel {
     }
     this.rowsBySegment.set(segment, rows)
     return rows
-  }
-
-  private find(term: number): number {
-    let low = 0
-    let high = this.terms.length - 1
-    while (low <= high) {
-      const middle = (low + high) >>> 1
-      if (this.terms[middle]! === term) return middle
-      if (this.terms[middle]! < term) low = middle + 1
-      else high = middle - 1
-    }
-    return -1
   }
 }
 

@@ -1,3 +1,4 @@
+import { findSorted } from './find-sorted.ts'
 import { type Direction, normalized, quantize } from './latent-model.ts'
 
 const MAGIC = 0x636b6470
@@ -54,24 +55,12 @@ export class PassageDirections {
   }
 
   has(id: number): boolean {
-    return this.find(id) >= 0
+    return findSorted(this.ids, id) >= 0
   }
 
   of(id: number): Direction | undefined {
-    const from = this.find(id) * this.dimensions
+    const from = findSorted(this.ids, id) * this.dimensions
     return normalized(Float64Array.from(this.values.subarray(from, from + this.dimensions)))
-  }
-
-  private find(id: number): number {
-    let low = 0
-    let high = this.ids.length - 1
-    while (low <= high) {
-      const middle = (low + high) >>> 1
-      if (this.ids[middle]! === id) return middle
-      if (this.ids[middle]! < id) low = middle + 1
-      else high = middle - 1
-    }
-    return -1
   }
 }
 

@@ -21,7 +21,7 @@ interface Block {
  * which take several times as much, stay in the file: a question needs few of them.
  */
 export class BoardModel implements SubjectModel {
-  /** Passages since the training, whose directions are computed when they are first compared. */
+  /** Directions of passages indexed after the training; each is computed at its first comparison. */
   private readonly later = new Map<number, Direction | undefined>()
   /** All vectors of terms, which only later passages need. */
   private whole: LatentModel[] | undefined

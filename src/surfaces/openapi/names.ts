@@ -9,8 +9,8 @@ const NOUNS: Record<string, string> = {
 }
 
 /**
- * Names of schemas that occur in several places, or whose derived name would mislead, by the first
- * place of each. A place is an operation and the path of fields in its data; `input` is its body.
+ * Names for schemas that occur in several places or whose derived name would mislead. The key is the
+ * first place: an operation and the path of fields in its data; `input` is its body.
  */
 export const NAMED_PLACES: Record<string, string> = {
   'guidance.versions[].author': 'Actor',

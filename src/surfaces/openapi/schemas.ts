@@ -32,7 +32,7 @@ interface Place {
 }
 
 const RANK = { named: 0, record: 1, row: 2, write: 3, nested: 4, response: 1000 }
-/** Reads whose data is the record itself. */
+/** The last word of operations that return one record, which is named after the noun. */
 const RECORD_VERBS = ['get', 'thread']
 
 /**

@@ -14,7 +14,7 @@ export interface EditorOptions {
   onFiles(files: readonly File[]): void
   /** Opens a dialog to choose files. */
   onAttach?: () => void
-  /** The board whose members can be mentioned. */
+  /** The board whose members are suggested for mentions. */
   project_id?: number | undefined
   /** Further extensions. Only those of the first render are used. */
   extensions?: readonly Extension[] | undefined

@@ -6,7 +6,7 @@ export interface ParsingContext {
   now: Temporal.ZonedDateTime
   /** Whether 3/4 means the fourth of March. */
   monthFirst: boolean
-  /** The language of the caller, whose words are understood besides English. */
+  /** The caller's language. Its words are understood in addition to English. */
   language?: string
   parsers: { casual: Chrono; GB: Chrono }
 }
