@@ -74,7 +74,7 @@ function ourRanking(passages: readonly Passage[], tuning = DEFAULT_TUNING): Rank
   const words = knownWords(texts.join('\n'))
   const model = resultOf(trainModel(indexed))?.model
   const segments = [{ segment: buildSegment(indexed), isDeleted: () => false, model }]
-  const reader = { segments, vocabulary: new WordList(words) }
+  const reader = { segments, vocabulary: WordList.of(words) }
   return (text, limit) => rank({ text, limit }, reader, tuning).map(({ id }) => id)
 }
 

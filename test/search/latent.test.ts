@@ -81,7 +81,7 @@ test('among passages that match alike, one about the subject of the question com
   const isDeleted = (id: number) => id < 900
   const found = (text: string, model?: LatentModel) => {
     const segments = [{ segment, isDeleted, model }]
-    return rank({ text, limit: 9 }, { segments, vocabulary: new WordList([]) }).map(({ id }) => id)
+    return rank({ text, limit: 9 }, { segments, vocabulary: WordList.of([]) }).map(({ id }) => id)
   }
   const model = trained(passages)
   expect(found('notes on name0of7', model)).toEqual([900, 901])
@@ -136,7 +136,7 @@ test('boards without a model are ranked together with boards that have one', () 
     { segment: buildSegment(passages), isDeleted, model: trained(passages) },
     { segment: buildSegment(others), isDeleted },
   ]
-  const hits = rank({ text: 'name0of7', limit: 200 }, { segments, vocabulary: new WordList([]) })
+  const hits = rank({ text: 'name0of7', limit: 200 }, { segments, vocabulary: WordList.of([]) })
   expect(hits.map(({ id }) => id)).toContain(1001)
   for (const { score } of hits) expect(score).toBeGreaterThan(0)
 })

@@ -5,7 +5,7 @@ import { knownWords, WordList } from '../../src/search/words/vocabulary.ts'
 import { startCpuTimer } from '../support/time.ts'
 import { passage, randomPassages, randomSource } from './random-passages.ts'
 
-const wordsOf = (text: string) => new WordList(knownWords(text))
+const wordsOf = (text: string) => WordList.of(knownWords(text))
 const noWords = wordsOf('')
 const liveSegment = (
   passages: readonly IndexedPassage[],

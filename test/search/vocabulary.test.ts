@@ -5,7 +5,7 @@ import { startCpuTimer } from '../support/time.ts'
 import { newIndexPath, openIndex, page } from './index-fixtures.ts'
 import { randomSource } from './random-passages.ts'
 
-const listOf = (text: string) => new WordList(knownWords(text))
+const listOf = (text: string) => WordList.of(knownWords(text))
 const spellingsIn = (text: string) => knownWords(text).map(({ word }) => word)
 const termOf = (word: string) => knownWords(word)[0]!.term
 
@@ -35,6 +35,21 @@ test('words are found by how they begin and how they end', () => {
   expect(list.compoundsOf('bus')).toEqual(['busch', 'bushaltestelle'].map(termOf))
 })
 
+test('a decoded vocabulary has the same words, and a damaged one is refused', () => {
+  const words = [...knownWords('zebra Übung printer'), { word: '\ufefff', term: 7 }]
+  const bytes = WordList.of(words).encode()
+  const inOrder = words.toSorted((a, b) => (a.word < b.word ? -1 : 1))
+  expect(WordList.decode(bytes)!.words()).toEqual(inOrder.map(({ word, term }) => ({ word, term })))
+  expect(WordList.decode(bytes)!.startingWith('print')).toEqual([termOf('printer')])
+  expect(WordList.decode(WordList.of([]).encode())!.size).toBe(0)
+  for (let at = 0; at < bytes.length; at++) {
+    const damaged = bytes.slice()
+    damaged[at]! ^= 1
+    expect(WordList.decode(damaged)).toBeUndefined()
+  }
+  expect(WordList.decode(bytes.slice(0, 5))).toBeUndefined()
+})
+
 test('combined vocabularies find the words of each', () => {
   const both = combine([listOf('printer'), listOf('printing zebra')])
   expect(both.startingWith('print')).toEqual([termOf('printer'), termOf('printing')])
@@ -48,7 +63,7 @@ test('a vocabulary of 100,000 words takes 4 MB, and 20 lookups take a tenth of a
   const character = () => alphabet[Math.min(below(26), below(26))]!
   const words = new Set<string>()
   while (words.size < 100_000) words.add(Array.from({ length: 5 + below(8) }, character).join(''))
-  const list = new WordList([...words].map((word, term) => ({ word, term })))
+  const list = WordList.of([...words].map((word, term) => ({ word, term })))
   expect(list.bytes).toBeLessThan(4e6)
   list.similarTo('warming')
   const elapsedCpu = startCpuTimer()
@@ -115,8 +130,11 @@ test('words of deleted texts leave the file when their board is compacted', asyn
   const wordsIn = () => {
     const db = new Database(path, { readonly: true })
     const rows = db.query<{ word: string }, []>('SELECT word FROM words').all()
+    const lists = db.query<{ list: Uint8Array }, []>('SELECT list FROM word_lists').all()
     db.close()
-    return rows.map(({ word }) => word)
+    return [...rows, ...lists.flatMap(({ list }) => WordList.decode(list)!.words())].map(
+      ({ word }) => word,
+    )
   }
   const pages = Array.from({ length: 20 }, (_, at) => page(at + 1, `about whales ${at}`))
   await index.update({ put: [...pages, page(99, 'a secret narwhal')] })
@@ -128,4 +146,41 @@ test('words of deleted texts leave the file when their board is compacted', asyn
   await index.update({ put: [page(98, 'another narwhal')] })
   expect(await index.bestResult('narwha', { isTyped: true })).toBe('page 98')
   expect(wordsIn()).toContain('narwhal')
+})
+
+test('hundreds of words are merged into a list, which is read at the next start', async () => {
+  const path = newIndexPath()
+  const index = openIndex(path)
+  const many = Array.from({ length: 400 }, (_, at) => `whale${at.toString(36)}`).join(' ')
+  await index.update({ put: [page(1, many)] })
+  const rowsIn = (table: string) => {
+    const db = new Database(path, { readonly: true })
+    const { n } = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!
+    db.close()
+    return n
+  }
+  for (let tries = 0; rowsIn('words') && tries < 500; tries++) await Bun.sleep(20)
+  expect([rowsIn('words'), rowsIn('word_lists')]).toEqual([0, 1])
+  await index.update({ put: [page(2, 'whale1 and a zebra')] })
+  expect(rowsIn('words')).toBe(2)
+  await index.close()
+  const again = openIndex(path)
+  expect(await again.bestResult('zebr', { isTyped: true })).toBe('page 2')
+  expect(await again.bestResult('whaleb4', { isTyped: true })).toBe('page 1')
+})
+
+test('an index with a damaged list of words is rebuilt', async () => {
+  const path = newIndexPath()
+  const index = openIndex(path)
+  await index.update({ put: [page(1, 'about whales')] })
+  await index.close()
+  const db = new Database(path)
+  db.query('INSERT INTO word_lists VALUES (1, ?)').run(new Uint8Array(40))
+  db.close()
+  const again = openIndex(path)
+  await expect(again.results('whalse')).rejects.toThrow('being rebuilt')
+  expect(await again.results('whales')).toEqual([])
+  expect(again.messages).toEqual(['The search index is damaged and is rebuilt'])
+  await again.update({ put: [page(1, 'about whales')] })
+  expect(await again.results('whalse')).toEqual(['page 1'])
 })

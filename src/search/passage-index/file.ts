@@ -6,7 +6,7 @@ import { SEGMENT_FORMAT } from '../segments/segment.ts'
 import type { IndexLog } from './types.ts'
 
 /** Format of the file. Raise the number when the tables, the splitting or the terms change. */
-export const FORMAT = 8000 + SEGMENT_FORMAT
+export const FORMAT = 9000 + SEGMENT_FORMAT
 
 const TABLES = `
 CREATE TABLE sources (
@@ -46,6 +46,7 @@ CREATE TABLE words (
   project INTEGER NOT NULL, word TEXT NOT NULL, term INTEGER NOT NULL,
   PRIMARY KEY (project, word)
 ) WITHOUT ROWID;
+CREATE TABLE word_lists (project INTEGER PRIMARY KEY, list BLOB NOT NULL);
 CREATE TABLE again (one INTEGER PRIMARY KEY CHECK (one = 1));
 CREATE TABLE place (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, mark TEXT NOT NULL);
 `
@@ -53,6 +54,7 @@ CREATE TABLE place (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NUL
 const CLEARED_TABLES = [
   'again',
   'place',
+  'word_lists',
   'words',
   'model_blocks',
   'models',

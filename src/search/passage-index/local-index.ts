@@ -29,7 +29,7 @@ import {
   type PassageIndex,
   Unready,
 } from './types.ts'
-import { pruneWords, VocabularyWriter } from './vocabulary.ts'
+import { mergeWords, VocabularyWriter } from './vocabulary.ts'
 import { IndexWriter } from './writer.ts'
 
 /** Finds passages by vectors, which it stores in its own tables of the same file. */
@@ -271,10 +271,8 @@ export class LocalIndex implements PassageIndex {
         }
         const { growth } = when
         if (isCancelled()) return
-        if (isCompacted && when === IDLE) {
-          pruneWords(file.db, project, log)
+        if (when === IDLE && mergeWords(file.db, project, { isPruned: isCompacted, log }))
           this.parts.vocabulary.forget()
-        }
         if (await updateModel(file.db, project, { growth, log, isCancelled })) this.reload(project)
       }).catch((error) =>
         log.warn({ err: error }, `The search index was not updated: ${describeProblem(error)}`),
