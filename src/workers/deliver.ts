@@ -1,20 +1,14 @@
 import type { Logger } from 'pino'
+import { agentWebhooks } from '../features/agents/webhooks/model/index.ts'
 import {
-  type ActiveWebhook,
-  activeWebhooks,
-  attempt,
-  type Claimed,
-  claim,
-  deleteOrphans,
-  freeClaims,
-  gatherFor,
+  type Delivery,
+  type DeliveryQueue,
+  type DeliveryServices,
+  inParallel,
   type Outcome,
-  recordOutcome,
-  sweepDeliveries,
-  TIMEOUT_MS,
-  unclaim,
-} from '../features/agents/webhooks/model/index.ts'
-import type { Clock, Server } from '../kernel/caller.ts'
+  PARALLEL,
+  type Target,
+} from '../kernel/delivery-queue.ts'
 import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'
 
@@ -22,18 +16,19 @@ import type { OpenStore } from '../store/store.ts'
  * Deliveries sent at the same time, in total and per host, so that a slow host blocks no others.
  */
 const MAX_SENDING = { total: 128, host: 16 }
-/** Webhooks that are handled at the same time; their writes share a commit. */
-const PARALLEL_WEBHOOKS = 8
+/** A receiver that takes longer to respond has failed. */
+const TIMEOUT_MS = 10_000
 /** Shortest time between two passes; a write starts the next pass after at most this. */
 const MIN_INTERVAL_MS = 1000
 /** On shutdown, deliveries under way get this long to finish. */
 const GRACE_MS = 3000
 const HOUR_MS = 60 * 60 * 1000
 
-interface DelivererOptions {
+/** Everything that this worker delivers. */
+const QUEUES: readonly ((services: DeliveryServices) => DeliveryQueue)[] = [agentWebhooks]
+
+interface DelivererOptions extends DeliveryServices {
   store: OpenStore
-  server: Pick<Server, 'sign' | 'post'>
-  clock: Clock
   log: Logger
   /** In seconds. */
   cycle: number
@@ -43,18 +38,25 @@ interface DelivererOptions {
   timeout?: number
 }
 
-/** Delivers messages to the webhooks of agents until the returned function is called. */
+/** Delivers what the queues hold until the returned function is called. */
 export function startDeliveries(options: DelivererOptions): () => Promise<void> {
   const deliverer = new Deliverer(options)
   return () => deliverer.stop()
+}
+
+interface QueuedTarget {
+  /** Differs from the ids of all other targets in all queues. */
+  id: string
+  target: Target
 }
 
 class Deliverer {
   /** Deliveries per host that are being sent or about to be. */
   private readonly sendingByHost = new Map<string, number>()
   private total = 0
-  /** Webhooks with due deliveries that exceeded the limits. */
-  private readonly waiting = new Map<number, Claimed['webhook']>()
+  private readonly queues: readonly DeliveryQueue[]
+  /** Targets with due deliveries that exceeded the limits. */
+  private readonly waiting = new Map<string, QueuedTarget>()
   private isRefilling = false
   private readonly running = new Set<Promise<void>>()
   /** One controller per delivery that is being sent. */
@@ -69,7 +71,8 @@ class Deliverer {
 
   constructor(private readonly options: DelivererOptions) {
     const { store, cycle, isAlone } = options
-    if (isAlone) this.enqueue(() => store.write(freeClaims))
+    this.queues = QUEUES.map((create) => create(options))
+    if (isAlone) this.enqueue(() => this.freeClaims())
     this.unsubscribe = store.onCommit(() => this.wake())
     this.timers = [
       setInterval(() => this.wake(), cycle * 1000),
@@ -110,60 +113,58 @@ class Deliverer {
     this.options.log.error({ err: error }, `Webhook delivery failed: ${describeProblem(error)}`)
   }
 
+  private async freeClaims() {
+    for (const queue of this.queues) await this.options.store.write((tx) => queue.freeClaims(tx))
+  }
+
   private async runPass() {
     if (this.stopped) return
-    const webhooks = await this.loadWebhooks()
-    const behind = webhooks.filter(({ isBehind }) => isBehind)
-    for (let index = 0; index < behind.length; index += PARALLEL_WEBHOOKS)
-      await Promise.all(
-        behind.slice(index, index + PARALLEL_WEBHOOKS).map((webhook) => this.gather(webhook)),
-      )
-    const due = (behind.length ? await this.loadWebhooks() : webhooks).filter(({ isDue }) => isDue)
-    // Shuffled, so that with too little capacity the same webhooks do not always come first.
+    const due = (
+      await Promise.all(this.queues.map((queue, index) => this.dueOf(queue, index)))
+    ).flat()
+    // Shuffled, so that with too little capacity the same targets do not always come first.
     due.sort(() => Math.random() - 0.5)
-    for (const { webhook } of due) this.waiting.set(webhook.webhook_id, webhook)
+    for (const target of due) this.waiting.set(target.id, target)
     await this.fill()
   }
 
-  private async fill() {
-    const due = [...this.waiting.values()]
-    for (let index = 0; index < due.length; index += PARALLEL_WEBHOOKS)
-      await Promise.all(
-        due.slice(index, index + PARALLEL_WEBHOOKS).map((webhook) => this.start(webhook)),
-      )
+  /** A queue that fails does not keep the others from sending. */
+  private async dueOf(queue: DeliveryQueue, index: number): Promise<QueuedTarget[]> {
+    try {
+      const targets = await queue.due(() => this.stopped)
+      return targets.map((target) => ({ id: `${index}:${target.key}`, target }))
+    } catch (error) {
+      this.logError(error)
+      return []
+    }
   }
 
-  private loadWebhooks(): Promise<ActiveWebhook[]> {
-    const { store, clock } = this.options
-    return store.read((tx) => activeWebhooks(tx, clock()))
+  private fill() {
+    return inParallel([...this.waiting.values()], (target) => this.start(target))
   }
 
-  private async gather({ webhook }: ActiveWebhook) {
+  private async start(queued: QueuedTarget) {
     const { store, clock } = this.options
-    while (!this.stopped && (await store.write((tx) => gatherFor(tx, webhook, clock()))));
-  }
-
-  private async start(webhook: Claimed['webhook']) {
-    const { store, clock } = this.options
-    const { host } = new URL(webhook.url)
-    const share = Math.ceil((MAX_SENDING.total - this.total) / PARALLEL_WEBHOOKS)
+    const { id, target } = queued
+    const { host } = new URL(target.url)
+    const share = Math.ceil((MAX_SENDING.total - this.total) / PARALLEL)
     const slots = Math.min(MAX_SENDING.host - (this.sendingByHost.get(host) ?? 0), share)
     if (slots <= 0 || this.stopped) return
     this.countSending(host, slots)
-    this.waiting.delete(webhook.webhook_id)
+    this.waiting.delete(id)
     let claimedCount = 0
     try {
-      const claimed = await store.write((tx) => claim(tx, webhook, clock(), slots))
+      const claimed = await store.write((tx) => target.claim(tx, clock(), slots))
       claimedCount = claimed.length
-      // There may be more deliveries, so the webhook goes to the end of the queue.
-      if (claimedCount === slots) this.waiting.set(webhook.webhook_id, webhook)
+      // There may be more deliveries, so the target goes to the end of the queue.
+      if (claimedCount === slots) this.waiting.set(id, queued)
       for (const delivery of claimed) this.begin(delivery, host)
     } finally {
       this.countSending(host, claimedCount - slots)
     }
   }
 
-  private begin(delivery: Claimed, host: string) {
+  private begin(delivery: Delivery, host: string) {
     const running: Promise<void> = this.run(delivery)
       .catch((error) => this.logError(error))
       .finally(() => {
@@ -196,23 +197,21 @@ class Deliverer {
     else this.sendingByHost.delete(host)
   }
 
-  private async run(delivery: Claimed) {
+  private async run(delivery: Delivery) {
     const outcome = await this.send(delivery)
     const isAborted = this.isAborting && outcome.status === null
     await this.options.store.write((tx) =>
-      isAborted
-        ? unclaim(tx, delivery)
-        : recordOutcome(tx, delivery, outcome, this.options.clock()),
+      isAborted ? delivery.release(tx) : delivery.record(tx, outcome, this.options.clock()),
     )
   }
 
-  private async send({ webhook, request }: Claimed): Promise<Outcome> {
-    const { server, clock, timeout = TIMEOUT_MS } = this.options
+  private async send(delivery: Delivery): Promise<Outcome> {
+    const { clock, timeout = TIMEOUT_MS } = this.options
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), timeout)
     this.sending.add(controller)
     try {
-      return await attempt(server, webhook, request, { now: clock(), signal: controller.signal })
+      return await delivery.send({ now: clock(), signal: controller.signal })
     } finally {
       clearTimeout(timer)
       this.sending.delete(controller)
@@ -221,7 +220,7 @@ class Deliverer {
 
   private async sweep() {
     const { store, clock } = this.options
-    await store.write(deleteOrphans)
-    while (!this.stopped && (await store.write((tx) => sweepDeliveries(tx, clock()))));
+    for (const queue of this.queues)
+      while (!this.stopped && (await store.write((tx) => queue.sweep(tx, clock()))));
   }
 }

@@ -1,4 +1,5 @@
 import type { Server } from '../../../../kernel/caller.ts'
+import type { Outcome } from '../../../../kernel/delivery-queue.ts'
 import { FetchError } from '../../../../kernel/services.ts'
 import { signatureOf, statusError, TIMEOUT_MS } from './rules.ts'
 import { secretsOf } from './secrets.ts'
@@ -9,15 +10,6 @@ export interface WebhookRequest {
   id: string
   type: string
   body: string
-}
-
-export interface Outcome {
-  at: Date
-  ms: number
-  /** Null if there was no answer. */
-  status: number | null
-  /** Null if it was delivered. */
-  error: string | null
 }
 
 interface AttemptOptions {

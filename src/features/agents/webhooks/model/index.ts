@@ -1,16 +1,5 @@
-export { attempt, type Outcome } from './attempt.ts'
 export { sweepDeliveries } from './deliveries.ts'
-export {
-  type ActiveWebhook,
-  activeWebhooks,
-  type Claimed,
-  claim,
-  deleteOrphans,
-  freeClaims,
-  gatherFor,
-  recordOutcome,
-  unclaim,
-} from './queue.ts'
-export { TIMEOUT_MS } from './rules.ts'
+export { agentWebhooks } from './delivery-queue.ts'
+export { claim, deleteOrphans, gatherFor, recordOutcome } from './queue.ts'
 export { undelivered } from './store.ts'
 export { webhookDeliveries, webhooks } from './tables.ts'

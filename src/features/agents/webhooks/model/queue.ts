@@ -1,5 +1,6 @@
 import { and, eq, exists, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
+import type { Outcome } from '../../../../kernel/delivery-queue.ts'
 import { lastSeq } from '../../../../store/log.ts'
 import { agentFor } from '../../../identity/callers/model/index.ts'
 import { agents } from '../../agents/model/index.ts'
@@ -13,7 +14,7 @@ import {
   type Sending,
   seqIn,
 } from '../../messages/model/index.ts'
-import type { Outcome, WebhookRequest } from './attempt.ts'
+import type { WebhookRequest } from './attempt.ts'
 import { recordDelivery } from './deliveries.ts'
 import { MAX_FAILURES, pauseAfter, retryDelay } from './rules.ts'
 import { deleteWebhook, lockWebhook, type Owner, setWebhook, type Webhook } from './store.ts'
