@@ -22,12 +22,6 @@ const workers = [
 ].map((file) => join(root, file))
 /** The modules that every start of the server waits for, beside the program itself. */
 const started = [join(root, 'src/commands/serve.ts')]
-/** The operations, MCP and the pages. Their bytecode would be 5 MB, and save a start 35 ms. */
-const large = [
-  'src/catalog.ts',
-  'src/surfaces/mcp/sdk-server.ts',
-  'src/surfaces/forms/index.ts',
-].map((file) => join(root, file))
 export const binary = join(root, 'dist', process.platform === 'win32' ? 'cork.exe' : 'cork')
 
 const define = {
@@ -41,7 +35,7 @@ const define = {
 
 /** Compiles for this machine unless a target is given. */
 export const compile = (outfile: string, target?: Target) =>
-  compileProgram({ main, workers, started, large, assets: [web], define, outfile, target })
+  compileProgram({ main, workers, started, jitPolicy: 16, assets: [web], define, outfile, target })
 
 /** Libraries that are needed so rarely that the executable contains them compressed. */
 const LARGE_LIBRARIES = {

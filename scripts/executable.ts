@@ -16,8 +16,8 @@ interface Program {
   workers: readonly string[]
   /** The modules that every start needs. Only these and their static imports get bytecode. */
   started: readonly string[]
-  /** Modules that a start needs too, but that are too large to get bytecode. */
-  large: readonly string[]
+  /** A factor of how often code runs before it is compiled, until the program resets it. */
+  jitPolicy: number
   /** Folders to embed. */
   assets: readonly string[]
   define: Record<string, string>
@@ -29,7 +29,7 @@ interface Program {
 /**
  * Bytecode makes a start three times as fast, but it is four times as large as its source. So the
  * modules are bundled first. Then those that a start needs are compiled to bytecode, and the others
- * are embedded as they are, at the same paths. Both find each other by these paths.
+ * are embedded compressed, at the same paths with a suffix. All find each other by these paths.
  */
 export async function compileProgram(program: Program): Promise<Sizes> {
   const folder = mkdtempSync(join(tmpdir(), 'cork-modules-'))
@@ -38,10 +38,12 @@ export async function compileProgram(program: Program): Promise<Sizes> {
     const pathsOf = (kind: 'asset' | 'code') =>
       outputs.filter((one) => (one.kind === 'asset') === (kind === 'asset')).map(({ path }) => path)
     await addressAssets(pathsOf('code'), pathsOf('asset'), program.target)
-    const started = startedFiles(program, metafile!).map((path) => join(folder, path))
-    const others = [...pathsOf('code'), ...pathsOf('asset')].filter((it) => !started.includes(it))
-    await compileModules(program, { folder, started, others: others.sort() })
-    return sizesOf(program, { started, others, files: pathsOf('asset') })
+    const { started, plain } = partition(program, metafile!, folder)
+    const onDemand = pathsOf('code').filter((path) => ![...started, ...plain].includes(path))
+    const others = [...plain, ...(await compress(onDemand, pathsOf('code')))]
+    const files = pathsOf('asset')
+    await compileModules(program, { folder, started, others: [...others, ...files].sort() })
+    return sizesOf(program, { started, others, files })
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -68,7 +70,7 @@ function sizesOf({ outfile, assets }: Program, { started, others, files }: Conte
     // The runtime of another platform is not at hand, and differs in size.
     runtime: sizeOf([process.execPath]),
     startCode: sizeOf(started),
-    otherCode: sizeOf(others) - sizeOf(files),
+    otherCode: sizeOf(others),
     files: sizeOf([...embedded, ...files]),
   }
   const { total, ...parts } = sizes
@@ -77,10 +79,9 @@ function sizesOf({ outfile, assets }: Program, { started, others, files }: Conte
 
 const sizeOf = (paths: string[]) => paths.reduce((sum, path) => sum + statSync(path).size, 0)
 
-const bundle = ({ main, workers, large, define }: Program, outdir: string) =>
+const bundle = ({ main, workers, define }: Program, outdir: string) =>
   Bun.build({
-    // A large module gets a file of its own.
-    entrypoints: [main, ...workers, ...large],
+    entrypoints: [main, ...workers],
     outdir,
     target: 'bun',
     format: 'esm',
@@ -106,24 +107,48 @@ async function addressAssets(code: string[], assets: string[], target: Target | 
   }
 }
 
-/**
- * The files of the main module and of `started` with all their static imports, and those of the
- * workers without.
- */
-function startedFiles(program: Program, { outputs }: Bun.BuildMetafile): string[] {
-  const { main, started, workers, large } = program
-  const fileOf = (module: string) => {
-    const entry = relative(process.cwd(), module)
-    return Object.keys(outputs).find((file) => outputs[file]!.inputs[entry])!
+/** Compresses modules, and adds the suffix to their imports for `kernel/compressed-modules.ts`. */
+async function compress(modules: string[], code: string[]): Promise<string[]> {
+  const names = new Set(modules.map((path) => basename(path)))
+  for (const path of code) {
+    const text = await Bun.file(path).text()
+    const addressed = text.replace(/"(\.{1,2}\/[^"/]+\.js)"/g, (quoted, address) =>
+      names.has(basename(address)) ? `"${address}.zst"` : quoted,
+    )
+    if (addressed !== text) await Bun.write(path, addressed)
   }
-  const files = [main, ...started].map(fileOf)
+  for (const path of modules)
+    await Bun.write(
+      `${path}.zst`,
+      Bun.zstdCompressSync(await Bun.file(path).bytes(), { level: 22 }),
+    )
+  return modules.map((path) => `${path}.zst`)
+}
+
+/**
+ * The files that get bytecode: those of a start, and the entry points of the workers. What workers
+ * import statically is loaded before they can decompress anything, so it is embedded as it is.
+ */
+function partition({ main, started, workers }: Program, meta: Bun.BuildMetafile, folder: string) {
+  const entries = filesOf(workers, meta)
+  const files = new Set([...withStaticImports(filesOf([main, ...started], meta), meta), ...entries])
+  const plain = withStaticImports(entries, meta).filter((file) => !files.has(file))
+  const toPath = (file: string) => join(folder, file)
+  return { started: [...files].map(toPath), plain: plain.map(toPath) }
+}
+
+function filesOf(modules: readonly string[], { outputs }: Bun.BuildMetafile): string[] {
+  const entries = modules.map((module) => relative(process.cwd(), module))
+  return entries.map((entry) => Object.keys(outputs).find((file) => outputs[file]!.inputs[entry])!)
+}
+
+function withStaticImports(entries: string[], { outputs }: Bun.BuildMetafile): string[] {
+  const files = [...entries]
   // The list grows during the iteration.
   for (const file of files)
     for (const { path, kind } of outputs[file]!.imports)
       if (kind === 'import-statement' && outputs[path] && !files.includes(path)) files.push(path)
-  const without = large.map(fileOf)
-  const needed = files.filter((file) => !without.includes(file))
-  return [...new Set([...needed, ...workers.map(fileOf)])]
+  return files
 }
 
 interface Modules {
@@ -133,7 +158,7 @@ interface Modules {
 }
 
 async function compileModules(program: Program, { folder, started, others }: Modules) {
-  const { target, outfile, assets } = program
+  const { target, outfile, assets, jitPolicy } = program
   const targetOption = target && ({ target: `bun-${target}` } as const)
   await Bun.build({
     entrypoints: started,
@@ -141,10 +166,13 @@ async function compileModules(program: Program, { folder, started, others }: Mod
     compile: {
       ...{ outfile, autoloadDotenv: false, autoloadBunfig: false, ...targetOption },
       assets: [...assets, ...others],
+      jitPolicy,
     },
     format: 'esm',
     minify: true,
     bytecode: true,
+    // Deeper functions would be 4 MB, and save a start nothing.
+    bytecodeDepth: 1,
     plugins: [
       {
         name: 'keeps modules apart',

@@ -75,7 +75,7 @@ export async function compileBaselineServer(): Promise<string> {
   if (!existsSync(path)) {
     await compileProgram({
       main: join(import.meta.dir, 'baseline-server.ts'),
-      ...{ workers: [], started: [], large: [], assets: [], target: undefined },
+      ...{ workers: [], started: [], jitPolicy: 1, assets: [], target: undefined },
       define: { 'process.env.NODE_ENV': '"production"' },
       outfile: `${path}.new`,
     })

@@ -1,4 +1,5 @@
 /** A thread that runs heavy reads on its own connection, one at a time. */
+import '../kernel/compressed-modules.ts'
 import { catalog } from '../catalog.ts'
 import type { Server } from '../kernel/caller.ts'
 import { dispatcher, type Store } from '../kernel/dispatch.ts'

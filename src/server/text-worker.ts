@@ -1,4 +1,5 @@
 /** The worker for slow work on texts. It handles the tasks of one turn at a time. */
+import '../kernel/compressed-modules.ts'
 import { textTasks } from '../content/tasks.ts'
 import { diffTasks } from '../features/pages/pages/model/differ.ts'
 import { answerWith } from '../kernel/pool/answer.ts'

@@ -1,4 +1,5 @@
 /** The entry point of the worker that reads the texts of attached files. */
+import '../../kernel/compressed-modules.ts'
 import { answerWith } from '../../kernel/pool/answer.ts'
 import { lowerPriority } from '../../kernel/pool/worker-threads.ts'
 import { readFile } from './read-file.ts'

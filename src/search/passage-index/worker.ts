@@ -1,4 +1,5 @@
 /** The entry point of the workers that run the index. */
+import '../../kernel/compressed-modules.ts'
 import { lowerPriority } from '../../kernel/pool/worker-threads.ts'
 import { VectorIndex } from '../vectors/index.ts'
 import { IndexReader } from './index-reader.ts'
