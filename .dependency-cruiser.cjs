@@ -62,6 +62,8 @@ const NOUNS = [
   'search/search',
   'agents/messages',
   'agents/webhooks',
+  'boards/webhooks',
+  'boards/rules',
   'conversation/chat',
   'identity/invitations',
   'identity/departures',
@@ -246,7 +248,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/web/' },
       to: {
-        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/(operation|branch-name)\\.ts$|kernel/(recurrence|text-changes)/)',
+        path: '^src/(?!web/|design/|catalog\\.ts$|import/|kernel/(board-rules|operation|branch-name)\\.ts$|kernel/(recurrence|text-changes)/)',
       },
     },
     {

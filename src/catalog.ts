@@ -9,9 +9,11 @@ import * as imports from './features/boards/imports/operations/index.ts'
 import * as labels from './features/boards/labels/operations/index.ts'
 import * as presence from './features/boards/presence/operations/index.ts'
 import * as projects from './features/boards/projects/operations/index.ts'
+import * as rules from './features/boards/rules/operations/index.ts'
 import * as sections from './features/boards/sections/operations/index.ts'
 import * as templates from './features/boards/templates/operations/index.ts'
 import * as views from './features/boards/views/operations/index.ts'
+import * as boardWebhooks from './features/boards/webhooks/operations/index.ts'
 import * as chat from './features/conversation/chat/operations/index.ts'
 import * as comments from './features/conversation/comments/operations/index.ts'
 import * as decisionRequests from './features/conversation/decision_requests/operations/index.ts'
@@ -90,6 +92,8 @@ export const catalog = [
   ...chat.operations,
   ...messages.operations,
   ...webhooks.operations,
+  ...boardWebhooks.operations,
+  ...rules.operations,
   ...invitations.operations,
   ...agents.operations,
   ...credentials.operations,

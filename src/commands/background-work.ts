@@ -11,6 +11,7 @@ import {
   compactMinutely,
   startDeliveries,
   startMail,
+  startRules,
   startTextSaver,
   startWorkers,
   sweepHourly,
@@ -40,13 +41,9 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
     { ...nativeOptions, runTurn: ai && ((turn) => runTurn(ai, turn)), price: config.aiPrice },
     { isAlone },
   )
-  const { files } = server
-  const stopSweeps = sweepHourly({
-    store,
-    files,
-    log,
-    isPaused: () => hasPreviousData(config.data),
-  })
+  const stopRules = startRules({ ...nativeOptions, isAlone })
+  const isPaused = () => hasPreviousData(config.data)
+  const stopSweeps = sweepHourly({ store, files: server.files, log, isPaused })
   const stopMinutely = sweepMinutely({ store, clock, log })
   const stopTexts = startTextSaver({ store, dispatch, signals: server.signals, clock, log })
   const stopCompaction = compactMinutely({ store, log })
@@ -54,12 +51,13 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
   const stopBackups = scheduleBackups({ config, clock, log })
   return {
     /** Stops webhooks, mail and the model. */
-    stopOutgoing: () => Promise.all([stopDeliveries(), stopMail(), stopNative()]),
+    stopOutgoing: () => Promise.all([stopDeliveries(), stopMail(), stopNative(), stopRules()]),
     /** Stops everything. */
     async stop() {
       await stopTexts()
       await stopDeliveries()
       await stopNative()
+      await stopRules()
       await stopMail()
       await stopSweeps()
       await stopMinutely()

@@ -69,6 +69,14 @@ export interface Caller {
   address?: string
   /** Absent if the server has no replicas. */
   position?: KnownPosition
+  /** The rule of a board that makes the call; the change log stores it with each change. */
+  cause?: RuleCause
+}
+
+export interface RuleCause {
+  rule_id: string
+  /** How many rules in a row have led to the change. */
+  depth: number
 }
 
 /** The methods of Drizzle that work alike on both engines. */

@@ -15,6 +15,7 @@ export const CHANGES = {
   attachment: ['created', 'deleted'],
   authenticator_app: ['created', 'deleted'],
   backup: ['created'],
+  board_webhook: ['created', 'deleted', 'rotated', 'updated'],
   calendar_feed: ['created', 'deleted'],
   chat: ['deleted', 'message', 'updated'],
   comment: ['created', 'deleted', 'imported', 'mention', 'reaction', 'updated'],
@@ -59,6 +60,7 @@ export const CHANGES = {
   recovery_codes: ['created', 'used'],
   relation: ['created', 'deleted'],
   report: ['created', 'deleted', 'updated'],
+  rule: ['created', 'deleted', 'notified', 'paused', 'updated'],
   run: [
     'budget_reached',
     'created',

@@ -29,7 +29,7 @@ import { validInput } from './validate.ts'
 
 /** Who made a change, and with which credential and from which address, if that is known. */
 export type ChangeAuthor = Pick<Caller, 'actor_id'> &
-  Partial<Pick<Caller, 'credential' | 'teams' | 'address'>>
+  Partial<Pick<Caller, 'credential' | 'teams' | 'address' | 'cause'>>
 
 /** Copies of the database for reads, which lag behind it. */
 export interface Replicas {

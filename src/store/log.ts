@@ -52,7 +52,7 @@ export async function append(tx: Tx, author: ChangeAuthor, now: Date, entries: r
       project_id: place.project_id ?? null,
       task_id: place.task_id ?? null,
       actor_id: author.actor_id,
-      data,
+      data: author.cause ? { ...data, cause: author.cause } : data,
       recipients: recipients ?? null,
       created_at: now,
     }

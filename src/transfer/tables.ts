@@ -10,9 +10,11 @@ import * as customFields from '../features/boards/custom_fields/model/index.ts'
 import * as imports from '../features/boards/imports/model/index.ts'
 import * as labels from '../features/boards/labels/model/index.ts'
 import * as projects from '../features/boards/projects/model/index.ts'
+import * as rules from '../features/boards/rules/model/index.ts'
 import * as sections from '../features/boards/sections/model/index.ts'
 import * as templates from '../features/boards/templates/model/index.ts'
 import * as views from '../features/boards/views/model/index.ts'
+import * as boardWebhooks from '../features/boards/webhooks/model/index.ts'
 import * as chat from '../features/conversation/chat/model/index.ts'
 import * as comments from '../features/conversation/comments/model/index.ts'
 import * as decisionRequests from '../features/conversation/decision_requests/model/index.ts'
@@ -97,6 +99,8 @@ const MODULES: readonly Record<string, unknown>[] = [
   search,
   messages,
   webhooks,
+  boardWebhooks,
+  rules,
   chat,
   invitations,
   grants,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { agentWebhooks } from '../features/agents/webhooks/model/index.ts'
+import { placeWebhooks } from '../features/boards/webhooks/model/index.ts'
 import {
   type Delivery,
   type DeliveryQueue,
@@ -25,7 +26,10 @@ const GRACE_MS = 3000
 const HOUR_MS = 60 * 60 * 1000
 
 /** Everything that this worker delivers. */
-const QUEUES: readonly ((services: DeliveryServices) => DeliveryQueue)[] = [agentWebhooks]
+const QUEUES: readonly ((services: DeliveryServices) => DeliveryQueue)[] = [
+  agentWebhooks,
+  placeWebhooks,
+]
 
 interface DelivererOptions extends DeliveryServices {
   store: OpenStore

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { queueRuns } from '../features/agents/runs/model/index.ts'
 import { recordUses } from '../features/boards/projects/model/index.ts'
+import { queueExecutions } from '../features/boards/rules/model/index.ts'
+import { queueMessages } from '../features/boards/webhooks/model/index.ts'
 import { notify } from '../features/inbox/inbox/model/index.ts'
 import { queueMail } from '../features/inbox/mail/model/index.ts'
 import { backfillIndex } from '../features/search/text_index/model/index.ts'
@@ -13,6 +15,7 @@ export { startDeliveries } from './deliver.ts'
 export { sweepFiles, sweepHourly } from './file-sweep.ts'
 export { startMail } from './mail.ts'
 export { Sweeper, sweepMinutely } from './minutely.ts'
+export { startRules } from './rules.ts'
 export { startTextSaver } from './text-saver.ts'
 
 /** Everything that reacts to the change log. Each follower has its own position in it. */
@@ -21,6 +24,8 @@ const FOLLOWERS = {
   inbox: notify,
   mail: queueMail,
   runs: queueRuns,
+  'board-webhooks': queueMessages,
+  rules: queueExecutions,
 } as const
 
 /** Stopping waits for the current batch; the rest is handled after the next start. */

@@ -1,12 +1,14 @@
 import { eq, max } from 'drizzle-orm'
 import { queueRuns } from '../../src/features/agents/runs/model/index.ts'
+import { queueExecutions } from '../../src/features/boards/rules/model/index.ts'
+import { queueMessages } from '../../src/features/boards/webhooks/model/index.ts'
 import { notify } from '../../src/features/inbox/inbox/model/index.ts'
 import { queueMail } from '../../src/features/inbox/mail/model/index.ts'
 import { handleBatch } from '../../src/store/follow.ts'
 import { changes, followers } from '../../src/store/tables.ts'
 import type { World } from './world.ts'
 
-const HANDLERS = { inbox: notify, mail: queueMail, runs: queueRuns }
+const HANDLERS = { inbox: notify, mail: queueMail, runs: queueRuns, rules: queueExecutions, 'board-webhooks': queueMessages }
 
 /** Runs the handler of a follower until it has handled every change. */
 export async function waitForFollowers(

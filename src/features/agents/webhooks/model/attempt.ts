@@ -2,8 +2,7 @@ import type { Server } from '../../../../kernel/caller.ts'
 import type { Outcome } from '../../../../kernel/delivery-queue.ts'
 import { FetchError } from '../../../../kernel/services.ts'
 import { signatureOf, statusError, TIMEOUT_MS } from './rules.ts'
-import { secretsOf } from './secrets.ts'
-import type { Webhook } from './store.ts'
+import { type Seeds, secretsOf } from './secrets.ts'
 
 /** The content of a request, with the id by which its receiver recognises duplicates. */
 export interface WebhookRequest {
@@ -21,7 +20,7 @@ interface AttemptOptions {
 /** Sends a request once, signed with each valid secret. */
 export async function attempt(
   server: Pick<Server, 'sign' | 'post'>,
-  webhook: Webhook,
+  webhook: Seeds & { url: string },
   request: WebhookRequest,
   { now, signal = AbortSignal.timeout(TIMEOUT_MS) }: AttemptOptions,
 ): Promise<Outcome> {

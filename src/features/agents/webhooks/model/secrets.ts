@@ -16,10 +16,13 @@ export async function newSecret(server: Pick<Server, 'sign'>) {
   return { seed, secret: await secretOf(server, seed) }
 }
 
+/** What the secrets of a webhook are derived from. */
+export type Seeds = Pick<Webhook, 'seed' | 'old_seed' | 'old_until'>
+
 /** The secrets that are valid now, newest first. */
 export function secretsOf(
   server: Pick<Server, 'sign'>,
-  { seed, old_seed, old_until }: Pick<Webhook, 'seed' | 'old_seed' | 'old_until'>,
+  { seed, old_seed, old_until }: Seeds,
   now: Date,
 ): Promise<string[]> {
   const isOldGood = old_seed !== null && old_until !== null && old_until > now

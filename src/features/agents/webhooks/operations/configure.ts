@@ -2,7 +2,6 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import { FetchError } from '../../../../kernel/services.ts'
 import { closestWord } from '../../../../kernel/validate.ts'
 import { findVisibleProject, ProjectId } from '../../../boards/projects/model/index.ts'
 import { agentFor } from '../../../identity/callers/model/index.ts'
@@ -14,6 +13,7 @@ import { Configured, Events, Url } from '../model/schema.ts'
 import { newSecret } from '../model/secrets.ts'
 import { lockWebhook, selectMessages, setWebhook, type Webhook } from '../model/store.ts'
 import { webhooks } from '../model/tables.ts'
+import { urlFault } from '../model/url-fault.ts'
 import { emitWebhook, fieldsOf, PLACE } from './webhooks.ts'
 
 const Input = t.Object({
@@ -79,11 +79,6 @@ function checkEvents(events: readonly string[]): void {
     events[index],
     near ? `Did you mean ${near}?` : `Available events: ${EVENTS.join(', ')}`,
   )
-}
-
-function urlFault(error: unknown, url: string): unknown {
-  if (!(error instanceof FetchError)) return error
-  return fault.invalid('url', error.code, `url: ${error.message}`, url, error.hint)
 }
 
 function checkNotArchived({ state, name }: NamedAgent): void {

@@ -6,10 +6,10 @@ import { hasNewPlace, type Task } from '../../../tasks/tasks/model/index.ts'
 import type { Label } from './store.ts'
 import { labels, taskLabels } from './tables.ts'
 
-const ofTask = ({ team_id, task_id }: Task) =>
+const ofTask = ({ team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>) =>
   and(eq(taskLabels.team_id, team_id), eq(taskLabels.task_id, task_id))
 
-export async function labelsOn(tx: Tx, task: Task): Promise<Label[]> {
+export async function labelsOn(tx: Tx, task: Pick<Task, 'team_id' | 'task_id'>): Promise<Label[]> {
   const rows = await tx
     .select({ label: labels })
     .from(taskLabels)

@@ -1,5 +1,6 @@
 export {
   type AuthenticatedCaller,
+  activePersonFor,
   agentFor,
   callerFinder,
   callerFor,

@@ -209,6 +209,12 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
   }
 }
 
+/** The same; undefined if there is no such person, or their account is deactivated. */
+export async function activePersonFor(tx: Tx, actor_id: number): Promise<Caller | undefined> {
+  const [owner] = await statements(tx).owner.execute({ actor_id })
+  return owner && !owner.deactivated_at ? callerFor(tx, actor_id) : undefined
+}
+
 const OPERATOR = 'Ask the server operator: "cork user reactivate"'
 const ASK = 'Ask the owner of the agent, or an admin of its team'
 

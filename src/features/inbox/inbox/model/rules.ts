@@ -89,15 +89,16 @@ export interface Notice {
  * |                                 | people, the creator of the task          |                    |
  * | run.budget_reached              | the owner of the agent; of a board also  | budget_reached     |
  * |                                 | its creator                              |                    |
+ * | rule.notified, rule.paused      | whom it names                            | mentioned          |
  * | task.due_soon, task.overdue     | assigned, else the creator of the task   | due_soon, overdue  |
  *
- * Nobody is notified of their own change, and everybody gets at most one notification per change.
+ * Nobody is notified of their own change, except by a rule that acts in their name, and everybody gets at most one notification per change.
  * Those mentioned in a comment are notified by comment.mention, not by comment.created as well.
  */
 export function recipientsOf(event: ChangeEvent, parties: ChangeParties): Notice[] {
   const { type, actor_id: author_id, data } = event
   const excluded = new Set([
-    author_id,
+    ...(type.startsWith('rule.') ? [] : [author_id]),
     ...(type === 'comment.created' ? (data.mentioned ?? []) : []),
   ])
   const byActor = new Map<number, Notice>()
@@ -168,6 +169,9 @@ const NOTICE_RULES: Record<string, NoticeRule> = {
   'run.failed': runFinished('Failed'),
   'run.budget_reached': ({ notified = [], text, run_id }) =>
     noticesFor(notified, 'budget_reached', { snippet: text, run_id }),
+  'rule.notified': ({ notified = [], text }) =>
+    noticesFor(notified, 'mentioned', { snippet: text }),
+  'rule.paused': ({ notified = [], text }) => noticesFor(notified, 'mentioned', { snippet: text }),
   'task.due_soon': (_, { participants }) => noticesFor(participants, 'due_soon'),
   'task.overdue': (_, { participants }) => noticesFor(participants, 'overdue'),
 }

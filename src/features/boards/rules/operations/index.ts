@@ -1,0 +1,6 @@
+import { executions, preview } from './log.ts'
+import { create, get, list, remove, update } from './rules.ts'
+
+export { notify, plan, send } from './internal.ts'
+
+export const operations = [list, get, create, update, remove, preview, executions] as const

@@ -1,0 +1,5 @@
+export { placeWebhooks } from './delivery-queue.ts'
+export { queueMessages } from './gather.ts'
+export { describeTask, insertMessage } from './messages.ts'
+export { lockWebhook, type Webhook, webhooksOf } from './store.ts'
+export { boardWebhookDeliveries, boardWebhookMessages, boardWebhooks } from './tables.ts'
