@@ -49,6 +49,7 @@ const NOUNS = [
   'time/time',
   'boards/imports',
   'inbox/inbox',
+  'inbox/answers',
   'inbox/mail',
   'inbox/reminders',
   'boards/presence',

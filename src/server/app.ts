@@ -15,6 +15,7 @@ import type { SigningKey } from '../features/identity/credentials/model/index.ts
 import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
 import { allow, deny } from '../features/identity/grants/operations/index.ts'
 import { picture } from '../features/identity/profile/operations/index.ts'
+import { answerService } from '../features/inbox/answers/model/index.ts'
 import { unsubscribePage } from '../features/inbox/mail/model/index.ts'
 import { upload } from '../features/tasks/attachments/operations/index.ts'
 import {
@@ -337,9 +338,16 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     )
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
     .use(oauth({ gateway, service: authorization }))
-    .use(forms({ ...dependencies, mails: unsubscribePage({ store, clock, server }) }))
+    .use(forms(formParts(dependencies)))
   return app
 }
+
+/** What the pages for signed links need besides the accounts. */
+const formParts = (dependencies: Dependencies) => ({
+  ...dependencies,
+  mails: unsubscribePage(dependencies),
+  answers: answerService(dependencies),
+})
 
 /**
  * Below a path, requests are routed after it was removed, so not by the router of the system.

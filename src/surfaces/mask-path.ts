@@ -1,5 +1,5 @@
 /** Path segments that are followed by a secret. */
-const SECRET_PARENTS = ['calendar', 'email', 'invitations', 'password', 'unsubscribe']
+const SECRET_PARENTS = ['answers', 'calendar', 'email', 'invitations', 'password', 'unsubscribe']
 
 /**
  * Removes secrets from a path before it is logged. Paths without a matching route are masked too:

@@ -86,7 +86,7 @@ class MailWorker {
     const claimed = await store.write((tx) => mail.claimMail(tx, actor_id, clock()))
     if (!claimed) return
     const now = clock()
-    const content = await store.read((tx) => mail.gatherMail(tx, claimed))
+    const content = await store.read((tx) => mail.gatherMail(tx, server, claimed, now))
     if (!content) return void (await store.write((tx) => mail.skipMail(tx, claimed)))
     const error = await this.send(await mail.writeMail(server, claimed, content))
     await store.write(async (tx) => {

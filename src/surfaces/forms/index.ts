@@ -3,6 +3,7 @@ import type { Fault } from '../../kernel/fault.ts'
 import { type Gateway, type IncomingRequest, json, type RequestContext } from '../gateway.ts'
 import { pathAndQuery } from '../path.ts'
 import { controlsStylesheet, faviconOf, iconOf, stylesheet } from '../static-files.ts'
+import { type Answers, answerForms } from './answers.ts'
 import { consentForms } from './consent.ts'
 import { verify } from './detail.ts'
 import { emailLinkForms } from './email-links.ts'
@@ -13,7 +14,7 @@ import { signedOutPage } from './pages.ts'
 import type { Handle, Parts } from './parts.ts'
 import { passkeyForms, passkeyScript } from './passkeys.ts'
 import { entryForms } from './sign-in.ts'
-import { unsubscribeForms } from './unsubscribe.ts'
+import { type Route, unsubscribeForms } from './unsubscribe.ts'
 import { verifyForms } from './verify.ts'
 import { localPath } from './wire.ts'
 
@@ -27,13 +28,21 @@ const FILES = [
 ] as const
 
 interface IssuerParts {
+  answers: Answers
   issuers: IssuerSignIns & { endSessions: EndSessions }
 }
 
 const HIDDEN = { detail: { hide: true }, parse: 'none' }
 
 /** The pages outside of the web app: plain forms that work without a script. */
-export function forms({ accounts, authorization, issuers, mails, gateway }: Parts & IssuerParts) {
+export function forms({
+  accounts,
+  answers,
+  authorization,
+  issuers,
+  mails,
+  gateway,
+}: Parts & IssuerParts) {
   const app = new Elysia({ name: 'forms' })
   const on = (method: 'GET' | 'POST', path: string, handle: Handle) => {
     const serve = (incoming: IncomingRequest) =>
@@ -62,9 +71,10 @@ export function forms({ accounts, authorization, issuers, mails, gateway }: Part
     backchannelLogout(gateway, (...args) => issuers.endSessions(...args)) as never,
     HIDDEN as never,
   )
-  unsubscribeForms(mails, gateway, (method, path, serve) =>
-    app.route(method, path, serve as never, HIDDEN as never),
-  )
+  const onSigned: Route = (method, path, serve) =>
+    app.route(method, path, serve as never, HIDDEN as never)
+  unsubscribeForms(mails, gateway, onSigned)
+  answerForms(answers, gateway, onSigned)
   serveFiles(app, gateway)
   app.get(
     '/api/session/verify',

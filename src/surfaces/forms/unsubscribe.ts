@@ -10,7 +10,8 @@ export interface EmailSubscriptions {
   stop(token: string): Promise<void>
 }
 
-type Route = (
+/** Adds a route whose address has a signed token. */
+export type Route = (
   method: 'GET' | 'POST',
   path: string,
   serve: (incoming: IncomingRequest) => unknown,

@@ -6,6 +6,8 @@ export interface EmailItem {
   url: string
   says: string
   quote?: string | undefined
+  /** Ways to answer, shown as buttons. */
+  actions?: readonly { label: string; url: string }[] | undefined
 }
 
 export interface EmailContent {
@@ -28,8 +30,13 @@ export const renderEmail = (message: EmailContent) => ({
 })
 
 function asText({ greeting, items, after = [], action, foot, stop }: EmailContent): string {
-  const blocks = items.map(({ title, url, says, quote }) =>
-    [`${says}: ${title}`, ...quoteLines(quote), url].join('\n'),
+  const blocks = items.map(({ title, url, says, quote, actions = [] }) =>
+    [
+      `${says}: ${title}`,
+      ...quoteLines(quote),
+      url,
+      ...actions.map((action) => `${action.label}: ${action.url}`),
+    ].join('\n'),
   )
   const todo = action ? [`${action.label}: ${action.url}`] : []
   const end = ['-- ', foot, ...(stop ? [`${stop.label}: ${stop.url}`] : [])].join('\n')
@@ -48,6 +55,9 @@ const STYLE = {
   quote: 'margin:6px 0 0;white-space:pre-line',
   button:
     'display:inline-block;padding:10px 18px;border-radius:6px;background-color:#b45309;color:#ffffff;text-decoration:none;font-weight:600',
+  actions: 'margin:10px 0 0',
+  choice:
+    'display:inline-block;margin:0 8px 8px 0;padding:6px 14px;border-radius:6px;border:1px solid #b45309;color:LinkText;text-decoration:none;font-weight:600',
   foot: 'margin:28px 0 0;font-size:13px;opacity:.75',
 }
 
@@ -78,10 +88,17 @@ ${button}
 `
 }
 
-const itemAsHtml = ({ title, url, says, quote }: EmailItem) => `<div style="${STYLE.item}">
+const itemAsHtml = ({
+  title,
+  url,
+  says,
+  quote,
+  actions = [],
+}: EmailItem) => `<div style="${STYLE.item}">
 <p style="${STYLE.says}">${escapeHtml(says)}</p>
 <p style="${STYLE.title}">${link(url, title)}</p>
 ${quote ? `<p style="${STYLE.quote}">${escapeHtml(quote)}</p>` : ''}
+${actions.length ? `<p style="${STYLE.actions}">${actions.map((action) => link(action.url, action.label, STYLE.choice)).join(' ')}</p>` : ''}
 </div>`
 
 const link = (url: string, text: string, style = STYLE.link) =>

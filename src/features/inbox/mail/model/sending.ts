@@ -5,6 +5,7 @@ import { chooseLanguage, type Language, type Texts, textsOf } from '../../../../
 import { callerFor } from '../../../identity/callers/model/index.ts'
 import { actorsOf } from '../../../identity/people/model/index.ts'
 import { onVisibleTask } from '../../../tasks/tasks/model/index.ts'
+import { type Action, actionsOf } from '../../answers/model/index.ts'
 import { type NotificationRow, toNotificationRows } from '../../inbox/model/index.ts'
 import { type Kind, notifications } from '../../notifications/model/index.ts'
 import { renderEmail } from './email.ts'
@@ -60,6 +61,8 @@ export interface EmailDigest {
   rows: NotificationRow[]
   hasMore: boolean
   language: Language
+  /** How the notifications can be answered, by their ids. */
+  actions: ReadonlyMap<number, readonly Action[]>
   mark: number
 }
 
@@ -67,7 +70,12 @@ export interface EmailDigest {
  * Collects unread notifications of the wanted kinds about tasks the person can still see. Undefined
  * if there are none.
  */
-export async function gatherMail(tx: Tx, mailing: EmailSchedule): Promise<EmailDigest | undefined> {
+export async function gatherMail(
+  tx: Tx,
+  server: Signer,
+  mailing: EmailSchedule,
+  now: Date,
+): Promise<EmailDigest | undefined> {
   const { actor_id, mark, marked_at } = mailing
   const caller = await callerFor(tx, actor_id)
   const { notification_id, kind, created_at } = notifications
@@ -89,6 +97,13 @@ export async function gatherMail(tx: Tx, mailing: EmailSchedule): Promise<EmailD
     .limit(MAX_ITEMS + 1)
   if (!newest.length) return undefined
   const rows = newest.slice(0, MAX_ITEMS).reverse()
+  const { language } = chooseLanguage(caller)
+  const actions = new Map<number, readonly Action[]>()
+  for (const row of rows)
+    actions.set(
+      row.notification_id,
+      await actionsOf({ tx, server, texts: await textsOf(language), now }, row),
+    )
   const [{ email: address }, actors] = [
     await personOf(tx, actor_id),
     await actorsOf(tx, [actor_id]),
@@ -98,7 +113,8 @@ export async function gatherMail(tx: Tx, mailing: EmailSchedule): Promise<EmailD
     address,
     rows: await toNotificationRows(tx, rows),
     hasMore: newest.length > MAX_ITEMS,
-    language: chooseLanguage(caller).language,
+    language,
+    actions,
     mark: Math.max(mark, newest[0]!.notification_id),
   }
 }
@@ -108,7 +124,7 @@ type Signer = Pick<Server, 'url' | 'sign'>
 export async function writeMail(
   server: Signer,
   { actor_id, mode }: EmailSchedule,
-  { name, address, rows, hasMore, language }: EmailDigest,
+  { name, address, rows, hasMore, language, actions }: EmailDigest,
 ): Promise<EmailMessage> {
   const texts = await textsOf(language)
   const { text } = texts
@@ -116,7 +132,10 @@ export async function writeMail(
   const message = renderEmail({
     language,
     greeting: text('email.greeting_notifications', { name }),
-    items: rows.map((row) => itemOf(server, texts, row)),
+    items: rows.map((row) => ({
+      ...itemOf(server, texts, row),
+      actions: actions.get(row.notification_id!),
+    })),
     after: hasMore ? [text('email.rest_in_inbox')] : [],
     foot: text(mode === 'daily' ? 'email.foot_daily' : 'email.foot_now'),
     stop: { label: text('email.unsubscribe'), url: stopUrl },
