@@ -8,7 +8,13 @@ import { handleBatch } from '../../src/store/follow.ts'
 import { changes, followers } from '../../src/store/tables.ts'
 import type { World } from './world.ts'
 
-const HANDLERS = { inbox: notify, mail: queueMail, runs: queueRuns, rules: queueExecutions, 'board-webhooks': queueMessages }
+const HANDLERS = {
+  inbox: notify,
+  mail: queueMail,
+  runs: queueRuns,
+  rules: queueExecutions,
+  'board-webhooks': queueMessages,
+}
 
 /** Runs the handler of a follower until it has handled every change. */
 export async function waitForFollowers(

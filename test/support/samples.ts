@@ -11,9 +11,11 @@ import { samples as imports } from '../features/boards/imports/samples.ts'
 import { samples as labels } from '../features/boards/labels/samples.ts'
 import { samples as presence } from '../features/boards/presence/samples.ts'
 import { samples as projects } from '../features/boards/projects/samples.ts'
+import { samples as rules } from '../features/boards/rules/samples.ts'
 import { samples as sections } from '../features/boards/sections/samples.ts'
 import { samples as templates } from '../features/boards/templates/samples.ts'
 import { samples as views } from '../features/boards/views/samples.ts'
+import { samples as boardWebhooks } from '../features/boards/webhooks/samples.ts'
 import { samples as chat } from '../features/conversation/chat/samples.ts'
 import { samples as comments } from '../features/conversation/comments/samples.ts'
 import { samples as decisionRequests } from '../features/conversation/decision_requests/samples.ts'
@@ -63,9 +65,11 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/boards/labels/samples.ts': labels,
   'test/features/boards/presence/samples.ts': presence,
   'test/features/boards/projects/samples.ts': projects,
+  'test/features/boards/rules/samples.ts': rules,
   'test/features/boards/sections/samples.ts': sections,
   'test/features/boards/templates/samples.ts': templates,
   'test/features/boards/views/samples.ts': views,
+  'test/features/boards/webhooks/samples.ts': boardWebhooks,
   'test/features/conversation/chat/samples.ts': chat,
   'test/features/conversation/comments/samples.ts': comments,
   'test/features/conversation/decision_requests/samples.ts': decisionRequests,

@@ -393,11 +393,17 @@ for (const example of EXAMPLES)
     expect(await stateOf(w, task_id)).toMatchObject(example.expected)
   })
 
+async function taskOf(w: World, task_id: number) {
+  const task = await w.ada['tasks.get']({ task_id })
+  if (Array.isArray(task)) throw new Error('One task was requested')
+  return task
+}
+
 /** A task in the words of the examples. */
 async function stateOf(w: World, task_id: number) {
-  const task = await w.ada['tasks.get']({ task_id })
+  const task = await taskOf(w, task_id)
   const { items } = await w.ada['comments.list']({ task_id, format: 'markdown' })
-  const parent = task.parent_task_id && (await w.ada['tasks.get']({ task_id: task.parent_task_id }))
+  const parent = task.parent_task_id && (await taskOf(w, task.parent_task_id))
   return {
     ...task,
     parent: parent ? parent.ticket_number : null,

@@ -58,7 +58,7 @@ const SHOW: Partial<Record<Param, Show>> = {
   text: (text: string) => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text),
   webhook_id: (id: number, { webhooks }) => {
     const webhook = webhooks.get(id)
-    return webhook ? new URL(webhook.url).host : GONE
+    return webhook ? new URL(webhook.url).hostname : GONE
   },
 }
 
