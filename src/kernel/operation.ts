@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type as t } from '@sinclair/typebox'
 import type { Context, PrepareContext, Scope } from './caller.ts'
 import type { Dependency } from './changes.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { PageInfo } from './list.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -50,6 +51,7 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   name: Name
   /** One line for people and models who choose among operations. */
   summary: string
+  deprecated?: Deprecation
   /**
    * The scope that replaces `needs` if this input asks for more than usual. The schema of the field
    * that asks for it names the scope as `needs`, so that callers without it are not shown the
@@ -140,7 +142,7 @@ export type AnyOperation = Operation<string, any, any, any>
 /** What a client needs of an operation. All of it can be written as JSON. */
 export type OperationDescription = Pick<
   AnyOperation,
-  'name' | 'summary' | 'needs' | 'on' | 'input' | 'output'
+  'name' | 'summary' | 'deprecated' | 'needs' | 'on' | 'input' | 'output'
 >
 
 export type Client<Ops extends readonly AnyOperation[]> = {

@@ -6,7 +6,9 @@ import type { AnyOperation, OperationDescription } from '../../kernel/operation.
  */
 export const stringifyCatalog = (catalog: readonly AnyOperation[]): string =>
   [
-    catalog.map(({ name, summary, needs, on }) => ({ name, summary, needs, on })),
+    catalog.map(({ name, summary, deprecated, needs, on }) => ({
+      ...{ name, summary, deprecated, needs, on },
+    })),
     ...catalog.flatMap(({ input, output }) => [input, output]),
   ]
     .map((part) => JSON.stringify(part))

@@ -1,4 +1,5 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
+import { withDeprecation } from '../../kernel/deprecation.ts'
 import { matchWord } from '../../kernel/respell.ts'
 import type { Flag } from './command.ts'
 import { UsageError } from './command.ts'
@@ -75,7 +76,8 @@ export function flagOf(name: string, schema: TSchema, required: boolean): Flag {
     kind.nullable && !required && !/\bnull\b/.test(description) ? '; "" clears it' : ''
   const words = kind.choices?.join('|') ?? ''
   const choices = words.length > HINT_WIDTH ? `; one of ${kind.choices!.join(', ')}` : ''
-  const about = description.replace(/\bnull\b(?=[ :])/g, '""') + clearHint + choices
+  const text = description.replace(/\bnull\b(?=[ :])/g, '""') + clearHint + choices
+  const about = withDeprecation(text, schema.deprecated)
   if (kind.type === 'boolean' && !kind.nullable)
     return { type: 'boolean', ...(schema.negatable !== false && { negatable: true }), about }
   return {

@@ -1,3 +1,4 @@
+import { deprecationText } from '../../kernel/deprecation.ts'
 import type { OperationDescription } from '../../kernel/operation.ts'
 import { type ApiAnswer, Client, RefusedError } from './client.ts'
 import type { Command, Lists, Values } from './command.ts'
@@ -49,6 +50,7 @@ export function commandOf(
   const isList = () => op.output.list === true
   const command: Command = {
     summary: op.summary,
+    ...(op.deprecated && { about: `${deprecationText(op.deprecated)}.` }),
     example: ['cork', name, op.on.cli?.example ?? ''].join(' ').trimEnd(),
     get args() {
       return argsOf(fieldsOfCommand())

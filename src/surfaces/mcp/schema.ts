@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Scope } from '../../kernel/caller.ts'
+import { withDeprecation } from '../../kernel/deprecation.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { type FieldSchema, fieldSchema, mergeFields } from './field-schema.ts'
 import { hintFor, isShown, LONG_TEXTS, shownAs } from './shown-fields.ts'
@@ -16,9 +17,11 @@ export function describe(summary: string, actions: readonly NamedAction[]): stri
     const fields = requiredFields(op).join(', ')
     if (fields) lines.set(fields, [...(lines.get(fields) ?? []), action])
   }
-  return [summary, ...[...lines].map(([fields, names]) => `${names.join(', ')}: ${fields}`)].join(
-    '\n',
+  const deprecated = actions.flatMap(([action, op]) =>
+    op.deprecated ? `${action} is deprecated; use ${op.deprecated.replacement}` : [],
   )
+  const required = [...lines].map(([fields, names]) => `${names.join(', ')}: ${fields}`)
+  return [summary, ...required, ...deprecated].join('\n')
 }
 
 /** The keys that a model should send where an operation requires one of several. */
@@ -98,5 +101,6 @@ function shownSchema(tool: string, path: string, schema: TSchema): FieldSchema |
     shownAs(tool, path) ??
     fieldSchema(schema, (name, inner) => shownSchema(tool, `${path}.${name}`, inner))
   const description = hintFor(tool, path)
-  return { ...type, ...(description && { description }) }
+  const text = withDeprecation(description ?? '', schema.deprecated).trim()
+  return { ...type, ...(text && { description: text }) }
 }

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { deprecationText } from '../../kernel/deprecation.ts'
 import { PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, isWrite, toArray } from '../../kernel/operation.ts'
 import { refusals, TASK } from '../openapi-parts.ts'
@@ -40,6 +41,7 @@ function describeRoute(route: Route): Shape {
     operationId: nameOf({ method, path, op }),
     summary: op.summary,
     description: descriptionOf(op),
+    ...(op.deprecated && { deprecated: true }),
     tags: [op.name.split('.')[0]!],
     security: path.startsWith('/api/mcp/') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }],
     parameters: [
@@ -114,19 +116,24 @@ function nameOf({ method, path, op }: Route): string {
   return nth > 0 ? `${op.name}.${nth + 1}` : op.name
 }
 
-function descriptionOf({ needs, on }: AnyOperation): string {
+function descriptionOf({ needs, on, deprecated }: AnyOperation): string {
   const otherNames = [
     ...toArray(on.mcp).flatMap((name) =>
       name.includes('.') ? `the tool action \`${name.replace('.', ' ')}\`` : [],
     ),
     ...(on.cli ? [`\`cork ${on.cli.usage}\``] : []),
   ]
-  return `Needs the scope \`${needs}\`.${otherNames.length ? ` Also: ${otherNames.join(', ')}.` : ''}`
+  return [
+    ...(deprecated ? [`${deprecationText(deprecated)}.`] : []),
+    `Needs the scope \`${needs}\`.`,
+    ...(otherNames.length ? [`Also: ${otherNames.join(', ')}.`] : []),
+  ].join(' ')
 }
 
 function parameter({ properties, required }: TObject, name: string, where: string): Shape {
-  const { description, ...schema } = textShape(shapeOf(properties[name] as TSchema))
-  const common = { name, in: where, ...(description ? { description } : {}) }
+  const { description, deprecated, ...schema } = textShape(shapeOf(properties[name] as TSchema))
+  const about = { ...(description ? { description } : {}), ...(deprecated ? { deprecated } : {}) }
+  const common = { name, in: where, ...about }
   if (where === 'path') return { ...common, required: true, schema }
   const presence = { required: required?.includes(name) ?? false }
   // In a query, objects are sent as JSON text.

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { nameCallsIn, routeName } from '../../kernel/call-names.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import { deprecationsOf } from '../../kernel/deprecation.ts'
 import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import { Fault, needsAttention } from '../../kernel/fault.ts'
 import { toJson } from '../../kernel/json.ts'
@@ -16,6 +17,7 @@ import {
 } from '../gateway.ts'
 import { allowHeader, isShadowed, methodNotAllowed, methodsAt } from '../methods.ts'
 import { pathOf } from '../path.ts'
+import { deprecationHeaders } from './deprecation-headers.ts'
 import { detailOf } from './detail.ts'
 import { downloadResponse } from './download.ts'
 import { resolveOperation } from './resolve-operation.ts'
@@ -66,6 +68,7 @@ export function rest(parts: Parts) {
           const query = queryOf(request.url)
           const operation = resolveOperation(op, catalog, body, query)
           const input = inputOf(operation, body, query, params ?? {})
+          Object.assign(context.headers, deprecationHeaders(deprecationsOf(operation, input)))
           if (method === 'GET') checkSafe(operation, input, writeMethods, context)
           const keyHeader = method === 'GET' ? null : request.headers.get('idempotency-key')
           const key = keyHeader ?? undefined

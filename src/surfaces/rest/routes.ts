@@ -21,7 +21,7 @@ export const routesOf = (catalog: readonly AnyOperation[]): Route[] =>
 type Fields = Record<string, unknown>
 
 /** Merges body, query and path into the input. A field in two of them must have the same value. */
-export function inputOf(op: AnyOperation, body: unknown, query: Fields, params: Fields): unknown {
+export function inputOf(op: AnyOperation, body: unknown, query: Fields, params: Fields): Fields {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
     throw fault.invalid('', 'invalid_type', 'The body must be a JSON object')
   const input: Fields = { ...(body as Fields) }

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { withDeprecation } from '../../kernel/deprecation.ts'
 
 /** A schema in an OpenAPI 3.1 document. */
 export type Shape = Record<string, unknown>
@@ -32,8 +33,14 @@ export function shapeOf(schema: TSchema): Shape {
   for (const [keyword, value] of Object.entries(schema))
     if (keyword === 'documented') Object.assign(shape, value)
     else if (!INTERNAL_KEYWORDS.includes(keyword)) shape[keyword] = shapeOfKeyword(keyword, value)
+  if (schema.deprecated) Object.assign(shape, deprecatedShape(schema))
   return variants ? nullable(shape) : shape
 }
+
+const deprecatedShape = ({ description = '', deprecated }: TSchema): Shape => ({
+  description: withDeprecation(description, deprecated).trim(),
+  deprecated: true,
+})
 
 /** The schemas of webhook events for the OpenAPI document. */
 export const eventShapes = (events: Readonly<Record<string, { summary: string; body: TSchema }>>) =>
