@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
+import { CONTENT_TYPE_FORMAT } from '../kernel/openapi-formats.ts'
 
 /*
  * What an importer reads from another product: the kinds of lines of an exported team, but with the
@@ -133,7 +134,7 @@ export const ImportedFile = strict({
     comment: SourceId,
     /** Where the server downloads it from; without it the importer has the bytes. */
     url: t.String({ maxLength: 2000 }),
-    content_type: t.String({ minLength: 1, maxLength: 255 }),
+    content_type: t.String({ minLength: 1, maxLength: 255, ...CONTENT_TYPE_FORMAT }),
     created_by: SourceId,
     created_at: Moment,
   }),

@@ -66,6 +66,8 @@ export const DEVIATIONS: readonly Deviation[] = [
       /^(project_id|title) is required\b/,
       /^composition groups the notifications of one board/,
       /^Evidence of the kind \w+ needs/,
+      /^Send either task_id or page_id/,
+      /^lease_id is required, or the task as/,
     ],
   },
   {
@@ -80,6 +82,7 @@ export const DEVIATIONS: readonly Deviation[] = [
       /^A skill with a project_id has scope project/,
       /cannot be combined with markdown/,
       /(lies|is) (before|after)/,
+      /^parent must be the index of an earlier task/,
       /^The range has \d+ days; the maximum is/,
     ],
   },
@@ -91,6 +94,7 @@ export const DEVIATIONS: readonly Deviation[] = [
       /^project_id is required, because no default board is set/,
       /^selected_option must be exactly one of the options/,
       /^There is no default person to notify/,
+      /^This board has no field ".*", and only Number fields are created/,
       /^expires_at is in the past/,
       /^until is in the past/,
       /^date is more than one day in the future/,
@@ -98,6 +102,11 @@ export const DEVIATIONS: readonly Deviation[] = [
       /is not a (custom )?field of these (tasks|records)/,
       /has (no agent|several agents) assigned/,
     ],
+  },
+  {
+    reason: 'In an address, the field is a list of ids or one name. Both are documented as texts.',
+    check: REJECTED,
+    messages: [/^assigned_to\.\d+ must be integer/],
   },
   {
     reason: 'Text of blanks and control characters only. Which those are follows Unicode.',

@@ -30,7 +30,7 @@ export function live({ gateway, source, feed }: Parts) {
       const query = new URL(request.url).searchParams
       const project_id = parseWholeNumber('project_id', query.get('project_id'))
       if (project_id !== undefined) await checkVisible(source, caller, project_id)
-      const signals = query.get('signals') === 'true'
+      const signals = parseBoolean('signals', query.get('signals'))
       const fromQuery = parseWholeNumber('last_event_id', query.get('last_event_id'))
       // A browser that reconnects keeps the query and adds the header, so the header is newer.
       const lastEventId =
@@ -56,6 +56,12 @@ function parseWholeNumber(field: string, text: string | null): number | undefine
   if (text === null || text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw fault.invalid(field, 'invalid_type', `${field} must be a whole number`, text)
+}
+
+function parseBoolean(field: string, text: string | null): boolean {
+  if (text === 'true') return true
+  if (text === null || text === '' || text === 'false') return false
+  throw fault.invalid(field, 'invalid_type', `${field} must be true or false`, text)
 }
 
 async function checkVisible(source: Source, caller: Caller, project_id: number) {

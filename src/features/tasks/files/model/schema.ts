@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { CONTENT_TYPE_FORMAT } from '../../../../kernel/openapi-formats.ts'
 import { Actor, Id, Timestamp } from '../../../identity/people/model/index.ts'
 
 export const MAX_FILES = 10
@@ -12,7 +13,10 @@ export const AttachmentId = Id('Id of an attachment')
 const FileInput = t.Object(
   {
     filename: t.String({ minLength: 1, maxLength: 1000 }),
-    content_type: t.String({ minLength: 1, maxLength: 255, description: 'Such as image/png' }),
+    content_type: t.String({
+      ...{ minLength: 1, maxLength: 255, description: 'Such as image/png' },
+      ...CONTENT_TYPE_FORMAT,
+    }),
     data: t.Optional(
       t.String({ minLength: 1, maxLength: 4_400_000, description: 'The bytes in base64' }),
     ),

@@ -13,7 +13,10 @@ export const QuickInput = t.Object({
     description: 'Words of a title; the last one may be incomplete',
   }),
   kinds: t.Optional(
-    t.String({ maxLength: 100, description: `Comma list of ${KINDS.join(', ')}; default all` }),
+    t.String({
+      ...{ maxLength: 100, description: `Comma list of ${KINDS.join(', ')}; default all` },
+      documented: { pattern: `^(${KINDS.join('|')})( *, *(${KINDS.join('|')}))*$` },
+    }),
   ),
   project_id: t.Optional(ProjectId),
   limit: t.Optional(
