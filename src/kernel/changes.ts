@@ -79,6 +79,7 @@ export const CHANGES = {
   task: [
     'assigned',
     'created',
+    'deleted',
     'due_soon',
     'imported',
     'left',
@@ -90,6 +91,7 @@ export const CHANGES = {
   team: ['created', 'imported', 'policy_changed', 'renamed'],
   template: ['created', 'deleted'],
   time: ['deleted', 'logged', 'paused', 'resumed', 'started', 'stopped', 'updated'],
+  trash: ['deleted'],
   view: ['created', 'default_set', 'deleted', 'updated'],
   webhook: ['configured', 'deleted', 'rotated'],
 } as const

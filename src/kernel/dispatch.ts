@@ -275,8 +275,8 @@ class Execution {
 
   private async runSteps({ hasMore, runStep }: Steps<unknown>): Promise<void> {
     const { store } = this.options
-    const { cappedInput } = this.request
-    while (await store.read((tx) => hasMore(cappedInput, { tx })))
+    const { caller, cappedInput } = this.request
+    while (await store.read((tx) => hasMore(cappedInput, { tx, caller })))
       this.stepCount += (
         await store.write((tx) => this.runJob(tx, (ctx) => runStep(cappedInput, ctx)))
       ).result

@@ -112,7 +112,7 @@ export type Operation<Name extends string, I extends TObject, O extends TSchema,
  */
 export interface Steps<Input> {
   /** Whether there is more than `run` should do in one transaction. */
-  hasMore(input: Input, context: Pick<Context, 'tx'>): Promise<boolean>
+  hasMore(input: Input, context: Pick<Context, 'tx' | 'caller'>): Promise<boolean>
   /** Does part of the work and returns how much it did. */
   runStep(input: Input, context: Context): Promise<number>
 }

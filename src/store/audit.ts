@@ -32,6 +32,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'team.created',
   'team.imported',
   'team.policy_changed',
+  'trash',
   'webhook',
 ]
 const audited = new Set<string>(AUDITED)

@@ -116,6 +116,10 @@ export const addMs = (moment: unknown, ms: unknown): SQL =>
 export const forUpdate = <Q>(query: Q): Q =>
   isPostgres ? (query as { for(strength: string): Q }).for('no key update') : query
 
+/** Locks the selected rows to delete them; others can no longer insert rows that refer to them. */
+export const forDelete = <Q>(query: Q): Q =>
+  isPostgres ? (query as { for(strength: string): Q }).for('update') : query
+
 /** Protects the selected rows from changes until the transaction ends; many may do so at once. */
 export const forShare = <Q>(query: Q): Q =>
   isPostgres ? (query as { for(strength: string): Q }).for('share') : query

@@ -43,14 +43,20 @@ export function primaryKeyOf(table: PgTable): PgColumn[] {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
 }
 
+interface Reference {
+  columns: PgColumn[]
+  foreignTable: PgTable
+  foreignColumns: PgColumn[]
+}
+
 /** The columns of a table that refer to another one, and that table. */
-export const referencesOf = (table: PgTable): { columns: PgColumn[]; foreignTable: PgTable }[] =>
+export const referencesOf = (table: PgTable): Reference[] =>
   tableConfig(table).foreignKeys.map((key) => key.reference())
 
 interface TableConfig {
   name: string
   columns: PgColumn[]
-  foreignKeys: { reference(): { columns: PgColumn[]; foreignTable: PgTable } }[]
+  foreignKeys: { reference(): Reference }[]
   primaryKeys: { columns: PgColumn[] }[]
 }
 

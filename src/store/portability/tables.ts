@@ -16,9 +16,12 @@ export interface Portability {
   unstaged?: Reason
 }
 
-const declarations = new WeakMap<PgTable, Portability>()
+const declarations = new Map<PgTable, Portability>()
 
 export const declarePortability = (table: PgTable, portability: Portability): void =>
   void declarations.set(table, portability)
 
 export const portabilityOf = (table: PgTable): Portability => declarations.get(table)!
+
+/** The tables of all modules that are loaded. */
+export const declaredTables = (): PgTable[] => [...declarations.keys()]

@@ -266,4 +266,60 @@ describe.skipIf(isBrowserSkipped)('the archive', () => {
     expect(problems).toEqual([])
     await context.close()
   })
+
+  const trashed = async (title: string) => {
+    const task = await app.createTask({ title })
+    await app.http('PATCH', `/api/v1/tasks/${task.task_id}`, { body: { status: 'Deleted' } })
+    return task
+  }
+  const existing = async (id: number): Promise<number> =>
+    (await app.http('GET', `/api/v1/tasks/${id}`)).status
+
+  test('deletes a task in the trash forever after a confirmation, by mouse and by keys', async () => {
+    const [first, second] = [await trashed('Burn the letter'), await trashed('Burn the map')]
+    const { page, context, problems, go } = await app.openSession()
+    await go('/archive?show=trash&q=Burn')
+    const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
+    await row('Burn the letter')
+      .getByRole('button', { name: /forever$/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 1 task forever?' })
+    await dialog.getByText(`${first.ticket_number} Burn the letter`).waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await existing(first.task_id)).toBe(200)
+    await row('Burn the letter')
+      .getByRole('button', { name: /forever$/ })
+      .click()
+    await dialog.getByRole('button', { name: 'Delete forever' }).click()
+    await row('Burn the letter').waitFor({ state: 'detached' })
+    await page.getByText('Deleted 1 task forever').waitFor()
+    expect(await existing(first.task_id)).toBe(404)
+
+    await page.getByRole('button', { name: 'Burn the map' }).focus()
+    await page.keyboard.press('Delete')
+    await dialog.waitFor()
+    await dialog.getByRole('button', { name: 'Delete forever' }).press('Enter')
+    await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
+    expect(await existing(second.task_id)).toBe(404)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('empties the trash of a board and tells how many tasks that deletes', async () => {
+    await trashed('Shred one')
+    await trashed('Shred two')
+    const { page, context, problems, go } = await app.openSession()
+    await go('/archive?show=trash')
+    await page.getByRole('button', { name: 'Shred two' }).waitFor()
+    const rows = await page.locator('.archived').count()
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${rows} tasks forever?` })
+    await dialog.getByRole('button', { name: 'Delete forever' }).click()
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    await page.getByRole('button', { name: 'Empty trash' }).click()
+    await page.getByText('Nothing in the trash that you may delete forever').waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
 })

@@ -4,6 +4,7 @@ import { useMembers } from '../../entities/user/members.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import type { ArchiveView, Kind } from './archive-view.ts'
+import { EmptyTrash } from './delete-forever.tsx'
 
 interface Props {
   me: Me
@@ -43,6 +44,12 @@ export function Filters({ me, archiveView }: Props) {
           </button>
         )}
       </label>
+      {kind === 'trash' && (
+        <EmptyTrash
+          board={archiveView.board}
+          title={me.boards.find(({ project_id }) => project_id === archiveView.board)?.title}
+        />
+      )}
       {kind !== 'boards' && <BoardSelect me={me} archiveView={archiveView} />}
       {isOfTasks && <TimeSelect archiveView={archiveView} />}
       {isOfTasks && archiveView.board && <PersonSelect archiveView={archiveView} />}

@@ -93,6 +93,9 @@ function useListKeys({ scroller, virtual, selection, keys }: KeysInput) {
     restore: () =>
       pressIn(document, '.archive .selection .main') ||
       pressIn(scroller.current, `[data-index="${focusedIndex()}"] .restore`),
+    erase: () =>
+      pressIn(document, '.archive .selection .forever') ||
+      pressIn(scroller.current, `[data-index="${focusedIndex()}"] .forever`),
     leave: () => (selection?.selected.size ? selection.clear() : false),
   })
 }

@@ -6,6 +6,7 @@ import { agoText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { rich, t } from '../../messages/t.ts'
 import type { Board, PageRow, Task } from './data.ts'
+import { DeleteForever } from './delete-forever.tsx'
 import { leaveRow } from './list.tsx'
 import { pageKey, restoreBoard, restorePages, restoreTasks, taskKey } from './restore.ts'
 import type { Selection } from './selection.ts'
@@ -39,7 +40,12 @@ export function TaskRow({ task, board, mayRestore, status, selection }: TaskProp
         <span dir="auto">{[board, section].filter(Boolean).join(' · ')}</span>
       </span>
       <Changed at={updated_at} />
-      {mayRestore && <Restore name={ticket_number} run={() => void restoreTasks([task], status)} />}
+      {mayRestore && (
+        <span className="actions">
+          {status === 'Deleted' && <DeleteForever task={task} />}
+          <Restore name={ticket_number} run={() => void restoreTasks([task], status)} />
+        </span>
+      )}
     </article>
   )
 }

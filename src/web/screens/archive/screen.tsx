@@ -9,6 +9,7 @@ import { t } from '../../messages/t.ts'
 import './archive.css'
 import { type ArchiveView, KINDS, type Kind, useArchiveView } from './archive-view.ts'
 import { restoringKeys, useBoards, usePages, useTasks } from './data.ts'
+import { askToDelete, DeleteForeverDialog } from './delete-forever.tsx'
 import { Empty } from './empty.tsx'
 import { Filters } from './filters.tsx'
 import { List } from './list.tsx'
@@ -88,7 +89,12 @@ function Tasks({ me, archiveView, status }: Props & { status: 'Archive' | 'Delet
   useStep(visible)
   return (
     <Content {...{ archiveView, list, total, what }} count={visible?.length}>
-      <SelectionBar selection={selection} onRestore={() => void restoreTasks(chosen, status)} />
+      <SelectionBar
+        selection={selection}
+        onRestore={() => void restoreTasks(chosen, status)}
+        {...(status === 'Deleted' && { onDelete: () => askToDelete(chosen) })}
+      />
+      <DeleteForeverDialog />
       <List
         {...{ rows: visible ?? [], list, what, keyOf: taskKey }}
         {...(mayRestore && { selection })}
@@ -132,8 +138,14 @@ function Boards({ archiveView }: { archiveView: ArchiveView }) {
   )
 }
 
+interface SelectionBarProps {
+  selection: Selection
+  onRestore(): void
+  onDelete?(): void
+}
+
 /** What can be done with the selected rows. */
-function SelectionBar({ selection, onRestore }: { selection: Selection; onRestore(): void }) {
+function SelectionBar({ selection, onRestore, onDelete }: SelectionBarProps) {
   const { selected, clear, selectAll } = selection
   if (!selected.size) return null
   return (
@@ -142,6 +154,11 @@ function SelectionBar({ selection, onRestore }: { selection: Selection; onRestor
       <button type="button" className="button main" onClick={onRestore}>
         {t('common.restore')}
       </button>
+      {onDelete && (
+        <button type="button" className="button plain forever" onClick={onDelete}>
+          {t('archive.delete_forever')}
+        </button>
+      )}
       <button type="button" className="button plain" onClick={selectAll}>
         {t('archive.select_all')}
       </button>

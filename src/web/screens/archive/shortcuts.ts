@@ -8,5 +8,6 @@ export const IN_ARCHIVE = defineShortcuts('archive', {
   choose: { keys: ['x'], description: t('archive.select_the_row') },
   all: { keys: ['$mod+a'], description: t('archive.select_all') },
   restore: { keys: ['r'], description: t('common.restore') },
+  erase: { keys: ['Delete'], description: t('archive.delete_forever') },
   leave: { keys: ['Escape'], description: t('board.clear_selection') },
 })

@@ -27,6 +27,7 @@ export {
   attachmentsOfComments,
   countAttachments,
   deleteAttachments,
+  deleteAttachmentsOf,
   findMissingFiles,
   insertAttachments,
   toAttachments,

@@ -51,6 +51,13 @@ export async function insertAttachments(
   return created
 }
 
+/** Deletes the rows of all files of a task that is itself deleted, so it emits nothing. */
+export async function deleteAttachmentsOf(ctx: Context, task: TaskRef): Promise<void> {
+  await changeTeamBytes(ctx, task.team_id, 0)
+  const deleted = await ctx.tx.delete(attachments).where(ofTask(task)).returning()
+  if (deleted.length) await changeTeamBytes(ctx, task.team_id, -sizeOf(deleted))
+}
+
 /** Deletes the rows. The next sweep deletes the bytes. */
 export async function deleteAttachments(
   ctx: Context,

@@ -170,21 +170,35 @@ function emitForBoth(
   target: Task,
   relation: Relation,
 ) {
-  const { relation_id } = relation
-  for (const [task, other] of [
-    [source, target],
-    [target, source],
-  ] as const)
-    ctx.emit(
-      type,
-      { ...placeOf(task), task_id: task.task_id },
-      {
-        relation_id,
-        relation_type: typeFor(task.task_id, relation),
-        ticket_number: task.ticket_number,
-        other_ticket_number: other.ticket_number,
-      },
-    )
+  emitFor(ctx, type, source, target, relation)
+  emitFor(ctx, type, target, source, relation)
+}
+
+const emitFor = (
+  ctx: Context,
+  type: ChangeType<'relation'>,
+  task: Task,
+  other: Task,
+  relation: Relation,
+) =>
+  ctx.emit(
+    type,
+    { ...placeOf(task), task_id: task.task_id },
+    {
+      relation_id: relation.relation_id,
+      relation_type: typeFor(task.task_id, relation),
+      ticket_number: task.ticket_number,
+      other_ticket_number: other.ticket_number,
+    },
+  )
+
+/** Deletes the relations of a task that is itself deleted; the other tasks record it. */
+export async function deleteRelationsOf(ctx: Context, task: Task): Promise<void> {
+  const deleted: Relation[] = await ctx.tx.delete(relations).where(hasEnd(task)).returning()
+  const idOf = (relation: Relation) => otherEnd(task.task_id, relation)
+  const others = await tasksById(ctx.tx, deleted.map(idOf))
+  for (const relation of deleted)
+    emitFor(ctx, 'relation.deleted', others.get(idOf(relation))!, task, relation)
 }
 
 async function relationsBetween(

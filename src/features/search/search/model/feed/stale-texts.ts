@@ -24,6 +24,11 @@ export function staleTextsOf(
   for (const { type, task_id, data } of changes) {
     const changed = Array.isArray(data.changed) ? data.changed : []
     const { comment_id, page_id, attachment_id } = data
+    if (type === 'task.deleted') {
+      for (const [kind, ids] of Object.entries(data.texts as Record<PassageKind, number[]>))
+        for (const id of ids) texts[kind as PassageKind].add(id)
+      continue
+    }
     // An imported task is created together with its comments, pages and files.
     const affectsAllTexts =
       type === 'task.created' ||

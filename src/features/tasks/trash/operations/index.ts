@@ -1,0 +1,3 @@
+import { empty, remove } from './trash.ts'
+
+export const operations = [remove, empty] as const
