@@ -25,6 +25,7 @@ const NOUNS = [
   'boards/labels',
   'boards/custom_fields',
   'tasks/assignees',
+  'tasks/watchers',
   'tasks/descriptions',
   'tasks/shared_texts',
   'tasks/relations',

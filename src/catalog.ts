@@ -45,6 +45,7 @@ import * as relations from './features/tasks/relations/operations/index.ts'
 import * as sharedTexts from './features/tasks/shared_texts/operations/index.ts'
 import * as tasks from './features/tasks/tasks/operations/index.ts'
 import * as trash from './features/tasks/trash/operations/index.ts'
+import * as watchers from './features/tasks/watchers/operations/index.ts'
 import * as calendar from './features/time/calendar/operations/index.ts'
 import * as time from './features/time/time/operations/index.ts'
 import type { AnyOperation, Client as ClientOf } from './kernel/operation.ts'
@@ -63,6 +64,7 @@ export const catalog = [
   ...profile.operations,
   ...comments.operations,
   ...tasks.operations,
+  ...watchers.operations,
   ...trash.operations,
   ...customFields.operations,
   ...leases.operations,

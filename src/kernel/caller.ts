@@ -106,7 +106,7 @@ export interface Change {
  * a task may have other assignees.
  */
 export interface Recipients {
-  /** Assignees, creator and earlier authors. */
+  /** Assignees, creator and earlier authors who still watch the task, and others who watch it. */
   participants: readonly number[]
   /** Whose comment or call a comment answers. */
   answered?: readonly number[]

@@ -93,6 +93,7 @@ export const CHANGES = {
   time: ['deleted', 'logged', 'paused', 'resumed', 'started', 'stopped', 'updated'],
   trash: ['deleted'],
   view: ['created', 'default_set', 'deleted', 'updated'],
+  watcher: ['added', 'removed'],
   webhook: ['configured', 'deleted', 'rotated'],
 } as const
 

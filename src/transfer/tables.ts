@@ -47,6 +47,7 @@ import * as pullRequests from '../features/tasks/pull_requests/model/index.ts'
 import * as relations from '../features/tasks/relations/model/index.ts'
 import * as sharedTexts from '../features/tasks/shared_texts/model/index.ts'
 import * as tasks from '../features/tasks/tasks/model/index.ts'
+import * as watchers from '../features/tasks/watchers/model/index.ts'
 import * as calendar from '../features/time/calendar/model/index.ts'
 import * as time from '../features/time/time/model/index.ts'
 import { portabilityOf } from '../store/portability/index.ts'
@@ -72,6 +73,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   labels,
   customFields,
   assignees,
+  watchers,
   descriptions,
   sharedTexts,
   relations,

@@ -47,6 +47,7 @@ import { samples as relations } from '../features/tasks/relations/samples.ts'
 import { samples as sharedTexts } from '../features/tasks/shared_texts/samples.ts'
 import { samples as tasks } from '../features/tasks/tasks/samples.ts'
 import { samples as trash } from '../features/tasks/trash/samples.ts'
+import { samples as watchers } from '../features/tasks/watchers/samples.ts'
 import { samples as calendar } from '../features/time/calendar/samples.ts'
 import { samples as time } from '../features/time/time/samples.ts'
 import type { Fields, OperationSample } from './operation-sample.ts'
@@ -102,6 +103,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/tasks/shared_texts/samples.ts': sharedTexts,
   'test/features/tasks/tasks/samples.ts': tasks,
   'test/features/tasks/trash/samples.ts': trash,
+  'test/features/tasks/watchers/samples.ts': watchers,
   'test/features/time/calendar/samples.ts': calendar,
   'test/features/time/time/samples.ts': time,
 }

@@ -76,7 +76,7 @@ const navigationFor = (key: string, { close, next }: NavigationKeys) =>
 /** While the task loads, records a key for `useTaskKeys` to run later. */
 export function useEarlyKeys({ pendingKey, ...navigation }: NavigationKeys) {
   useCapturedKeys((key) => {
-    if (!pendingKey || !(key === 'm' || key === 'i' || PICKER_KEYS.has(key)))
+    if (!pendingKey || !('miw'.includes(key) || PICKER_KEYS.has(key)))
       return navigationFor(key, navigation)
     return () => {
       pendingKey.current = key
@@ -87,6 +87,7 @@ export function useEarlyKeys({ pendingKey, ...navigation }: NavigationKeys) {
 interface TaskKeys extends NavigationKeys {
   comment(): void
   timer(): void
+  watch(): void
   /** Scrolls to the fields whose pickers the keys open. */
   scrollToFields(): void
 }
@@ -96,6 +97,7 @@ export function useTaskKeys({
   pendingKey,
   comment,
   timer,
+  watch,
   scrollToFields,
   ...navigation
 }: TaskKeys): PickerState {
@@ -106,7 +108,7 @@ export function useTaskKeys({
       setOpenKey(key as PickerKey)
     }
     if (PICKER_KEYS.has(key)) return open
-    return { m: comment, i: timer }[key] ?? navigationFor(key, navigation)
+    return { m: comment, i: timer, w: watch }[key] ?? navigationFor(key, navigation)
   }
   const runPendingKey = useEffectEvent(() => {
     const key = pendingKey?.current

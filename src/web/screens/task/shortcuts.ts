@@ -14,5 +14,6 @@ export const IN_TASK = defineShortcuts('task', {
   due: { keys: ['d'], description: t('task.set_due_date'), icon: 'calendar' },
   size: { keys: ['e'], description: t('task.set_size'), icon: 'list' },
   timer: { keys: ['i'], description: t('common.start_or_stop_the_timer'), icon: 'clock' },
+  watch: { keys: ['w'], description: t('task.watch_the_task'), icon: 'bell' },
   leave: { keys: ['Escape'], description: t('task.close_the_task') },
 })

@@ -3,6 +3,7 @@ import { leaveField } from '../../entities/editor/leave-field.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useRecentTask } from '../../entities/task/recent.ts'
 import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
+import { toggleWatching } from '../../entities/task/watching.ts'
 import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
 import { agoText } from '../../kit/dates.ts'
 import { rich, t } from '../../messages/t.ts'
@@ -27,6 +28,7 @@ import { Subtasks } from './subtasks.tsx'
 import { type Addable, TaskMenu, useSetStatus } from './task-menu.tsx'
 import { TimeRow } from './time-row.tsx'
 import { Title } from './title.tsx'
+import { WatchersRow } from './watchers.tsx'
 
 interface Props {
   task: Task
@@ -60,6 +62,7 @@ export function TaskView({
     scrollToFields: () =>
       root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
     timer: () => void toggleTimer(task),
+    watch: () => void toggleWatching(task),
     comment: () => focusComposer(root.current?.querySelector('.detail-section > .composer')),
   })
   return (
@@ -132,6 +135,7 @@ function Rows({ task, pickerState, parts: { requested, hide } }: RowsProps) {
       <LabelsRow task={task} pickerState={pickerState} />
       {fieldRows(TASK_FIELDS.filter((field) => !isPriority(field)))}
       <TimeRow task={task} />
+      <WatchersRow task={task} />
       <StartRow key={`start ${requested.has('start')}`} {...rowProps('start')} />
       <RepeatsRow key={`repeat ${requested.has('repeat')}`} {...rowProps('repeat')} />
       <SnoozeRow key={`snooze ${requested.has('snooze')}`} {...rowProps('snooze')} />

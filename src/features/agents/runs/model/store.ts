@@ -13,6 +13,7 @@ import {
 import { type ActorRow, actorsOf } from '../../../identity/people/model/index.ts'
 import { participantIds } from '../../../tasks/assignees/model/index.ts'
 import { type Task, taskById } from '../../../tasks/tasks/model/index.ts'
+import { watchersAmong } from '../../../tasks/watchers/model/index.ts'
 import {
   type EntryKind,
   isOver,
@@ -236,7 +237,7 @@ export async function emitRun(
   const { agent_id, name: agent_name } = agent
   const runData = { run_id, agent_id, agent_name, task_id, ticket_number, title, state }
   const recipients = NOTIFIED.includes(type)
-    ? { participants: await participantIds(on.tx, task) }
+    ? { participants: await watchersAmong(on.tx, task, await participantIds(on.tx, task)) }
     : undefined
   on.emit(type, { ...placeOf(task), task_id }, { ...runData, ...data }, recipients)
 }

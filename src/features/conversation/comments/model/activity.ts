@@ -27,6 +27,7 @@ export const activityCondition = (
     eq(changes.task_id, task_id),
     notLike(changes.type, 'comment.%'),
     notLike(changes.type, 'inbox.%'),
+    notLike(changes.type, 'watcher.%'),
     notInArray(changes.type, ['task.mentioned', 'task.left']),
     mayReadPages ? undefined : notLike(changes.type, 'page.%'),
   )

@@ -1,7 +1,7 @@
 export { activityOf } from './activity.ts'
 export { commentLines } from './portability.ts'
 export { Activity, CommentId, CommentRecord } from './schema.ts'
-export { findComment, updateCommentCounts } from './store.ts'
+export { findComment, participantsOf, updateCommentCounts } from './store.ts'
 export { commentMentions, commentReactions, comments } from './tables.ts'
 export { recentComments } from './timeline.ts'
 export { addComment } from './write.ts'

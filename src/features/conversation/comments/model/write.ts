@@ -10,6 +10,7 @@ import { findInvocation } from '../../../inbox/notifications/model/index.ts'
 import { attachFiles, dropAttachments } from '../../../tasks/attachments/model/index.ts'
 import type { ReceivedFile } from '../../../tasks/files/model/index.ts'
 import type { Located, Task } from '../../../tasks/tasks/model/index.ts'
+import { watchersAmong } from '../../../tasks/watchers/model/index.ts'
 import { type Mention, resolveMentions } from '../../mentions/model/index.ts'
 import {
   type Comment,
@@ -89,10 +90,8 @@ export async function addComment(
   const { comment_id } = comment
   const skills = await boardSkillsIn(ctx, task, comment)
   await insertMentions(ctx, comment, mentioned)
-  const [participants] = await Promise.all([
-    participantsOf(ctx.tx, task),
-    updateCommentCount(ctx.tx, task),
-  ])
+  await updateCommentCount(ctx.tx, task)
+  const participants = await watchersAmong(ctx.tx, task, await participantsOf(ctx.tx, task))
   const data = {
     ...snippetAndMentions(comment, mentioned),
     ...skills,

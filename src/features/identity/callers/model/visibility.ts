@@ -32,7 +32,7 @@ const isInChat = ({ actor_id, agent_id, projects }: Caller, { actor_id: by, data
 
 /** Changes of these types are about a task; the others are about its board. */
 const ON_TASK =
-  /^(task|lease|comment|page|relation|attachment|decision|evidence|escalation|run|pull_request|inbox|chat|rule)\./
+  /^(task|lease|comment|page|relation|attachment|decision|evidence|escalation|run|pull_request|inbox|chat|rule|watcher)\./
 
 /** Every change that is not about a task may have changed who can see what. */
 export const mayChangeVisibility = ({ type }: Pick<Where, 'type'>): boolean => !ON_TASK.test(type)

@@ -92,7 +92,9 @@ export interface Notice {
  * | rule.notified, rule.paused      | whom it names                            | mentioned          |
  * | task.due_soon, task.overdue     | assigned, else the creator of the task   | due_soon, overdue  |
  *
- * Nobody is notified of their own change, except by a rule that acts in their name, and everybody gets at most one notification per change.
+ * Of assigned people, creators and authors, those are left out who have stopped watching the task;
+ * others who watch it are added (but not to reminders). Nobody is notified of their own change, except
+ * by a rule that acts in their name, and everybody gets at most one notification per change.
  * Those mentioned in a comment are notified by comment.mention, not by comment.created as well.
  */
 export function recipientsOf(event: ChangeEvent, parties: ChangeParties): Notice[] {

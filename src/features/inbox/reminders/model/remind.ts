@@ -8,6 +8,7 @@ import { SYSTEM_ACTOR_ID } from '../../../identity/people/model/index.ts'
 import { assigneesOf } from '../../../tasks/assignees/model/index.ts'
 import { isSnoozed, needsReminder } from '../../../tasks/states/model/index.ts'
 import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
+import { withoutUnwatching } from '../../../tasks/watchers/model/index.ts'
 import { REMINDED, type Reminder, reminderOf, SOON_MS } from './rules.ts'
 import { nextCursor, type Sweep } from './sweep.ts'
 
@@ -97,7 +98,9 @@ async function changeOf(tx: Tx, task: DueTask): Promise<Change> {
     type: `task.${kind}`,
     place: { ...placeOf(task), task_id },
     data: { ticket_number, title, due_date },
-    recipients: { participants: assignees.length ? assignees : [created_by] },
+    recipients: {
+      participants: assignees.length ? assignees : await withoutUnwatching(tx, task, [created_by]),
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { duplicate, makeTemplate } from '../../../entities/task/copies.ts'
 import { copyItems, newTabItem } from '../../../entities/task/link-items.ts'
 import { moveToBoard } from '../../../entities/task/move-to-board.ts'
 import { markedChoicesOf, TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
+import { toggleWatching } from '../../../entities/task/watching.ts'
 import { keyOf } from '../../../entities/user/actor.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { useMe } from '../../../entities/user/me.ts'
@@ -226,7 +227,13 @@ const copyGroup = (
   },
   { name: t('board.save_as_a_template'), icon: 'page', run: () => void makeTemplate(card) },
   ...copyItems(card),
+  watchItem(card),
 ]
+
+const watchItem = (card: Card): MenuItem => ({
+  ...({ name: t('task.watch_the_task'), icon: 'bell' } as const),
+  run: () => void toggleWatching(card),
+})
 
 const selectItem = (
   [task_id, ...others]: readonly number[],

@@ -1,0 +1,2 @@
+export { setWatching, watchersAmong, withoutUnwatching } from './store.ts'
+export { taskWatchers } from './tables.ts'

@@ -1,0 +1,3 @@
+import { get, unwatch, watch } from './watchers.ts'
+
+export const operations = [get, watch, unwatch] as const
