@@ -66,6 +66,7 @@ const NOUNS = [
   'agents/webhooks',
   'boards/webhooks',
   'boards/rules',
+  'inbox/channels',
   'conversation/chat',
   'identity/invitations',
   'identity/departures',

@@ -29,6 +29,7 @@ import * as linkedIdentities from './features/identity/linked_identities/operati
 import * as profile from './features/identity/profile/operations/index.ts'
 import * as teamPolicy from './features/identity/team_policy/operations/index.ts'
 import * as teams from './features/identity/teams/operations/index.ts'
+import * as channels from './features/inbox/channels/operations/index.ts'
 import * as inbox from './features/inbox/inbox/operations/index.ts'
 import * as mail from './features/inbox/mail/operations/index.ts'
 import * as myTasks from './features/inbox/my_tasks/operations/index.ts'
@@ -80,6 +81,7 @@ export const catalog = [
   ...calendar.operations,
   ...inbox.operations,
   ...mail.operations,
+  ...channels.operations,
   ...time.operations,
   ...flow.operations,
   ...attachments.operations,

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { FetchError, type Post, type PostRequest } from '../kernel/services.ts'
+import { FetchError, type Post, type PostRequest, type PostResponse } from '../kernel/services.ts'
 import {
   fixedLookup,
   type HostAddress,
@@ -11,7 +11,7 @@ import {
   unknownHost,
 } from './resolve-host.ts'
 
-/** Only the status of a response is used. This much of its body is read, so that it can finish. */
+/** This much of a response is read, so that it can finish. */
 const MAX_RESPONSE_BYTES = 65_536
 /** Time limit for reading the body, because a slow sender might never finish. */
 const DRAIN_MS = 1000
@@ -27,23 +27,35 @@ interface Options extends HostOptions {
  * Posts to a URL that a user entered. Its host is resolved and checked for each request, and the
  * connection goes to the checked IP address. Redirects are not followed.
  */
-export const guardedPost = ({ allowed, resolve = lookupHost, ca }: Options): Post => ({
-  async check(input) {
-    const url = parseUrl(input, allowed)
-    const address = await Promise.race([
-      resolveHost(url, { allowed, resolve }),
-      unknownAfter(LOOKUP_TIMEOUT_MS),
-    ])
-    if (address === 'closed') throw notPublic(url)
-  },
-  async send(input, request) {
+export function guardedPost({ allowed, resolve = lookupHost, ca }: Options): Post {
+  async function open(input: string, request: PostRequest) {
     const url = parseUrl(input, allowed)
     const address = await orAborted(resolveHost(url, { allowed, resolve }), request.signal)
     if (address === 'unknown') throw unknownHost(url)
     if (address === 'closed') throw notPublic(url)
     return postTo(url, address, request, ca)
-  },
-})
+  }
+  return {
+    async check(input) {
+      const url = parseUrl(input, allowed)
+      const address = await Promise.race([
+        resolveHost(url, { allowed, resolve }),
+        unknownAfter(LOOKUP_TIMEOUT_MS),
+      ])
+      if (address === 'closed') throw notPublic(url)
+    },
+    async send(input, request) {
+      const response = await open(input, request)
+      void read(response)
+      return response.statusCode ?? 0
+    },
+    async exchange(input, request): Promise<PostResponse> {
+      const response = await open(input, request)
+      const { statusCode: status = 0, headers } = response
+      return { status, text: await read(response), retryAfter: headers['retry-after'] }
+    },
+  }
+}
 
 const unknownAfter = (ms: number) => Bun.sleep(ms).then(() => 'unknown' as const)
 
@@ -73,7 +85,7 @@ function postTo(
 ) {
   const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
   const length = String(Buffer.byteLength(body))
-  return new Promise<number>((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     const request = startRequest(
       url,
       {
@@ -85,30 +97,31 @@ function postTo(
         agent: false,
         headers: { ...headers, 'content-length': length, 'user-agent': 'Corkboard' },
       },
-      (response) => {
-        resolve(response.statusCode ?? 0)
-        void drain(response)
-      },
+      resolve,
     )
     request.on('error', (error) => reject(signal.aborted ? tooSlow() : toFetchError(url, error)))
     request.end(body)
   })
 }
 
-async function drain(response: IncomingMessage): Promise<void> {
+/** Resolves with what arrived of the body, also if it is too long, too slow or cut off. */
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
   let size = 0
   const timer = setTimeout(() => response.destroy(), DRAIN_MS)
   try {
     for await (const chunk of response) {
+      chunks.push(chunk)
       size += chunk.length
       if (size > MAX_RESPONSE_BYTES) break
     }
   } catch {
-    // Only the status counts, and it is already known.
+    // The status is known, and the rest of the body is not needed.
   } finally {
     clearTimeout(timer)
     response.destroy()
   }
+  return Buffer.concat(chunks).toString()
 }
 
 function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {

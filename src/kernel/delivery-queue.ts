@@ -10,6 +10,8 @@ export interface Outcome {
   status: number | null
   /** Null if it was delivered. */
   error: string | null
+  /** How long the receiver wants to be left alone, in ms. */
+  retryAfter?: number | undefined
 }
 
 export interface Attempt {
@@ -33,7 +35,7 @@ export interface Delivery {
   /** Records the outcome, and when to try again if it failed. */
   record(tx: Tx, outcome: Outcome, now: Date): Promise<void>
   /** Returns the claim without an attempt. */
-  release(tx: Tx): Promise<void>
+  release(tx: Tx): Promise<unknown>
 }
 
 export interface DeliveryQueue {
@@ -42,7 +44,7 @@ export interface DeliveryQueue {
   /** Frees the claims of a process that was killed. Called only if this one is alone. */
   freeClaims(tx: Tx): Promise<unknown>
   /** Deletes a batch of old rows; returns 0 if none is left. Called once an hour. */
-  sweep(tx: Tx, now: Date): Promise<number>
+  sweep?(tx: Tx, now: Date): Promise<number>
 }
 
 export interface DeliveryServices {

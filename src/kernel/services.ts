@@ -70,9 +70,17 @@ export type Fetch = (url: string, limits: FetchLimits) => AsyncIterable<Uint8Arr
 
 export interface PostRequest {
   headers: Record<string, string>
-  body: string
+  body: string | Uint8Array
   /** Aborts the request at any stage. */
   signal: AbortSignal
+}
+
+export interface PostResponse {
+  status: number
+  /** The beginning of the body. It can be incomplete. */
+  text: string
+  /** The header Retry-After. */
+  retryAfter: string | undefined
 }
 
 /**
@@ -83,6 +91,8 @@ export interface Post {
   check(url: string): Promise<void>
   /** Resolves with the HTTP status, whatever it is. Redirects are not followed. */
   send(url: string, request: PostRequest): Promise<number>
+  /** As `send`, for protocols that explain errors in the response. */
+  exchange(url: string, request: PostRequest): Promise<PostResponse>
 }
 
 /** Slow work on texts. The result depends only on the name and the arguments. */

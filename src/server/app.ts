@@ -137,6 +137,7 @@ export function createServer({
     post: {
       check: async (url) => (await loadPost(config)).check(url),
       send: async (url, request) => (await loadPost(config)).send(url, request),
+      exchange: async (url, request) => (await loadPost(config)).exchange(url, request),
     },
     chat: commandChat(config),
   }

@@ -30,6 +30,7 @@ import * as people from '../features/identity/people/model/index.ts'
 import * as signIns from '../features/identity/sign_ins/model/index.ts'
 import * as teamPolicy from '../features/identity/team_policy/model/index.ts'
 import * as teams from '../features/identity/teams/model/index.ts'
+import * as channels from '../features/inbox/channels/model/index.ts'
 import * as mail from '../features/inbox/mail/model/index.ts'
 import * as myTasks from '../features/inbox/my_tasks/model/index.ts'
 import * as notifications from '../features/inbox/notifications/model/index.ts'
@@ -103,6 +104,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   webhooks,
   boardWebhooks,
   rules,
+  channels,
   chat,
   invitations,
   grants,

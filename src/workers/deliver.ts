@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { agentWebhooks } from '../features/agents/webhooks/model/index.ts'
 import { placeWebhooks } from '../features/boards/webhooks/model/index.ts'
+import { channelMessages } from '../features/inbox/channels/model/index.ts'
 import {
   type Delivery,
   type DeliveryQueue,
@@ -29,6 +30,7 @@ const HOUR_MS = 60 * 60 * 1000
 const QUEUES: readonly ((services: DeliveryServices) => DeliveryQueue)[] = [
   agentWebhooks,
   placeWebhooks,
+  channelMessages,
 ]
 
 interface DelivererOptions extends DeliveryServices {
@@ -224,7 +226,7 @@ class Deliverer {
 
   private async sweep() {
     const { store, clock } = this.options
-    for (const queue of this.queues)
-      while (!this.stopped && (await store.write((tx) => queue.sweep(tx, clock()))));
+    for (const { sweep } of this.queues)
+      while (sweep && !this.stopped && (await store.write((tx) => sweep(tx, clock()))));
   }
 }

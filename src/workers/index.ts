@@ -3,6 +3,7 @@ import { queueRuns } from '../features/agents/runs/model/index.ts'
 import { recordUses } from '../features/boards/projects/model/index.ts'
 import { queueExecutions } from '../features/boards/rules/model/index.ts'
 import { queueMessages } from '../features/boards/webhooks/model/index.ts'
+import { queueChannels } from '../features/inbox/channels/model/index.ts'
 import { notify } from '../features/inbox/inbox/model/index.ts'
 import { queueMail } from '../features/inbox/mail/model/index.ts'
 import { backfillIndex } from '../features/search/text_index/model/index.ts'
@@ -23,6 +24,7 @@ const FOLLOWERS = {
   'project-uses': recordUses,
   inbox: notify,
   mail: queueMail,
+  channels: queueChannels,
   runs: queueRuns,
   'board-webhooks': queueMessages,
   rules: queueExecutions,

@@ -2,6 +2,7 @@ import { eq, max } from 'drizzle-orm'
 import { queueRuns } from '../../src/features/agents/runs/model/index.ts'
 import { queueExecutions } from '../../src/features/boards/rules/model/index.ts'
 import { queueMessages } from '../../src/features/boards/webhooks/model/index.ts'
+import { queueChannels } from '../../src/features/inbox/channels/model/index.ts'
 import { notify } from '../../src/features/inbox/inbox/model/index.ts'
 import { queueMail } from '../../src/features/inbox/mail/model/index.ts'
 import { handleBatch } from '../../src/store/follow.ts'
@@ -11,6 +12,7 @@ import type { World } from './world.ts'
 const HANDLERS = {
   inbox: notify,
   mail: queueMail,
+  channels: queueChannels,
   runs: queueRuns,
   rules: queueExecutions,
   'board-webhooks': queueMessages,

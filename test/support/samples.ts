@@ -31,6 +31,7 @@ import { samples as linkedIdentities } from '../features/identity/linked_identit
 import { samples as profile } from '../features/identity/profile/samples.ts'
 import { samples as teamPolicy } from '../features/identity/team_policy/samples.ts'
 import { samples as teams } from '../features/identity/teams/samples.ts'
+import { samples as channels } from '../features/inbox/channels/samples.ts'
 import { samples as inbox } from '../features/inbox/inbox/samples.ts'
 import { samples as mail } from '../features/inbox/mail/samples.ts'
 import { samples as myTasks } from '../features/inbox/my_tasks/samples.ts'
@@ -87,6 +88,7 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/identity/profile/samples.ts': profile,
   'test/features/identity/team_policy/samples.ts': teamPolicy,
   'test/features/identity/teams/samples.ts': teams,
+  'test/features/inbox/channels/samples.ts': channels,
   'test/features/inbox/inbox/samples.ts': inbox,
   'test/features/inbox/mail/samples.ts': mail,
   'test/features/inbox/my_tasks/samples.ts': myTasks,

@@ -27,7 +27,7 @@ export async function attempt(
   const secrets = await secretsOf(server, webhook, now)
   const startedAt = performance.now()
   const answer = await answerOf(server, webhook.url, {
-    headers: headersOf(request, secrets, now),
+    headers: signedHeaders(request, secrets, now),
     body: request.body,
     signal,
   })
@@ -48,7 +48,12 @@ async function answerOf(
   }
 }
 
-function headersOf({ id, body }: WebhookRequest, secrets: readonly string[], now: Date) {
+/** The headers of Standard Webhooks. */
+export function signedHeaders(
+  { id, body }: Pick<WebhookRequest, 'id' | 'body'>,
+  secrets: readonly string[],
+  now: Date,
+) {
   const timestamp = Math.floor(now.getTime() / 1000)
   return {
     'content-type': 'application/json',

@@ -29,3 +29,7 @@ export function secretsOf(
   const seeds = isOldGood ? [seed, old_seed] : [seed]
   return Promise.all(seeds.map((one) => secretOf(server, one)))
 }
+
+/** A random secret, for webhooks that store it encrypted. */
+export const newWebhookSecret = (): string =>
+  SECRET + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')

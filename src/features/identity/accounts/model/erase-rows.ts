@@ -6,6 +6,11 @@ import { skills } from '../../../agents/skills/model/index.ts'
 import { projectUses } from '../../../boards/projects/model/index.ts'
 import { defaultViews, views, viewUses } from '../../../boards/views/model/index.ts'
 import { chatMessages, chatThreads } from '../../../conversation/chat/model/index.ts'
+import {
+  channelDeliveries,
+  channels,
+  notificationSettings,
+} from '../../../inbox/channels/model/index.ts'
 import { mailings } from '../../../inbox/mail/model/index.ts'
 import { myViews } from '../../../inbox/my_tasks/model/index.ts'
 import { notifications } from '../../../inbox/notifications/model/index.ts'
@@ -70,6 +75,7 @@ const PRIVATE: readonly PgColumn[] = [
   linkedIdentities.actor_id,
   mailings.actor_id,
   myViews.actor_id,
+  notificationSettings.actor_id,
   passkeys.actor_id,
   projectUses.actor_id,
   recoveryCodes.actor_id,
@@ -83,6 +89,14 @@ export async function erasePrivateRows(tx: Tx, actor_id: number): Promise<void> 
   const ownSkill = and(eq(skills.actor_id, actor_id), isNull(skills.project_id))
   await tx.delete(skills).where(ownSkill)
   await erasePrivateViews(tx, actor_id)
+  await eraseChannels(tx, actor_id)
+}
+
+async function eraseChannels(tx: Tx, actor_id: number): Promise<void> {
+  const own = eq(channels.owner_id, actor_id)
+  const ids = tx.select({ id: channels.channel_id }).from(channels).where(own)
+  await tx.delete(channelDeliveries).where(inArray(channelDeliveries.channel_id, ids))
+  await tx.delete(channels).where(own)
 }
 
 /** Views that others can see stay, as other texts do. */

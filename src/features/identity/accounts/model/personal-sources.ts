@@ -1,6 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { views } from '../../../boards/views/model/index.ts'
 import { comments } from '../../../conversation/comments/model/index.ts'
+import { channels, notificationSettings } from '../../../inbox/channels/model/index.ts'
 import { mailings } from '../../../inbox/mail/model/index.ts'
 import { myViews } from '../../../inbox/my_tasks/model/index.ts'
 import { sidebars } from '../../../inbox/sidebar/model/index.ts'
@@ -112,6 +113,26 @@ export const SOURCES: readonly Source[] = [
     kind: 'email_settings',
     person: mailings.actor_id,
     fields: { mode: mailings.mode, kinds: mailings.kinds, hour: mailings.hour },
+  },
+  {
+    kind: 'channel',
+    person: channels.owner_id,
+    fields: {
+      kind: channels.kind,
+      title: channels.title,
+      events: channels.events,
+      created_at: channels.created_at,
+    },
+  },
+  {
+    kind: 'notification_settings',
+    person: notificationSettings.actor_id,
+    fields: {
+      quiet_from: notificationSettings.quiet_from,
+      quiet_to: notificationSettings.quiet_to,
+      quiet_exceptions: notificationSettings.quiet_exceptions,
+      boards: notificationSettings.boards,
+    },
   },
   {
     kind: 'calendar_feed',

@@ -9,7 +9,10 @@ import { members, teams } from './tables.ts'
 export type Team = typeof teams.$inferSelect
 
 /** Loads a team by number or UUID. Checks that the caller belongs to it and has the scope there. */
-export async function findTeam(ctx: Context, team_id: number | string): Promise<Team> {
+export async function findTeam(
+  ctx: Pick<Context, 'tx' | 'caller' | 'needs'>,
+  team_id: number | string,
+): Promise<Team> {
   const isNumber = typeof team_id === 'number' || /^\d{1,9}$/.test(team_id)
   const condition = isNumber
     ? eq(teams.team_id, Number(team_id))
@@ -27,7 +30,7 @@ export async function findTeam(ctx: Context, team_id: number | string): Promise<
 }
 
 /** Throws if the caller's role in the team does not include the scope of the operation. */
-export function requireTeamScope(ctx: Context, team_id: number): void {
+export function requireTeamScope(ctx: Pick<Context, 'caller' | 'needs'>, team_id: number): void {
   const role = ctx.caller.teams.get(team_id)
   if (!role || !ROLES[role].has(ctx.needs)) throw missingScope(ctx.needs, role)
 }

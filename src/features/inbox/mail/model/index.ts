@@ -1,5 +1,5 @@
 export { renderEmail } from './email.ts'
-export { retryDelay } from './rules.ts'
+export { nextTime, phrase, retryDelay, taskTitle } from './rules.ts'
 export {
   claimMail,
   dueMail,
@@ -12,4 +12,5 @@ export {
 } from './sending.ts'
 export { queueMail } from './store.ts'
 export { mailings } from './tables.ts'
+export { countTest } from './test-limit.ts'
 export { unsubscribePage } from './unsubscribe.ts'

@@ -29,19 +29,16 @@ export interface Schedule {
 /** When an email about something that happened at `moment` is due. */
 export function dueAfter(moment: Date, { mode, hour, time_zone }: Schedule): Date {
   if (mode !== 'daily') return new Date(moment.getTime() + BATCH_WINDOW_MS)
-  return nextHour(moment, hour, time_zone)
+  return nextTime(moment, new Temporal.PlainTime(hour), time_zone)
 }
 
-/** The next time local clocks show the hour. An hour skipped by daylight saving comes an hour later. */
-function nextHour(moment: Date, hour: number, zone: string): Date {
+/** The next moment local clocks show the time. Daylight saving may skip it; then it comes later. */
+export function nextTime(moment: Date, plainTime: Temporal.PlainTime, zone: string): Date {
   const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone)
-  const atHour = (day: Temporal.PlainDate) =>
-    new Date(
-      day.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour) })
-        .epochMilliseconds,
-    )
-  const today = atHour(local.toPlainDate())
-  return today > moment ? today : atHour(local.toPlainDate().add({ days: 1 }))
+  const on = (day: Temporal.PlainDate) =>
+    new Date(day.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds)
+  const today = on(local.toPlainDate())
+  return today > moment ? today : on(local.toPlainDate().add({ days: 1 }))
 }
 
 export type EmailNotification = Pick<NotificationRow, 'snippet'> & {
@@ -59,7 +56,8 @@ export const phrase = (
 
 const MAX_TITLE = 120
 
-const nameOf = ({ task: { ticket_number, title } }: EmailNotification) =>
+/** The number and the title of a task, which may be shortened. */
+export const taskTitle = ({ task: { ticket_number, title } }: Pick<EmailNotification, 'task'>) =>
   `${ticket_number} ${title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title}`
 
 /** The subject of an email, specific enough that many need not be opened. */
@@ -70,9 +68,9 @@ export function subjectOf(
 ): string {
   const [first] = notifications
   const count = notifications.length
-  if (count === 1) return `${nameOf(first!)}: ${phrase(texts, first!)}`
+  if (count === 1) return `${taskTitle(first!)}: ${phrase(texts, first!)}`
   const isOneTask =
     !hasMore && notifications.every(({ task }) => task.ticket_number === first!.task.ticket_number)
-  if (isOneTask) return texts.text('email.subject_of_task', { task: nameOf(first!), count })
+  if (isOneTask) return texts.text('email.subject_of_task', { task: taskTitle(first!), count })
   return texts.text(hasMore ? 'email.subject_of_many' : 'email.subject_of_several', { count })
 }
