@@ -14,6 +14,8 @@ import * as sections from './features/boards/sections/operations/index.ts'
 import * as templates from './features/boards/templates/operations/index.ts'
 import * as views from './features/boards/views/operations/index.ts'
 import * as boardWebhooks from './features/boards/webhooks/operations/index.ts'
+import * as codeHosts from './features/code/hosts/operations/index.ts'
+import * as repositories from './features/code/repositories/operations/index.ts'
 import * as chat from './features/conversation/chat/operations/index.ts'
 import * as comments from './features/conversation/comments/operations/index.ts'
 import * as decisionRequests from './features/conversation/decision_requests/operations/index.ts'
@@ -91,6 +93,8 @@ export const catalog = [
   ...runs.operations,
   ...skills.operations,
   ...pullRequests.operations,
+  ...codeHosts.operations,
+  ...repositories.operations,
   ...imports.operations,
   ...feedback.operations,
   ...reports.operations,

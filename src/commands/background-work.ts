@@ -9,6 +9,7 @@ import type { AppOptions } from '../server/app.ts'
 import { watchAbandonedImports } from '../transfer/import/abandoned.ts'
 import {
   compactMinutely,
+  startCodeHosts,
   startDeliveries,
   startMail,
   startRules,
@@ -26,15 +27,10 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
   const { config, store, clock, log } = options
   const isAlone = !config.databaseUrl
   const stopWorkers = startWorkers({ store, log })
-  const stopDeliveries = startDeliveries({
-    store,
-    server,
-    clock,
-    log,
-    cycle: config.webhookCycle,
-    isAlone,
-  })
+  const cycle = config.webhookCycle
+  const stopDeliveries = startDeliveries({ store, server, clock, log, cycle, isAlone })
   const stopMail = startMail({ store, server, clock, log })
+  const stopCodeHosts = startCodeHosts({ store, server, clock, log, dispatch })
   const ai = openModel(aiOf(config))
   const nativeOptions = { store, clock, log, catalog, dispatch }
   const stopNative = startNative(
@@ -50,8 +46,9 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
   const stopImports = watchAbandonedImports({ store, clock, log })
   const stopBackups = scheduleBackups({ config, clock, log })
   return {
-    /** Stops webhooks, mail and the model. */
-    stopOutgoing: () => Promise.all([stopDeliveries(), stopMail(), stopNative(), stopRules()]),
+    /** Stops webhooks, mail, code hosts, rules and the model. */
+    stopOutgoing: () =>
+      Promise.all([stopDeliveries(), stopMail(), stopNative(), stopCodeHosts(), stopRules()]),
     /** Stops everything. */
     async stop() {
       await stopTexts()
@@ -59,6 +56,7 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
       await stopNative()
       await stopRules()
       await stopMail()
+      await stopCodeHosts()
       await stopSweeps()
       await stopMinutely()
       await stopCompaction()

@@ -11,6 +11,7 @@ import {
 } from './resolve-host.ts'
 
 export { isPublic } from './addresses.ts'
+export { guardedCall } from './call.ts'
 export { guardedPost } from './post.ts'
 
 const MAX_REDIRECTS = 5

@@ -29,10 +29,7 @@ interface Options extends HostOptions {
  */
 export function guardedPost({ allowed, resolve = lookupHost, ca }: Options): Post {
   async function open(input: string, request: PostRequest) {
-    const url = parseUrl(input, allowed)
-    const address = await orAborted(resolveHost(url, { allowed, resolve }), request.signal)
-    if (address === 'unknown') throw unknownHost(url)
-    if (address === 'closed') throw notPublic(url)
+    const { url, address } = await checkedAddress(input, { allowed, resolve }, request.signal)
     return postTo(url, address, request, ca)
   }
   return {
@@ -55,6 +52,19 @@ export function guardedPost({ allowed, resolve = lookupHost, ca }: Options): Pos
       return { status, text: await read(response), retryAfter: headers['retry-after'] }
     },
   }
+}
+
+/** The URL and the IP address that a request may go to. */
+export async function checkedAddress(
+  input: string,
+  { allowed, resolve = lookupHost }: HostOptions,
+  signal: AbortSignal,
+): Promise<{ url: URL; address: HostAddress }> {
+  const url = parseUrl(input, allowed)
+  const address = await orAborted(resolveHost(url, { allowed, resolve }), signal)
+  if (address === 'unknown') throw unknownHost(url)
+  if (address === 'closed') throw notPublic(url)
+  return { url, address }
 }
 
 const unknownAfter = (ms: number) => Bun.sleep(ms).then(() => 'unknown' as const)
@@ -132,7 +142,7 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-const tooSlow = () => new FetchError('out_of_range', 'It took too long to respond')
+export const tooSlow = () => new FetchError('out_of_range', 'It took too long to respond')
 
 const notPublic = (url: URL) =>
   new FetchError(
@@ -158,7 +168,7 @@ const CAUSES: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host',
 }
 
-function toFetchError(url: URL, error: Error & { code?: string }): FetchError {
+export function toFetchError(url: URL, error: Error & { code?: string }): FetchError {
   const message = CAUSES[error.code ?? ''] ?? `It cannot be reached: ${error.message}`
   return new FetchError('not_found', message, `Check ${url.host}`)
 }

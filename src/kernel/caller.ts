@@ -1,6 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ChangeType } from './changes.ts'
 import type {
+  CallApi,
   CodeHost,
   Fetch,
   FileStore,
@@ -67,6 +68,8 @@ export interface Caller {
   credential: string
   /** The client's network address; absent if the call did not come over the network. */
   address?: string
+  /** The author of a text from another product, who is no member: it starts no agent. */
+  isOutsider?: true
   /** Absent if the server has no replicas. */
   position?: KnownPosition
   /** The rule of a board that makes the call; the change log stores it with each change. */
@@ -160,6 +163,7 @@ export interface Server {
   chargeFiles(caller: Caller, bytes: number): Promise<void>
   fetch: Fetch
   post: Post
+  callApi: CallApi
   textTasks: TextTasks
   mail: MailTransport
   searchIndex: SearchIndex

@@ -19,6 +19,7 @@ export const CHANGES = {
   calendar_feed: ['created', 'deleted'],
   channel: ['created', 'deleted', 'failed', 'updated'],
   chat: ['deleted', 'message', 'updated'],
+  code_host: ['created', 'deleted', 'updated'],
   comment: ['created', 'deleted', 'imported', 'mention', 'reaction', 'updated'],
   credential: ['created', 'revoked'],
   custom_field: ['created', 'deleted', 'updated'],
@@ -33,6 +34,7 @@ export const CHANGES = {
   inbox: ['moved'],
   instructions: ['updated'],
   invitation: ['accepted', 'created', 'revoked'],
+  issue: ['linked', 'unlinked'],
   label: ['created', 'deleted', 'updated'],
   lease: ['claimed', 'released'],
   mail: ['updated'],
@@ -61,6 +63,7 @@ export const CHANGES = {
   pull_request_receiver: ['created', 'deleted'],
   recovery_codes: ['created', 'used'],
   relation: ['created', 'deleted'],
+  repository: ['linked', 'unlinked', 'updated'],
   report: ['created', 'deleted', 'updated'],
   rule: ['created', 'deleted', 'notified', 'paused', 'updated'],
   run: [

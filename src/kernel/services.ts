@@ -95,6 +95,29 @@ export interface Post {
   exchange(url: string, request: PostRequest): Promise<PostResponse>
 }
 
+/** A request to the API of another server, whose address a user entered. */
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers: Record<string, string>
+  body?: string
+  /** Larger responses are rejected. */
+  bytes: number
+  /** Aborts the request at any stage. */
+  signal: AbortSignal
+}
+
+export interface ApiResponse {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  text: string
+}
+
+/**
+ * Calls an API and resolves with its response, whatever its status. The address cannot make this
+ * machine call its private network. Redirects are not followed.
+ */
+export type CallApi = (url: string, request: ApiRequest) => Promise<ApiResponse>
+
 /** Slow work on texts. The result depends only on the name and the arguments. */
 export interface TextTask {
   name: string

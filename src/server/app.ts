@@ -10,6 +10,8 @@ import { textTasksFor } from '../content/index.ts'
 import { Presence } from '../features/agents/agents/model/index.ts'
 import { leasing } from '../features/agents/leases/model/index.ts'
 import { eventSchemas } from '../features/agents/messages/model/index.ts'
+import { requestIssueOf } from '../features/code/issues/model/index.ts'
+import { receiverOf } from '../features/code/repositories/model/index.ts'
 import { browserAccounts, emailLinks } from '../features/identity/accounts/model/index.ts'
 import type { SigningKey } from '../features/identity/credentials/model/index.ts'
 import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
@@ -138,6 +140,10 @@ export function createServer({
       check: async (url) => (await loadPost(config)).check(url),
       send: async (url, request) => (await loadPost(config)).send(url, request),
       exchange: async (url, request) => (await loadPost(config)).exchange(url, request),
+    },
+    async callApi(url, request) {
+      const { guardedCall } = await import('../fetch/index.ts')
+      return guardedCall({ allowed: config.allowHosts })(url, request)
     },
     chat: commandChat(config),
   }
@@ -299,7 +305,7 @@ const loadManual = async () => (await import('../manual/index.ts')).openManual()
 
 /** Creates the routes of every surface. */
 function mountSurfaces(dependencies: Dependencies): AnyElysia {
-  const { store, clock, log, catalog, server, dispatch, gateway } = dependencies
+  const { store, clock, catalog, server, dispatch, gateway } = dependencies
   const { accounts, authorization, chatService, source, feed, metrics, health } = dependencies
   const notReadyReason = () => health.notReadyReason()
   const app: AnyElysia = newApp(server)
@@ -317,16 +323,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     )
     .use(chat({ gateway, chatService }))
     .use(canvas({ catalog, dispatch, gateway }))
-    .use(
-      hooks({
-        catalog,
-        dispatch,
-        gateway,
-        clock,
-        receivers: receiverLookup({ store, server, clock }),
-        onUnmatched: (event) => log.warn(event, 'No task has the reported pull request'),
-      }),
-    )
+    .use(webhooksOfHosts(dependencies))
     .use(live({ gateway, source, feed }))
     .use(files(fileRouteOptions({ gateway, dispatch, catalog, server })))
     .use(
@@ -360,6 +357,27 @@ function newApp({ url }: Server): AnyElysia {
   return new Elysia({ systemRouter: false }).wrap((handle) =>
     withBasePath(basePath, handle as never),
   )
+}
+
+const webhooksOfHosts = (dependencies: Dependencies) => {
+  const { store, clock, log, catalog, dispatch, gateway } = dependencies
+  return hooks({
+    ...{ catalog, dispatch, gateway, clock },
+    receivers: webhookReceivers(dependencies),
+    requestIssue: (repository_id, number) =>
+      store.write((tx) => requestIssueOf(tx, repository_id, number, clock())),
+    onUnmatched: (event) => log.warn(event, 'No task has the reported pull request'),
+  })
+}
+
+/** The addresses of linked repositories, and those of pull requests alone. */
+function webhookReceivers(services: Pick<Dependencies, 'store' | 'server' | 'clock'>) {
+  const { find, decoySecret } = receiverLookup(services)
+  return {
+    decoySecret,
+    find: async (kind: string, id: string) =>
+      (await receiverOf(services, kind, id)) ?? (await find(kind, id)),
+  }
 }
 
 /** The operations that REST answers with a file of tasks. */

@@ -15,6 +15,9 @@ import * as sections from '../features/boards/sections/model/index.ts'
 import * as templates from '../features/boards/templates/model/index.ts'
 import * as views from '../features/boards/views/model/index.ts'
 import * as boardWebhooks from '../features/boards/webhooks/model/index.ts'
+import * as codeHosts from '../features/code/hosts/model/index.ts'
+import * as issues from '../features/code/issues/model/index.ts'
+import * as repositories from '../features/code/repositories/model/index.ts'
 import * as chat from '../features/conversation/chat/model/index.ts'
 import * as comments from '../features/conversation/comments/model/index.ts'
 import * as decisionRequests from '../features/conversation/decision_requests/model/index.ts'
@@ -98,6 +101,9 @@ const MODULES: readonly Record<string, unknown>[] = [
   calendar,
   reports,
   pullRequests,
+  codeHosts,
+  repositories,
+  issues,
   feedback,
   search,
   messages,

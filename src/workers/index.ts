@@ -4,6 +4,7 @@ import { recordUses } from '../features/boards/projects/model/index.ts'
 import { queueExecutions } from '../features/boards/rules/model/index.ts'
 import { queueMessages } from '../features/boards/webhooks/model/index.ts'
 import { queueChannels } from '../features/inbox/channels/model/index.ts'
+import { queueIssues } from '../features/code/issues/model/index.ts'
 import { notify } from '../features/inbox/inbox/model/index.ts'
 import { queueMail } from '../features/inbox/mail/model/index.ts'
 import { backfillIndex } from '../features/search/text_index/model/index.ts'
@@ -11,6 +12,7 @@ import { describeProblem } from '../store/errors.ts'
 import { follow } from '../store/follow.ts'
 import type { OpenStore } from '../store/store.ts'
 
+export { startCodeHosts } from './code-hosts.ts'
 export { compactMinutely } from './compaction.ts'
 export { startDeliveries } from './deliver.ts'
 export { sweepFiles, sweepHourly } from './file-sweep.ts'
@@ -28,6 +30,7 @@ const FOLLOWERS = {
   runs: queueRuns,
   'board-webhooks': queueMessages,
   rules: queueExecutions,
+  issues: queueIssues,
 } as const
 
 /** Stopping waits for the current batch; the rest is handled after the next start. */

@@ -16,6 +16,8 @@ import { samples as sections } from '../features/boards/sections/samples.ts'
 import { samples as templates } from '../features/boards/templates/samples.ts'
 import { samples as views } from '../features/boards/views/samples.ts'
 import { samples as boardWebhooks } from '../features/boards/webhooks/samples.ts'
+import { samples as codeHosts } from '../features/code/hosts/samples.ts'
+import { samples as repositories } from '../features/code/repositories/samples.ts'
 import { samples as chat } from '../features/conversation/chat/samples.ts'
 import { samples as comments } from '../features/conversation/comments/samples.ts'
 import { samples as decisionRequests } from '../features/conversation/decision_requests/samples.ts'
@@ -73,6 +75,8 @@ export const sampleFiles: Record<string, Record<string, OperationSample>> = {
   'test/features/boards/templates/samples.ts': templates,
   'test/features/boards/views/samples.ts': views,
   'test/features/boards/webhooks/samples.ts': boardWebhooks,
+  'test/features/code/hosts/samples.ts': codeHosts,
+  'test/features/code/repositories/samples.ts': repositories,
   'test/features/conversation/chat/samples.ts': chat,
   'test/features/conversation/comments/samples.ts': comments,
   'test/features/conversation/decision_requests/samples.ts': decisionRequests,

@@ -25,7 +25,7 @@ const PullRequestEvent = t.Object({
   }),
 })
 
-const pullRequest = reader(PullRequestEvent, ({ pull_request: event }) => ({
+export const pullRequest = reader(PullRequestEvent, ({ pull_request: event }) => ({
   urls: [event.html_url],
   sha: event.head.sha,
   ...timeOf(event.updated_at),
@@ -95,16 +95,62 @@ const StatusEvent = t.Object({
   created_at: nullable(text),
 })
 
-const status = reader(StatusEvent, (event) => ({
+export const status = reader(StatusEvent, (event) => ({
   urls: [],
   sha: event.sha,
   ...timeOf(event.updated_at, event.created_at),
   ...checkOf(`status/${event.context}`, STATUSES.get(event.state) ?? 'failing'),
 }))
 
+const VERDICTS = new Map([
+  ['approved', 'approved'],
+  ['changes_requested', 'changes_requested'],
+  ['dismissed', 'none'],
+] as const)
+
+const ReviewEvent = t.Object({
+  review: t.Object({ state: text, user: t.Object({ login: text }), submitted_at: nullable(text) }),
+  pull_request: t.Object({ html_url: text }),
+})
+
+/** A review with comments alone is no verdict. */
+const pullRequestReview = reader(ReviewEvent, ({ review, pull_request }) => {
+  const verdict = VERDICTS.get(review.state as 'approved')
+  return {
+    urls: [pull_request.html_url],
+    ...timeOf(review.submitted_at),
+    ...(verdict && { review: { by: cleanText(review.user.login).slice(0, 200), review: verdict } }),
+  }
+})
+
+const DeploymentEvent = t.Object({
+  deployment_status: t.Object({
+    state: text,
+    environment_url: nullable(text),
+    updated_at: nullable(text),
+  }),
+  deployment: t.Object({ sha: text }),
+})
+
+const deployment = reader(DeploymentEvent, ({ deployment_status: status, deployment }) => ({
+  urls: [],
+  sha: deployment.sha,
+  ...timeOf(status.updated_at),
+  ...(status.state === 'success' &&
+    status.environment_url && { preview_url: cleanText(status.environment_url).slice(0, 2000) }),
+}))
+
+const IssueEvent = t.Object({ issue: t.Object({ number: t.Integer({ minimum: 1 }) }) })
+
+export const issueReader = reader(IssueEvent, ({ issue }) => ({ issue: issue.number }))
+
 /** Readers by event name, as in `X-GitHub-Event`. */
 export const github: Record<string, Reader> = {
+  issues: issueReader,
+  issue_comment: issueReader,
   pull_request: pullRequest,
+  pull_request_review: pullRequestReview,
+  deployment_status: deployment,
   check_run: checks('check_run'),
   check_suite: checks('check_suite'),
   workflow_run: checks('workflow_run'),

@@ -56,8 +56,23 @@ const pipeline = reader(PipelineEvent, ({ object_attributes: event, merge_reques
   ...checkOf('pipeline', VERDICTS.get(event.status) ?? 'pending'),
 }))
 
+const iid = t.Integer({ minimum: 1 })
+
+const issue = reader(t.Object({ object_attributes: t.Object({ iid }) }), (event) => ({
+  issue: event.object_attributes.iid,
+}))
+
+/** Notes on merge requests and commits have no issue. */
+const note = reader(t.Object({ issue: nullable(t.Object({ iid })) }), (event) =>
+  event.issue ? { issue: event.issue.iid } : { urls: [] },
+)
+
 /** Readers by event name, as in `X-Gitlab-Event`. */
 export const gitlab: Record<string, Reader> = {
+  'Issue Hook': issue,
+  'Confidential Issue Hook': issue,
+  'Note Hook': note,
+  'Confidential Note Hook': note,
   'Merge Request Hook': mergeRequest,
   'Pipeline Hook': pipeline,
 }

@@ -5,10 +5,11 @@ import { Fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { fromClient } from '../body.ts'
 import { type Gateway, type IncomingRequest, json } from '../gateway.ts'
+import { forgejo } from './forgejo.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import type { PullRequestUpdate, Reader } from './reader.ts'
-import { type VerifySignature, verifyGithub, verifyGitlab } from './signature.ts'
+import { type VerifySignature, verifyForgejo, verifyGithub, verifyGitlab } from './signature.ts'
 
 /** Looks up the receivers of all boards. */
 export interface Receivers {
@@ -20,6 +21,9 @@ interface Receiver {
   caller: Caller
   project_id: number
   secret: string
+  /** Absent for a receiver of pull requests that belongs to no linked repository. */
+  repository_id?: number
+  takes?: { issues: boolean; pull_requests: boolean }
 }
 
 interface Parts {
@@ -28,13 +32,16 @@ interface Parts {
   gateway: Gateway
   clock: Clock
   receivers: Receivers
+  /** Requests a comparison of an issue with its task. */
+  requestIssue(repository_id: number, number: number): Promise<void>
   /** Called for a check event whose pull request is linked to no task of the board. */
   onUnmatched(event: { host: string; event: string; project_id: number; urls: string[] }): void
 }
 
 interface Host {
-  /** The header that names the event. */
+  /** The header that names the event, and another one that some versions send. */
   event: string
+  otherEvent?: string
   verify: VerifySignature
   readers: Record<string, Reader>
 }
@@ -42,11 +49,15 @@ interface Host {
 const HOSTS: Record<string, Host> = {
   github: { event: 'x-github-event', verify: verifyGithub, readers: github },
   gitlab: { event: 'x-gitlab-event', verify: verifyGitlab, readers: gitlab },
+  forgejo: {
+    ...{ event: 'x-gitea-event', otherEvent: 'x-forgejo-event' },
+    ...{ verify: verifyForgejo, readers: forgejo },
+  },
 }
 
 const MAX_BYTES = 1024 * 1024
 
-/** The webhook addresses for GitHub and GitLab. Only the signature authenticates a request. */
+/** The webhook addresses for code hosts. Only the signature authenticates a request. */
 export function hooks(parts: Parts) {
   const app = new Elysia({ name: 'hooks' })
   for (const [name, host] of Object.entries(HOSTS)) {
@@ -63,7 +74,8 @@ export function hooks(parts: Parts) {
           receiver && `hook:${id.toLowerCase()}`,
         )
         if (!receiver) throw unverified()
-        const event = request.headers.get(host.event) ?? ''
+        const event =
+          request.headers.get(host.event) ?? request.headers.get(host.otherEvent ?? '-') ?? ''
         const data = await handleEvent(parts, { name, host }, receiver, event, () =>
           parse(request, bytes),
         )
@@ -111,21 +123,37 @@ async function findReceiver(
 const unverified = () => new Fault('unauthenticated', 'Unknown address or invalid signature')
 
 async function handleEvent(
-  { catalog, dispatch, onUnmatched }: Parts,
+  parts: Parts,
   { name, host }: NamedHost,
-  { caller, project_id }: Receiver,
+  receiver: Receiver,
   event: string,
   payload: () => unknown,
 ) {
-  const reader = Object.hasOwn(host.readers, event) ? host.readers[event] : undefined
-  if (!reader) return { event, heard: false }
-  const pullRequest: PullRequestUpdate = reader(payload())
+  const read = Object.hasOwn(host.readers, event) ? host.readers[event] : undefined
+  if (!read) return { event, heard: false }
+  const update = read(payload())
+  const { repository_id, takes } = receiver
+  if ('issue' in update) {
+    if (repository_id === undefined || !takes?.issues) return { event, heard: false }
+    await parts.requestIssue(repository_id, update.issue)
+    return { event, heard: true, tasks: [] }
+  }
+  if (takes?.pull_requests === false) return { event, heard: false }
+  return { event, heard: true, tasks: await syncPullRequest(parts, name, receiver, event, update) }
+}
+
+async function syncPullRequest(
+  { catalog, dispatch, onUnmatched }: Parts,
+  host: string,
+  { caller, project_id }: Receiver,
+  event: string,
+  update: PullRequestUpdate,
+): Promise<string[]> {
   const sync = catalog.find((op) => op.name === 'pull_requests.sync')!
-  const { data } = await dispatch(caller, sync, { project_id, ...pullRequest })
+  const { data } = await dispatch(caller, sync, { project_id, ...update })
   const { linked } = data as { linked: { ticket_number: string }[] }
-  if (pullRequest.check && !linked.length)
-    onUnmatched({ host: name, event, project_id, urls: pullRequest.urls })
-  return { event, heard: true, tasks: linked.map(({ ticket_number }) => ticket_number) }
+  if (update.check && !linked.length) onUnmatched({ host, event, project_id, urls: update.urls })
+  return linked.map(({ ticket_number }) => ticket_number)
 }
 
 /** Parses the event. GitHub sends JSON as the body or in a form field. */

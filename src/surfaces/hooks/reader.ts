@@ -14,18 +14,25 @@ export interface PullRequestUpdate {
   branch?: string
   body?: string
   check?: { name: string; checks: Checks }
+  review?: { by: string; review: 'none' | 'approved' | 'changes_requested' }
+  preview_url?: string
+}
+
+/** An issue that changed. Only its number is used; its state is read from the host. */
+export interface IssueUpdate {
+  issue: number
 }
 
 /** Parses one kind of event. */
-export type Reader = (payload: unknown) => PullRequestUpdate
+export type Reader = (payload: unknown) => PullRequestUpdate | IssueUpdate
 
 export const text = t.String()
 export const nullable = <T extends TSchema>(type: T) => t.Optional(t.Union([type, t.Null()]))
 
 /** A reader that checks the payload against a schema first. Other fields are ignored. */
 export const reader =
-  <T extends TSchema>(schema: T, read: (payload: Static<T>) => PullRequestUpdate): Reader =>
-  (payload) => {
+  <T extends TSchema, R extends ReturnType<Reader>>(schema: T, read: (payload: Static<T>) => R) =>
+  (payload: unknown): R => {
     if (Value.Check(schema, payload)) return read(payload)
     const field = Value.Errors(schema, payload).First()?.path.slice(1).replaceAll('/', '.')
     throw new Fault(

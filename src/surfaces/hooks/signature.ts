@@ -17,6 +17,13 @@ export type VerifySignature = (sent: SignedRequest, secret: string) => boolean
 export const verifyGithub: VerifySignature = ({ headers, bytes }, secret) =>
   isEqual(headers.get('x-hub-signature-256') ?? '', `sha256=${hmac(secret, bytes).toString('hex')}`)
 
+/** Verifies `X-Forgejo-Signature` or `X-Gitea-Signature`, in hex, over the raw body. */
+export const verifyForgejo: VerifySignature = ({ headers, bytes }, secret) =>
+  isEqual(
+    headers.get('x-forgejo-signature') ?? headers.get('x-gitea-signature') ?? '',
+    hmac(secret, bytes).toString('hex'),
+  )
+
 /** Verifies a Standard Webhooks signature if there is one, otherwise compares the secret itself. */
 export const verifyGitlab: VerifySignature = (request, secret) =>
   request.headers.has('webhook-signature')

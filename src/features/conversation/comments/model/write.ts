@@ -255,6 +255,8 @@ async function boardSkillsIn(
   { project_id }: Pick<Task, 'project_id'>,
   { text, content_type }: Comment,
 ) {
+  // A skill starts a native agent, which texts of outsiders must not do.
+  if (ctx.caller.isOutsider) return {}
   const namedSkills = await skillsNamedIn(ctx, project_id, text, content_type)
   const skills = namedSkills.filter((skill) => skill.project_id !== null)
   return skills.length ? { skills: skills.map(({ slug, name }) => ({ slug, name })) } : {}

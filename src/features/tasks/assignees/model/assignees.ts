@@ -66,7 +66,12 @@ export async function autoAssignees(
   { auto_assign }: Section,
 ): Promise<ActorRow[]> {
   if (auto_assign === null) return []
-  return (await boardActors(ctx, project)).filter(({ actor_id }) => actor_id === auto_assign)
+  const actors = await boardActors(ctx, project)
+  // Assigning an agent starts it, which texts of outsiders must not do.
+  return actors.filter(
+    ({ actor_id, kind }) =>
+      actor_id === auto_assign && !(kind === 'agent' && ctx.caller.isOutsider),
+  )
 }
 
 export interface AssigneeChanges {

@@ -1,5 +1,6 @@
 export {
   type CleanString,
+  type CleanText,
   cleanStoredText,
   cleanText,
   type DescriptionDraft,

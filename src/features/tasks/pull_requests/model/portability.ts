@@ -4,6 +4,7 @@ import {
   compare,
   type Field,
   moment,
+  newer,
   nullable,
   oneOf,
   plain,
@@ -15,6 +16,8 @@ import type { Results } from './rules.ts'
 import { pullRequests } from './tables.ts'
 
 const Checks = oneOf('none', 'pending', 'passing', 'failing')
+const Review = oneOf('none', 'approved', 'changes_requested')
+const AllReviews = t.Record(t.String({ maxLength: 500 }), t.Tuple([Review, t.Number()]))
 const AllResults = t.Record(t.String({ maxLength: 500 }), t.Tuple([Checks, t.Number()]))
 
 /** Sorted by name, so that two exports of the same results are identical. */
@@ -35,6 +38,10 @@ export const pullRequestLines = taskRowLines({
       title: plain(nullable(Text)),
       state: plain(oneOf('open', 'merged', 'closed')),
       checks: plain(Checks),
+      review: newer(plain(Review), 'none'),
+      reviews: newer(plain(nullable(AllReviews)), null),
+      branch: newer(plain(nullable(Text)), null),
+      preview_url: newer(plain(nullable(t.String({ maxLength: 2000 }))), null),
       head_sha: plain(nullable(t.String({ maxLength: 200 }))),
       results,
       told_at: plain(t.Number()),

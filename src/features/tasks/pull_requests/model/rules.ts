@@ -8,6 +8,12 @@ export type State = (typeof STATES)[number]
 export type Checks = (typeof CHECKS)[number]
 export type Host = (typeof HOSTS)[number]
 
+export const REVIEWS = ['none', 'approved', 'changes_requested'] as const
+export type Review = (typeof REVIEWS)[number]
+
+/** The latest verdict of each reviewer and its time in ms. */
+export type Reviews = Record<string, readonly [review: Review, at: number]>
+
 /** The latest result of each check and its time in ms. */
 export type Results = Record<string, readonly [checks: Checks, at: number]>
 
@@ -31,6 +37,25 @@ export function combineChecks(results: Results): Checks {
     (['failing', 'pending', 'passing'] as const).find((outcome) => outcomes.includes(outcome)) ??
     'none'
   )
+}
+
+/** Somebody who requests changes outweighs those who approve. */
+export function combineReviews(reviews: Reviews): Review {
+  const verdicts = Object.values(reviews).map(([review]) => review)
+  return (
+    (['changes_requested', 'approved'] as const).find((review) => verdicts.includes(review)) ??
+    'none'
+  )
+}
+
+const MAX_REVIEWERS = 100
+
+/** Adds the verdict of a reviewer, unless a newer one is known. */
+export function addReview(reviews: Reviews, name: string, review: Review, at: number): Reviews {
+  const previous = reviews[name]
+  if (previous && previous[1] > at) return reviews
+  const others = Object.entries(reviews).filter(([other]) => other !== name)
+  return Object.fromEntries([...others.slice(-MAX_REVIEWERS + 1), [name, [review, at] as const]])
 }
 
 /** Adds a result, unless a newer one of that check is known. */

@@ -3,7 +3,7 @@ import { DATE_TIME_FORMAT } from '../../../../kernel/openapi-formats.ts'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
 import { Actor, Id, Timestamp } from '../../../identity/people/model/index.ts'
 import { TaskRow } from '../../records/model/index.ts'
-import { CHECKS, HOSTS, STATES } from './rules.ts'
+import { CHECKS, HOSTS, REVIEWS, STATES } from './rules.ts'
 
 export const MAX_TITLE_LENGTH = 500
 export const MAX_TEXT_LENGTH = 65_536
@@ -19,6 +19,7 @@ export const Url = t.String({
 export const Title = t.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH })
 export const State = t.Union(STATES.map((state) => t.Literal(state)))
 export const Checks = t.Union(CHECKS.map((checks) => t.Literal(checks)))
+export const Review = t.Union(REVIEWS.map((review) => t.Literal(review)))
 export const HostName = t.Union(HOSTS.map((host) => t.Literal(host)))
 
 const fields = {
@@ -27,11 +28,14 @@ const fields = {
   title: orNull(t.String()),
   state: State,
   checks: Checks,
+  review: Review,
+  branch: orNull(t.String()),
+  preview_url: t.Union([t.String(), t.Null()], { description: 'Where it is deployed to try it' }),
 }
 
 export const PullRequestRow = t.Object(
   { ...fields, created_by: Actor, created_at: Timestamp, updated_at: Timestamp },
-  { columns: ['pull_request_id', 'url', 'title', 'state', 'checks'] },
+  { columns: ['pull_request_id', 'url', 'title', 'state', 'checks', 'review'] },
 )
 export type PullRequestRow = Static<typeof PullRequestRow>
 
@@ -73,6 +77,15 @@ export const syncFields = {
   ),
   branch: t.Optional(t.String(longText)),
   body: t.Optional(t.String(longText)),
+  review: t.Optional(
+    t.Object(
+      { by: t.String({ minLength: 1, maxLength: 200 }), review: Review },
+      { additionalProperties: false, description: 'The verdict of a reviewer' },
+    ),
+  ),
+  preview_url: t.Optional(
+    t.String({ maxLength: 2000, description: 'Where the commit is deployed to try it' }),
+  ),
   check: t.Optional(
     t.Object(
       { name: t.String({ minLength: 1, maxLength: 200 }), checks: Checks },

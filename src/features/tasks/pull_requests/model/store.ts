@@ -10,7 +10,7 @@ import { pullRequests } from './tables.ts'
 
 export type PullRequest = typeof pullRequests.$inferSelect
 export type Draft = Pick<PullRequest, 'url' | 'title' | 'state' | 'checks'> &
-  Partial<Pick<PullRequest, 'head_sha' | 'results' | 'told_at'>>
+  Partial<Pick<PullRequest, 'head_sha' | 'results' | 'told_at' | 'branch'>>
 
 export const MAX_PULL_REQUESTS = 50
 
@@ -48,6 +48,7 @@ export async function insertPullRequest(
       head_sha: null,
       results: {},
       told_at: 0,
+      ...{ review: 'none' as const, reviews: null, branch: null, preview_url: null },
       ...draft,
       created_by: caller.actor_id,
       created_at: now,
@@ -58,7 +59,8 @@ export async function insertPullRequest(
   return created!
 }
 
-type VisibleField = 'title' | 'state' | 'checks'
+const VISIBLE = ['title', 'state', 'checks', 'review', 'branch', 'preview_url'] as const
+type VisibleField = (typeof VISIBLE)[number]
 
 /**
  * Writes the fields that differ, and emits a change if a visible one is among them. Returns the
@@ -74,7 +76,7 @@ export async function updatePullRequest(
     set[name] !== undefined && JSON.stringify(set[name]) !== JSON.stringify(before[name])
   if (!(Object.keys(set) as (keyof PullRequest)[]).some(differs))
     return { row: before, changed: [] }
-  const changed = (['title', 'state', 'checks'] as const).filter(differs)
+  const changed = VISIBLE.filter(differs)
   const [row] = await ctx.tx
     .update(pullRequests)
     .set({ ...set, ...(changed.length && { updated_at: ctx.now }) })
@@ -101,7 +103,7 @@ function emitChange(
   row: PullRequest,
   extra: object = {},
 ) {
-  const { pull_request_id, state, checks } = row
+  const { pull_request_id, state, checks, review, url } = row
   const { ticket_number, task_id } = task
   const data = {
     ticket_number,
@@ -109,6 +111,8 @@ function emitChange(
     title: truncate(row.title),
     state,
     checks,
+    review,
+    url,
     ...extra,
   }
   ctx.emit(`pull_request.${verb}`, { ...placeOf(task), task_id }, data)

@@ -13,7 +13,7 @@ import { projects } from '../../../boards/projects/model/index.ts'
 import { mintedWith } from '../../../identity/credentials/model/index.ts'
 import { actors } from '../../../identity/people/model/index.ts'
 import { tasks } from '../../tasks/model/index.ts'
-import type { Checks, Host, Results, State } from './rules.ts'
+import type { Checks, Host, Results, Review, Reviews, State } from './rules.ts'
 
 export const pullRequests = table(
   'pull_requests',
@@ -28,6 +28,13 @@ export const pullRequests = table(
     title: text('title'),
     state: text('state').$type<State>().notNull(),
     checks: text('checks').$type<Checks>().notNull(),
+    /** The verdict of its reviews. */
+    review: text('review').$type<Review>().notNull().default('none'),
+    /** The latest verdict of each reviewer, by the name of the account. */
+    reviews: json<Reviews | null>('reviews'),
+    branch: text('branch'),
+    /** Where the host has deployed it, to try it out. */
+    preview_url: text('preview_url'),
     /** The commit that the checks belong to. */
     head_sha: text('head_sha'),
     /** The result of each check of that commit, by name. */

@@ -160,10 +160,7 @@ export const remove = operation({
   },
 })
 
-const fieldsOf = ({ pull_request_id, url, title, state, checks }: PullRequest) => ({
-  pull_request_id,
-  url,
-  title,
-  state,
-  checks,
-})
+const fieldsOf = (row: PullRequest) => {
+  const { pull_request_id, url, title, state, checks, review, branch, preview_url } = row
+  return { pull_request_id, url, title, state, checks, review, branch, preview_url }
+}

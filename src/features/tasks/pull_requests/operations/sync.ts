@@ -7,9 +7,13 @@ import { findProject, type Project, ProjectId } from '../../../boards/projects/m
 import { type Located, locateTask, taskByTicket, tasks } from '../../tasks/model/index.ts'
 import {
   addResult,
+  addReview,
   type Checks,
+  canonicalUrl,
   combineChecks,
+  combineReviews,
   isNewer,
+  type Review,
   type State,
   ticketKeysIn,
 } from '../model/rules.ts'
@@ -32,7 +36,10 @@ interface PullRequestEvent {
   at: number
   state?: State
   title?: string
+  branch?: string
   check?: { name: string; checks: Checks }
+  review?: { by: string; review: Review }
+  preview_url?: string
 }
 
 const MAX_TASKS = 50
@@ -76,7 +83,7 @@ export const sync = operation({
 })
 
 function parseEvent(ctx: Context, { urls = [], at, title, ...rest }: SyncInput): PullRequestEvent {
-  const { state, check, sha } = rest
+  const { state, check, sha, review, preview_url, branch } = rest
   if (state && urls.length !== 1)
     throw fault.invalid(
       'urls',
@@ -89,6 +96,9 @@ function parseEvent(ctx: Context, { urls = [], at, title, ...rest }: SyncInput):
     ...(sha && { sha: sha.toLowerCase() }),
     ...(state && { state }),
     ...(check && { check }),
+    ...(review && { review }),
+    ...(branch?.trim() && { branch: branch.trim().slice(0, MAX_TITLE_LENGTH).toWellFormed() }),
+    ...(preview_url && canonicalUrl(preview_url) && { preview_url }),
     ...(title?.trim() && { title: title.trim().slice(0, MAX_TITLE_LENGTH).toWellFormed() }),
   }
 }
@@ -124,11 +134,11 @@ async function tasksWithKeys(ctx: Context, project: Project, { title, branch, bo
 async function tasksWithPullRequest(
   { tx }: Context,
   project: Project,
-  { urls, sha, check }: PullRequestEvent,
+  { urls, sha, check, preview_url }: PullRequestEvent,
 ) {
   const conditions = [
     ...(urls.length ? [inArray(pullRequests.url, urls)] : []),
-    ...(check && sha ? [eq(pullRequests.head_sha, sha)] : []),
+    ...((check || preview_url) && sha ? [eq(pullRequests.head_sha, sha)] : []),
   ]
   if (!conditions.length) return []
   const rows = await tx
@@ -158,15 +168,16 @@ async function applyEvent(
   isNamed: boolean,
 ) {
   const { task } = located
-  const { urls, sha, state, title = null, at, check } = event
+  const { urls, sha, state, title = null, branch = null, at, check, preview_url } = event
   const existing = await pullRequestsOf(ctx.tx, task)
   const outcomes: Outcome[] = []
   for (const row of existing)
-    if (urls.includes(row.url) || (check && sha && row.head_sha === sha))
+    if (urls.includes(row.url) || ((check || preview_url) && sha && row.head_sha === sha))
       outcomes.push(await updatePullRequest(ctx, task, row, changesOf(row, event)))
   const [url] = urls
   if (isNamed && state && url && !outcomes.length && existing.length < MAX_PULL_REQUESTS) {
-    const draft = { url, title, state, checks: 'none' as const, head_sha: sha ?? null, told_at: at }
+    const known = { url, title, state, branch, head_sha: sha ?? null, told_at: at }
+    const draft = { ...known, checks: 'none' as const }
     const row = await insertPullRequest(ctx, located, draft)
     outcomes.push({ row, changed: ['url', 'state'] })
   }
@@ -175,7 +186,22 @@ async function applyEvent(
 }
 
 /** Returns the fields to change: the state if the event is newer, the checks of the last commit. */
-function changesOf(row: PullRequest, { state, title, sha, at, check }: PullRequestEvent) {
+const changesOf = (row: PullRequest, event: PullRequestEvent): Partial<PullRequest> => ({
+  ...stateOrChecks(row, event),
+  ...reviewOf(row, event),
+  ...(event.preview_url && { preview_url: event.preview_url }),
+})
+
+function reviewOf(row: PullRequest, { review, at }: PullRequestEvent): Partial<PullRequest> {
+  if (!review) return {}
+  const reviews = addReview(row.reviews ?? {}, review.by, review.review, at)
+  return { reviews, review: combineReviews(reviews) }
+}
+
+function stateOrChecks(
+  row: PullRequest,
+  { state, title, branch, sha, at, check }: PullRequestEvent,
+): Partial<PullRequest> {
   if (state) {
     if (!isNewer(row, state, at)) return {}
     const hasNewCommit = sha !== undefined && sha !== row.head_sha && row.head_sha !== null
@@ -183,6 +209,7 @@ function changesOf(row: PullRequest, { state, title, sha, at, check }: PullReque
       state,
       told_at: at,
       ...(title && { title }),
+      ...(branch && { branch }),
       ...(sha && { head_sha: sha }),
       ...(hasNewCommit && { results: {}, checks: 'none' as const }),
     }

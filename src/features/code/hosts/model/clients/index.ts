@@ -1,0 +1,69 @@
+import type { CallApi } from '../../../../../kernel/services.ts'
+import type { HostKind } from '../schema.ts'
+import type { HostClient, Webhook } from './client.ts'
+import { ForgeClient, type ForgeDialect } from './forge.ts'
+import { GitlabClient } from './gitlab.ts'
+import { HostHttp } from './http.ts'
+
+interface Connection {
+  kind: HostKind
+  /** The address of the host, without a trailing slash. */
+  url: string
+  token: string
+}
+
+const GITHUB_EVENTS = [
+  ...['issues', 'issue_comment', 'pull_request', 'pull_request_review'],
+  ...['pull_request_review_comment', 'check_run', 'check_suite', 'status', 'workflow_run'],
+  'deployment_status',
+]
+const FORGEJO_EVENTS = [
+  ...['issues', 'issue_assign', 'issue_label', 'issue_comment'],
+  ...['pull_request', 'pull_request_review', 'pull_request_sync', 'status'],
+]
+
+const config = ({ url, secret }: Webhook) => ({ url, secret, content_type: 'json' })
+
+const DIALECTS: Record<'github' | 'forgejo', ForgeDialect> = {
+  github: {
+    pageSize: 100,
+    issueList: 'sort=updated&direction=asc&per_page=100',
+    webhook: (webhook) => ({
+      ...{ name: 'web', active: true, events: GITHUB_EVENTS, config: config(webhook) },
+    }),
+    needsLabels: false,
+  },
+  forgejo: {
+    pageSize: 50,
+    issueList: 'type=issues&limit=50',
+    webhook: (webhook) => ({
+      ...{ type: 'gitea', active: true, events: FORGEJO_EVENTS, config: config(webhook) },
+    }),
+    needsLabels: true,
+  },
+}
+
+/** A client for the API of a host. */
+export function clientFor(callApi: CallApi, { kind, url, token }: Connection): HostClient {
+  if (kind === 'gitlab')
+    return new GitlabClient(
+      new HostHttp({ callApi, api: `${url}/api/v4`, headers: { 'private-token': token } }),
+    )
+  const isGithub = kind === 'github'
+  const api = !isGithub
+    ? `${url}/api/v1`
+    : url === 'https://github.com'
+      ? 'https://api.github.com'
+      : `${url}/api/v3`
+  const headers: Record<string, string> = isGithub
+    ? { authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' }
+    : { authorization: `token ${token}` }
+  return new ForgeClient(new HostHttp({ callApi, api, headers }), DIALECTS[kind])
+}
+
+/** Names of the events that a webhook needs, to enter by hand. */
+export const EVENTS: Record<HostKind, string[]> = {
+  github: GITHUB_EVENTS,
+  forgejo: FORGEJO_EVENTS,
+  gitlab: ['Issues events', 'Comments', 'Merge request events', 'Pipeline events'],
+}

@@ -1,0 +1,48 @@
+import type { operations } from '../../../../src/features/code/hosts/operations/index.ts'
+import type { SamplesOf } from '../../../support/operation-sample.ts'
+import { hostId, scriptedHost } from '../linked.ts'
+
+export const samples: SamplesOf<typeof operations> = {
+  'code_hosts.list': {
+    input: async (w) => {
+      await hostId(w)
+      return { team_id: w.team_id }
+    },
+    allowed: ['admin', 'owner'],
+  },
+  'code_hosts.create': {
+    input: (w) => {
+      const { url, token } = scriptedHost(w)
+      return { team_id: w.team_id, kind: 'forgejo', url, token }
+    },
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+  },
+  'code_hosts.update': {
+    input: async (w) => ({ host_id: await hostId(w), token: 'a token' }),
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+  },
+  'code_hosts.delete': {
+    input: async (w) => ({ host_id: await hostId(w) }),
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+  },
+  'code_host_accounts.list': {
+    input: async (w) => {
+      const host_id = await hostId(w)
+      await w.ada['code_host_accounts.assign']({
+        ...{ host_id, login: 'ben', user_id: w.ben.caller.actor_id },
+      })
+      return { host_id }
+    },
+    allowed: ['admin', 'owner'],
+  },
+  'code_host_accounts.assign': {
+    input: async (w) => ({
+      ...{ host_id: await hostId(w), login: 'ben', user_id: w.ben.caller.actor_id },
+    }),
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+  },
+}

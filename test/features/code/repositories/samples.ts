@@ -1,0 +1,39 @@
+import type { operations } from '../../../../src/features/code/repositories/operations/index.ts'
+import { BOARD, boardId, type SamplesOf } from '../../../support/operation-sample.ts'
+import { hostId, linkedRepository } from '../linked.ts'
+
+export const samples: SamplesOf<typeof operations> = {
+  'repositories.list': {
+    input: async (w) => {
+      await linkedRepository(w)
+      return boardId(w)
+    },
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'needs a second request that follows the first': [
+        ...['items[].error', 'items[].retry_at', 'items[].synced_at', 'items[].event_at'],
+      ],
+    },
+  },
+  'repositories.link': {
+    input: async (w) => ({ ...boardId(w), host_id: await hostId(w), name: 'acme/site' }),
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+    unset: { 'needs a service outside, or an address': ['webhook', 'label'] },
+  },
+  'repositories.update': {
+    input: async (w) => ({ ...(await linkedRepository(w)), issues: false }),
+    allowed: ['admin', 'owner'],
+    approval: 'never',
+    unset: {
+      'needs a second request that follows the first': [
+        ...['error', 'retry_at', 'synced_at', 'event_at'],
+      ],
+    },
+  },
+  'repositories.unlink': {
+    input: linkedRepository,
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+  },
+}
