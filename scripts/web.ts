@@ -7,6 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { minify } from '@swc/core'
 // @ts-expect-error It has no types.
 import subsetFont from 'subset-font'
+import { drawIcon, ICONS } from './icons.ts'
 import { buildLanguages, findHomonyms } from './languages.ts'
 import { compileMessages, type Lookups } from './messages.ts'
 import { bundleStylesheets, divideStylesheets, LAYERED, layeredStyles } from './stylesheets.ts'
@@ -142,6 +143,7 @@ export async function buildWeb(): Promise<string[]> {
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
   const importWorker = await bundleImportWorker()
+  const serviceWorker = await bundleServiceWorker()
   // The bundler reads modules in any order, and the files must be the same at every build.
   const ordered: Lookups = new Map([...lookups].sort(([a], [b]) => (a < b ? -1 : 1)))
   const languages = await buildLanguages(join(web, 'assets'), ordered)
@@ -152,12 +154,14 @@ export async function buildWeb(): Promise<string[]> {
     await Bun.write(join(web, 'assets', name.replace('-wght-normal', '')), font)
   }
   await addWarmUp()
-  for (const { path } of [...outputs, ...importWorker.outputs])
+  await addIcons()
+  for (const { path } of [...outputs, ...importWorker.outputs, ...serviceWorker.outputs])
     if (path.endsWith('.js')) await minifyAgain(path)
   for (const name of new Bun.Glob('assets/*').scanSync({ cwd: web }))
     await compress(join(web, name))
   // Fonts are copied, so they are not in the module list.
-  const modules = [metafile!, importWorker.metafile!].flatMap(({ inputs }) => Object.keys(inputs))
+  const builds = [metafile!, importWorker.metafile!, serviceWorker.metafile!]
+  const modules = builds.flatMap(({ inputs }) => Object.keys(inputs))
   return [...new Set(modules), relative(root, fonts)]
 }
 
@@ -176,6 +180,25 @@ async function bundleImportWorker() {
   const { path } = built.outputs.find(({ kind }) => kind === 'entry-point')!
   await addToHead(`<meta name="import-worker" content="/assets/${basename(path)}">`)
   return built
+}
+
+/** Bundles the program that the browser runs without a page. Its name is fixed. */
+const bundleServiceWorker = () =>
+  Bun.build({
+    entrypoints: [join(root, 'src/web/shell/service-worker/worker.ts')],
+    outdir: web,
+    target: 'browser',
+    minify: true,
+    metafile: true,
+    naming: 'service-worker.[ext]',
+  })
+
+/** Writes the icons of the installed app, and names them and its manifest in the page. */
+async function addIcons() {
+  for (const [name, options] of Object.entries(ICONS))
+    await Bun.write(join(web, 'assets', name), drawIcon(options))
+  await addToHead(`<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">
+<link rel="apple-touch-icon" href="/assets/icon-180.png">`)
 }
 
 /** Keeps the weights (fonts.css names them too) and OpenType features that the app uses. */

@@ -19,6 +19,8 @@ interface SessionOptions {
   /** Expected console messages. A browser logs every refused request. */
   ignoredMessages?: RegExp
   signedOut?: boolean
+  /** Requests that pass the service worker cannot be intercepted by a test. */
+  serviceWorker?: boolean
   /** New people are shown the tour. */
   tour?: boolean
   /** The URL of another server than that of this app. */
@@ -104,7 +106,9 @@ const contextOptionsOf = ({
   height = 850,
   touch = false,
   locale = 'en-GB',
+  serviceWorker = false,
 }: SessionOptions) => ({
+  serviceWorkers: serviceWorker ? ('allow' as const) : ('block' as const),
   colorScheme: theme,
   viewport: { width, height },
   hasTouch: touch,

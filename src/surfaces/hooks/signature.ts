@@ -30,6 +30,14 @@ export const verifyGitlab: VerifySignature = (request, secret) =>
     ? verifyStandardWebhook(request, secret)
     : isEqual(request.headers.get('x-gitlab-token') ?? '', secret)
 
+/** Verifies `X-Slack-Signature: v0=<hex>` over the time and the raw body. */
+export const verifySlack: VerifySignature = ({ headers, bytes, now }, secret) => {
+  const time = headers.get('x-slack-request-timestamp') ?? ''
+  const signed = hmac(secret, Buffer.concat([Buffer.from(`v0:${time}:`), bytes]))
+  const isSigned = isEqual(headers.get('x-slack-signature') ?? '', `v0=${signed.toString('hex')}`)
+  return isSigned && isRecent(time, now)
+}
+
 function verifyStandardWebhook({ headers, bytes, now }: SignedRequest, secret: string): boolean {
   const [id, time] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? '']
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
@@ -38,9 +46,12 @@ function verifyStandardWebhook({ headers, bytes, now }: SignedRequest, secret: s
   )
   const signatures = headers.get('webhook-signature')!.split(' ').slice(0, 10)
   const isSigned = signatures.filter((signature) => isEqual(signature, `v1,${expected}`)).length > 0
-  const age = Math.abs(now.getTime() / 1000 - Number(time))
-  return isSigned && /^\d{1,12}$/.test(time) && age <= TOLERANCE_S
+  return isSigned && isRecent(time, now)
 }
+
+/** Whether a time in seconds is close enough to the clock, so that old requests cannot be repeated. */
+const isRecent = (time: string, now: Date) =>
+  /^\d{1,12}$/.test(time) && Math.abs(now.getTime() / 1000 - Number(time)) <= TOLERANCE_S
 
 const hmac = (key: string | Uint8Array, bytes: Uint8Array) =>
   createHmac('sha256', key).update(bytes).digest()

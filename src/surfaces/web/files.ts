@@ -24,6 +24,8 @@ export interface Files {
   /** The address of the file of a language; undefined for English. */
   languageFile(language: string): Promise<string | undefined>
   asset(name: string, acceptEncoding: string): Response | undefined
+  /** The program that the browser runs without a page; undefined if the app was not built. */
+  serviceWorker(): Promise<string | undefined>
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -68,6 +70,10 @@ export function builtFiles(): Files {
     async languageFile(language) {
       if (!languages || !isStandalone) languages = await readList<string>('languages.json')
       return languages[language]
+    },
+    async serviceWorker() {
+      const file = Bun.file(join(folder, 'service-worker.js'))
+      return (await file.exists()) ? file.text() : undefined
     },
     asset(name, acceptEncoding) {
       if (!names || !isStandalone) names = new Set(existsSync(assets) ? readdirSync(assets) : [])

@@ -1,11 +1,13 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import type { Caller } from '../../kernel/caller.ts'
 import { chooseLanguage, directionOf } from '../../languages/index.ts'
 import { type Gateway, type IncomingRequest, jsonRefusal } from '../gateway.ts'
+import { inLanguage } from '../language.ts'
 import { ownPage } from '../own-page.ts'
 import { pathAndQuery, pathOf } from '../path.ts'
-import { appearanceOf } from '../static-files.ts'
+import { appearanceOf, FILE_HEADERS, unlessModified } from '../static-files.ts'
 import type { Files } from './files.ts'
+import { manifest } from './manifest.ts'
 
 export { builtFiles } from './files.ts'
 
@@ -56,11 +58,12 @@ const HEADERS = {
     "media-src 'self'",
     "connect-src 'self'",
     "frame-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types dompurify default import-worker',
+    'trusted-types dompurify default import-worker service-worker',
   ].join('; '),
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
@@ -116,7 +119,40 @@ export function web({ gateway, files, noCookies }: Parts) {
       )) as never,
     hidden as never,
   )
+  installable(app, gateway, files)
   return app
+}
+
+/** Only this server; the program needs nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+
+/** What a browser needs to install the app. Nothing of it depends on who is signed in. */
+function installable(app: AnyElysia, gateway: Gateway, files: Files): void {
+  const serve = (path: string, respond: (request: Request) => Promise<Response>) =>
+    app.get(
+      path,
+      ((incoming: IncomingRequest) =>
+        gateway.serve(incoming, 'open', () => respond(incoming.request))) as never,
+      { detail: { hide: true } } as never,
+    )
+  serve('/service-worker.js', async (request) => {
+    const program = await files.serviceWorker()
+    if (program === undefined) return new Response('File not found', { status: 404 })
+    return unlessModified(request, program, {
+      ...FILE_HEADERS,
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-security-policy': WORKER_POLICY,
+    })
+  })
+  serve('/manifest.webmanifest', (request) =>
+    inLanguage(request, undefined, async () =>
+      unlessModified(request, JSON.stringify(manifest()), {
+        ...FILE_HEADERS,
+        'content-type': 'application/manifest+json',
+        vary: 'accept-language',
+      }),
+    ),
+  )
 }
 
 const NOT_BUILT =

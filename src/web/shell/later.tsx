@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { hasServiceWorker, registerServiceWorker } from '../data/service-worker.ts'
 import { useLoadPictures } from '../entities/user/load-pictures.ts'
 import type { Me } from '../entities/user/me.ts'
 import { Previews } from './previews/previews.tsx'
@@ -5,5 +7,9 @@ import { Previews } from './previews/previews.tsx'
 /** What every screen has but no first paint needs. */
 export default function Later({ me }: { me: Me }) {
   useLoadPictures()
+  useEffect(() => {
+    // Without it, everything but push messages and reading offline works.
+    if (hasServiceWorker) registerServiceWorker().catch(() => {})
+  }, [])
   return <Previews me={me} />
 }

@@ -1,0 +1,83 @@
+import { isOfflineCache, offlineCache } from '../../kit/offline-caches.ts'
+import { addressOf, type FetchEvent, worker } from './types.ts'
+
+/** The page of the app, which is the same for all its addresses, and its files. */
+const PAGES = offlineCache('pages', worker.registration.scope)
+const MAX_FILES = 500
+
+/** The addresses of the app. Others, such as the manual, are not shown without a connection. */
+const APP =
+  /^(projects\/\d+|t\/[^/]+|my|new|import|inbox|search|p\/[^/]+|agents(\/.*)?|runs\/\d+|archive|reports(\/.*)?|settings(\/.*)?)?$/
+
+const pathOf = ({ url }: Request) =>
+  url.startsWith(worker.registration.scope)
+    ? new URL(url).pathname.slice(new URL(worker.registration.scope).pathname.length)
+    : undefined
+
+/** Answers requests for pages and files. All others go to the network, as without this worker. */
+export function handleFetch(event: FetchEvent): void {
+  const { request } = event
+  const path = pathOf(request)
+  if (path === undefined) return
+  if (request.method === 'POST' && path === 'sign-out') event.waitUntil(forgetPages())
+  if (request.method !== 'GET') return
+  if (request.mode === 'navigate' && APP.test(path)) event.respondWith(loadPage(event))
+  else if (path.startsWith('assets/')) event.respondWith(loadFile(event))
+}
+
+/** The page from the server; without a connection, the page that was loaded last. */
+async function loadPage(event: FetchEvent): Promise<Response> {
+  try {
+    const response = (await event.preloadResponse) ?? (await fetch(event.request))
+    if (isApp(response)) event.waitUntil(storePage(response.clone()))
+    return response
+  } catch (error) {
+    const stored = await caches.match(addressOf('./'), { cacheName: PAGES })
+    if (stored) return stored
+    throw error
+  }
+}
+
+/** Other pages, such as the one for signing in, do not preload who is signed in. */
+const isApp = ({ ok, redirected, headers }: Response) =>
+  ok && !redirected && (headers.get('link') ?? '').includes('/api/v1/user/context>')
+
+async function storePage(response: Response) {
+  await (await caches.open(PAGES)).put(addressOf('./'), response)
+}
+
+/** Files never change: their names contain a hash. */
+async function loadFile({ request }: FetchEvent): Promise<Response> {
+  const stored = await caches.match(request, { cacheName: PAGES })
+  if (stored) return stored
+  const response = await fetch(request)
+  if (response.ok) await storeFile(request, response.clone()).catch(() => {})
+  return response
+}
+
+async function storeFile(request: Request | string, response: Response) {
+  const cache = await caches.open(PAGES)
+  await cache.put(request, response)
+  const [page, ...files] = await cache.keys()
+  const old = page ? files.slice(0, Math.max(0, files.length - MAX_FILES)) : []
+  for (const one of old) await cache.delete(one)
+}
+
+/** Stores what a page had loaded before this worker could see its requests. */
+export async function storeLoaded(urls: readonly string[]): Promise<void> {
+  const cache = await caches.open(PAGES)
+  for (const url of [...urls, addressOf('./')]) {
+    if (await cache.match(url)) continue
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok && (url !== addressOf('./') || isApp(response))) await cache.put(url, response)
+  }
+}
+
+/** Deletes everything that this browser keeps of the person who signs out. */
+export async function forgetPages(): Promise<void> {
+  for (const name of await caches.keys())
+    if (isOfflineCache(name, worker.registration.scope)) await caches.delete(name)
+  await worker.navigator.setAppBadge?.(0)
+  const subscription = await worker.registration.pushManager?.getSubscription()
+  await subscription?.unsubscribe()
+}
