@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { cache } from './data/cache.ts'
+import { startOffline } from './data/offline-start.ts'
 import { basePath } from './kit/base-path.ts'
 import { ErrorBoundary } from './kit/error-boundary.tsx'
 import { ChunkLoadError } from './kit/lazy-component.ts'
@@ -32,4 +33,5 @@ const render = () =>
     ),
   )
 
+startOffline()
 void loadInitialData(location).then(render)

@@ -3,11 +3,15 @@ import { createStore } from '../kit/store.ts'
 import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
 import { callOperation, onSignOut } from './client.ts'
+import { forgetSaved } from './offline-start.ts'
 import { sendPendingWrites } from './write-queue.ts'
 
 const hasEnded = createStore(false)
 
-export const endSession = () => hasEnded.set(true)
+export function endSession() {
+  hasEnded.set(true)
+  forgetSaved()
+}
 onSignOut(endSession)
 
 /** Whether the session has ended while the app was open. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { saveForOffline } from '../data/offline-data.ts'
 import { hasServiceWorker, registerServiceWorker } from '../data/service-worker.ts'
 import { useLoadPictures } from '../entities/user/load-pictures.ts'
 import type { Me } from '../entities/user/me.ts'
@@ -9,7 +10,9 @@ export default function Later({ me }: { me: Me }) {
   useLoadPictures()
   useEffect(() => {
     // Without it, everything but push messages and reading offline works.
-    if (hasServiceWorker) registerServiceWorker().catch(() => {})
+    if (!hasServiceWorker) return
+    registerServiceWorker().catch(() => {})
+    saveForOffline().catch(() => {})
   }, [])
   return <Previews me={me} />
 }

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { cache } from '../data/cache.ts'
 import type { LiveState } from '../data/change-stream.ts'
+import { showSaved } from '../data/offline-start.ts'
 import { usePausedUntil } from '../data/request-pause.ts'
 import {
   discardPendingWrites,
@@ -26,13 +28,18 @@ export function Offline({ live }: { live: LiveState }) {
     if (live === 'live') void sendPendingWrites()
   }, [live])
   useEffect(() => sendRestoredWrites(RESTORE_CALLBACKS), [])
+  useEffect(() => {
+    if (isDisconnected) showSaved()
+  }, [isDisconnected])
   const message = messageFor(isDisconnected, pendingCount, pausedUntil)
   return (
     <>
       <div className="offline" role="status" hidden={!message}>
         {message && (
           <>
-            <span className="words">{message}</span>
+            <span className="words">
+              {message} {isDisconnected && <DataTime />}
+            </span>
             {!pausedUntil && <ActionButton name={t('shell.retry_now')} run={retryNow} />}
             {pendingCount > 0 && (
               <ActionButton name={t('common.discard')} run={discardPendingWrites} />
@@ -51,6 +58,34 @@ export function Offline({ live }: { live: LiveState }) {
     </>
   )
 }
+
+/** The reads that make up a screen. */
+const CONTENTS: readonly unknown[] = [
+  ...['projects.board', 'tasks.get', 'my_tasks.list', 'inbox.list', 'pages.get'],
+]
+
+const followCache = (listener: () => void) => cache.getQueryCache().subscribe(listener)
+
+/** When the oldest data on the screen was loaded; 0 without data. */
+function oldestShown(): number {
+  const shown = cache
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ queryKey: [name] }) => CONTENTS.includes(name) })
+    .map(({ state }) => state.dataUpdatedAt)
+    .filter((at) => at > 0)
+  return shown.length ? Math.min(...shown) : 0
+}
+
+function DataTime() {
+  const at = useSyncExternalStore(followCache, oldestShown)
+  return at ? t('shell.data_from_time', { time: timeText(new Date(at)) }) : null
+}
+
+const timeText = (at: Date) =>
+  at.toLocaleString(locale, {
+    timeStyle: 'short',
+    ...(at.toDateString() !== new Date().toDateString() && { dateStyle: 'medium' }),
+  })
 
 const ActionButton = ({ name, run }: { name: string; run(): void }) => (
   <button type="button" className="button quiet underlined" onClick={run}>

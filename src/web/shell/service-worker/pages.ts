@@ -1,4 +1,4 @@
-import { isOfflineCache, offlineCache } from '../../kit/offline-caches.ts'
+import { forgetOfflineCaches, offlineCache } from '../../kit/offline-caches.ts'
 import { addressOf, type FetchEvent, worker } from './types.ts'
 
 /** The page of the app, which is the same for all its addresses, and its files. */
@@ -75,8 +75,7 @@ export async function storeLoaded(urls: readonly string[]): Promise<void> {
 
 /** Deletes everything that this browser keeps of the person who signs out. */
 export async function forgetPages(): Promise<void> {
-  for (const name of await caches.keys())
-    if (isOfflineCache(name, worker.registration.scope)) await caches.delete(name)
+  await forgetOfflineCaches(worker.registration.scope)
   await worker.navigator.setAppBadge?.(0)
   const subscription = await worker.registration.pushManager?.getSubscription()
   await subscription?.unsubscribe()
