@@ -204,7 +204,7 @@ test('a board can be quieter or louder than the channels say', async () => {
   const { ntfy, w, isIdle } = await setUp({ events: ['mentions'] })
   const { project_id } = w.board
   const { task_id } = w.tasks.copy
-  await w.ada['tasks.update']({ task_id, assignees: [w.ben.caller.actor_id] })
+  await w.ada['tasks.update']({ task_id, assignee_ids: [w.ben.caller.actor_id] })
   const setLevel = (level: 'all' | 'important' | 'none' | null) =>
     w.ben['notification_settings.update']({ boards: [{ project_id, level }] })
   const comment = async (text: string) => {
