@@ -145,7 +145,7 @@ test('two rules that cause each other stop at the maximum depth', async () => {
   expect((await logOf(w, rule_id))[0]).toMatchObject({ state: 'skipped' })
 })
 
-test('a storm pauses the rule and notifies whoever created it', async () => {
+test('a storm pauses the rule and notifies its creator', async () => {
   const w = await world()
   const { rule_id } = await createRule(w, { event: 'task_created' }, COMMENT)
   const { project_id } = w.board
@@ -189,7 +189,7 @@ test('an action whose target is gone fails alone, and a rule that keeps failing 
   expect(rule.sentence).toContain('something that was deleted')
 })
 
-test('a rule whose creator lost access is paused, and resumes with the rights of another', async () => {
+test('a rule whose creator lost access is paused, and resumes with the rights of another person', async () => {
   const w = await world()
   const { project_id } = w.board
   const { rule_id } = await createRule(w, onReview(w), COMMENT, w.ben)
@@ -263,7 +263,10 @@ test('a preview says what would happen and changes nothing', async () => {
       { ticket_number: 'HP-2', matches: false, reason: 'Its conditions do not match', actions: [] },
     ],
   })
-  const single = await w.cleo['rules.preview']({ ...(rule as object), task: 'HP-2' } as never)
+  const single = await w.cleo['rules.preview']({
+    ...(rule as object),
+    task_id: w.tasks.copy.task_id,
+  } as never)
   expect(single).toMatchObject({ tested: 1, matched: 0, rows: [{ at: null }] })
   expect(await w.changes(seq)).toHaveLength(0)
   const rows = await w.store.read((tx) =>

@@ -7,6 +7,7 @@ const definition = (w: World) => ({
   when: { event: 'task_moved', section_id: w.sections.Review },
   conditions: { groups: [{ match: 'ALL', rules: [{ field: 'done', op: 'is', value: false }] }] },
   actions: [
+    { do: 'comment', text: 'Please read it' },
     { do: 'assign', who: w.cleo.caller.actor_id },
     { do: 'set_field', field: 'due_date', days: 2 },
     { do: 'create_subtask', title: 'Read {{task.key}}', text: 'As soon as possible' },
@@ -17,16 +18,31 @@ const definition = (w: World) => ({
 async function createRule(w: World) {
   const rule = await w.ada['rules.create']({ ...boardId(w), ...definition(w) } as never)
   const { rule_id } = rule
-  await w.ada['tasks.update']({ task_id: w.tasks.copy.task_id, section_id: w.sections.Review })
+  const { task_id } = w.tasks.copy
+  const { Doing, Review } = w.sections
+  for (const section_id of [Doing, Review]) await w.ada['tasks.update']({ task_id, section_id })
   await runRules(w)
   return { rule_id }
 }
 
 const MANAGERS = ['admin', 'owner'] as const
-const partial = {
-  'is set by another credential or another order of requests than the samples use': [
-    'paused_reason',
-  ],
+const OTHER_ORDER =
+  'is set by another credential or another order of requests than the samples use' as const
+const PARTS = [
+  ...['paused_reason', 'when.label_id', 'when.who', 'when.field', 'when.value', 'when.text'],
+  ...['section_id', 'label_id', 'value', 'webhook_id'].map((name) => `actions[].${name}`),
+]
+const unset = { [OTHER_ORDER]: PARTS }
+const OF_ITS_KIND = 'counts with the event or action that it belongs to; see rules.test.ts'
+const noReferences = {
+  rule_id: 'rules.test.ts tests who finds a rule',
+  ...Object.fromEntries(
+    ['when.section_id', 'when.label_id', 'actions.section_id', 'actions.label_id'].map((path) => [
+      path,
+      OF_ITS_KIND,
+    ]),
+  ),
+  'actions.webhook_id': OF_ITS_KIND,
 }
 
 export const samples: SamplesOf<typeof operations> = {
@@ -36,25 +52,28 @@ export const samples: SamplesOf<typeof operations> = {
       return boardId(w)
     },
     allowed: [...BOARD, 'reading key'],
+    unset: { [OTHER_ORDER]: PARTS.map((path) => `items[].${path}`) },
   },
-  'rules.get': { input: createRule, allowed: [...BOARD, 'reading key'], unset: partial },
+  'rules.get': { input: createRule, allowed: [...BOARD, 'reading key'], unset, noReferences },
   'rules.create': {
     input: (w) => ({ ...boardId(w), ...definition(w) }),
     allowed: MANAGERS,
+    noReferences,
+    unset,
     approval: 'never',
-    notInChat: 'it acts with the rights of whoever creates it',
   },
   'rules.update': {
-    input: async (w) => ({ ...(await createRule(w)), enabled: false }),
+    input: async (w) => ({ ...(await createRule(w)), ...definition(w), enabled: false }),
     allowed: MANAGERS,
+    noReferences,
+    unset,
     approval: 'never',
-    notInChat: 'it acts with the rights of whoever changes it',
   },
   'rules.delete': {
     input: createRule,
     allowed: MANAGERS,
+    noReferences,
     approval: 'always',
-    notInChat: 'rules are no tools of a chat',
   },
   'rules.preview': {
     input: async (w) => {
@@ -62,6 +81,13 @@ export const samples: SamplesOf<typeof operations> = {
       return { ...boardId(w), ...definition(w) }
     },
     allowed: [...BOARD, 'reading key'],
+    noReferences,
+    unset: { [OTHER_ORDER]: ['rows[].reason'] },
   },
-  'rules.executions': { input: createRule, allowed: [...BOARD, 'reading key'] },
+  'rules.executions': {
+    input: createRule,
+    allowed: [...BOARD, 'reading key'],
+    noReferences,
+    unset: { [OTHER_ORDER]: ['items[].reason'] },
+  },
 }

@@ -15,9 +15,9 @@ const GONE = 'something that was deleted'
 /** The rule in English, such as “When a task moves to “Review”, assign it to Ada”. */
 export function sentenceOf({ when, conditions, actions }: Definition, names: BoardNames): string {
   const condition = conditionsInWords(conditions ?? { groups: [] })
-  const deeds = actions.map((action) => actionInWords(action, names))
+  const effects = actions.map((action) => actionInWords(action, names))
   const start = `When ${TRIGGERS[when.event].phrase(wordsOf(when, names))}`
-  return `${start}${condition && `, if ${condition}`}, ${listed(deeds)}`
+  return `${start}${condition && `, if ${condition}`}, ${listed(effects)}`
 }
 
 export const actionInWords = (action: Action, names: BoardNames): string =>

@@ -7,7 +7,7 @@ import { operation } from '../../../../kernel/operation.ts'
 import type { LoggedChange } from '../../../../store/log.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { changes } from '../../../../store/tables.ts'
-import { type Address, locateTask, tasksById } from '../../../tasks/tasks/model/index.ts'
+import { locateTask, TaskId, tasksById } from '../../../tasks/tasks/model/index.ts'
 import { findProject, type Project, ProjectId } from '../../projects/model/index.ts'
 import { checkDefinition } from '../model/check.ts'
 import { isStartedBy, typesFor } from '../model/match.ts'
@@ -93,9 +93,7 @@ export const preview = operation({
   input: t.Object({
     project_id: ProjectId,
     ...definition,
-    task: t.Optional(
-      t.String({ minLength: 1, maxLength: 50, description: 'Key or id of a task to test' }),
-    ),
+    task_id: t.Optional({ ...TaskId, description: 'Tests this task, whatever happened to it' }),
     limit: t.Optional(t.Integer({ minimum: 1, maximum: 50, description: 'Default 20' })),
   }),
   output: t.Object({
@@ -104,15 +102,15 @@ export const preview = operation({
     matched: t.Integer({ description: 'Number of changes that would start it' }),
     rows: t.Array(PreviewRow),
   }),
-  async run({ project_id, task, limit = 20, ...input }, ctx) {
+  async run({ project_id, task_id, limit = 20, ...input }, ctx) {
     const project = await findProject(ctx, project_id)
     const { definition: checked, names } = await checkDefinition(ctx, project, input)
     const rule = { definition: checked, rule_id: 'preview', project, names }
     const sentence = sentenceOf(checked, names)
-    if (task !== undefined) {
+    if (task_id !== undefined) {
       const row = await tested(ctx, {
         ...rule,
-        task: await taskOn(ctx, project, task),
+        task: await taskOn(ctx, project, task_id),
         cause: undefined,
       })
       return { sentence, tested: 1, matched: row.matches ? 1 : 0, rows: [row] }
@@ -137,12 +135,10 @@ export const preview = operation({
   },
 })
 
-/** A key, or an id. */
-async function taskOn(ctx: Context, project: Project, ref: string) {
-  const named: Address = /^\d+$/.test(ref) ? { task_id: Number(ref) } : { ticket_number: ref }
-  const { task } = await locateTask(ctx, named)
+async function taskOn(ctx: Context, project: Project, task_id: number) {
+  const { task } = await locateTask(ctx, { task_id })
   if (task.project_id === project.project_id) return task
-  throw fault.notFound('task', `${task.ticket_number} is a task of another board`, ref)
+  throw fault.notFound('task_id', `${task.ticket_number} is a task of another board`, task_id)
 }
 
 async function tested(ctx: Context, planned: Planned): Promise<PreviewRow> {

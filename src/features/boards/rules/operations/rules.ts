@@ -133,7 +133,7 @@ export const update = operation({
     const isRedefined = Object.values(input).some((value) => value !== undefined)
     const set: Partial<Rule> = isRedefined ? await redefined(ctx, project, before, input) : {}
     if (enabled !== undefined) Object.assign(set, { enabled, paused_reason: null, failures: 0 })
-    // Whoever changes or enables a rule lends it their rights, not those of somebody else.
+    // The person who changes or enables a rule lends it their own rights, not those of its creator.
     if (isRedefined || enabled === true) set.created_by = ctx.caller.actor_id
     const rule = await setRule(ctx.tx, before, { ...set, updated_at: ctx.now })
     if (position !== undefined) await placeRule(ctx.tx, project, rule, position)

@@ -31,7 +31,7 @@ export const list = operation({
   dependsOn: ['board_webhook'],
   on: {
     rest: routes('GET', '/:webhook_id/deliveries'),
-    cli: { usage: 'board-webhooks deliveries <webhook_id>', example: '1 --project-id HOM' },
+    cli: { usage: 'hooks deliveries <webhook_id>', example: '1 --project-id HOM' },
   },
   input: listInput({ ...place, webhook_id: WebhookId }, ['createdAt']),
   output: listOf(DeliveryRow),
@@ -59,7 +59,7 @@ export const test = operation({
   destroys: true,
   on: {
     rest: routes('POST', '/:webhook_id/test'),
-    cli: { usage: 'board-webhooks test <webhook_id>', example: '1 --project-id HOM' },
+    cli: { usage: 'hooks test <webhook_id>', example: '1 --project-id HOM' },
   },
   input: t.Object({ ...place, webhook_id: WebhookId }),
   output: DeliveryRow,
@@ -81,7 +81,7 @@ export const replay = operation({
   on: {
     rest: routes('POST', '/:webhook_id/replay'),
     cli: {
-      usage: 'board-webhooks replay <webhook_id> <delivery_id>',
+      usage: 'hooks replay <webhook_id> <delivery_id>',
       example: '1 dlv_1 --project-id HOM',
     },
   },

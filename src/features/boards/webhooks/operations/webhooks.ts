@@ -43,7 +43,7 @@ export const list = operation({
   dependsOn: ['board_webhook'],
   on: {
     rest: routes('GET'),
-    cli: { usage: 'board-webhooks list', example: '--project-id HOM' },
+    cli: { usage: 'hooks list', example: '--project-id HOM' },
   },
   input: listInput(place, ['createdAt']),
   output: listOf(WebhookRow),
@@ -70,7 +70,7 @@ export const create = operation({
   on: {
     rest: routes('POST'),
     cli: {
-      usage: 'board-webhooks create',
+      usage: 'hooks create',
       example: '--project-id HOM --url https://example.com/hook --events task.created',
     },
   },
@@ -125,7 +125,7 @@ export const update = operation({
   on: {
     rest: routes('PATCH', '/:webhook_id'),
     cli: {
-      usage: 'board-webhooks update <webhook_id>',
+      usage: 'hooks update <webhook_id>',
       example: '1 --project-id HOM --active=false',
     },
   },
@@ -178,7 +178,7 @@ export const rotate = operation({
   destroys: true,
   on: {
     rest: routes('POST', '/:webhook_id/rotate'),
-    cli: { usage: 'board-webhooks rotate <webhook_id>', example: '1 --project-id HOM' },
+    cli: { usage: 'hooks rotate <webhook_id>', example: '1 --project-id HOM' },
   },
   input: t.Object({ ...place, webhook_id: WebhookId }),
   output: Rotated,
@@ -204,7 +204,7 @@ export const remove = operation({
   destroys: true,
   on: {
     rest: routes('DELETE', '/:webhook_id'),
-    cli: { usage: 'board-webhooks delete <webhook_id>', example: '1 --project-id HOM' },
+    cli: { usage: 'hooks delete <webhook_id>', example: '1 --project-id HOM' },
   },
   input: t.Object({ ...place, webhook_id: WebhookId }),
   output: t.Object({ webhook_id: WebhookId, deleted: t.Literal(true) }),
