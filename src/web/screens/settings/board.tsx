@@ -17,6 +17,7 @@ import Labels from './board/labels.tsx'
 import Members from './board/members.tsx'
 import Playbook from './board/playbook.tsx'
 import Pulls from './board/pulls.tsx'
+import Rules from './board/rules/list.tsx'
 import Skills from './board/skills.tsx'
 import Templates from './board/templates.tsx'
 import type { PartProps } from './part-props.ts'
@@ -29,6 +30,7 @@ const SECTIONS = {
   labels: [t('common.labels'), Labels],
   fields: [t('settings.custom_fields_name'), Fields],
   members: [t('settings.members'), Members],
+  rules: [t('rules.rules'), Rules],
   playbook: [t('settings.playbook'), Playbook],
   instructions: [t('settings.instructions'), Instructions],
   skills: [t('settings.skills'), Skills],

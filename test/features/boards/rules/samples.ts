@@ -88,6 +88,6 @@ export const samples: SamplesOf<typeof operations> = {
     input: createRule,
     allowed: [...BOARD, 'reading key'],
     noReferences,
-    unset: { [OTHER_ORDER]: ['items[].reason'] },
+    unset: { [OTHER_ORDER]: ['items[].reason', 'items[].results[].error'] },
   },
 }

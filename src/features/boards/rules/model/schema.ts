@@ -19,7 +19,7 @@ const MAX_ACTIONS = 10
 export const LOG_SIZE = 200
 
 const closed = { additionalProperties: false }
-const oneOf = <T extends string>(names: readonly T[], description: string) =>
+const oneOf = <const T extends string>(names: readonly T[], description: string) =>
   t.Union(
     names.map((name) => t.Literal(name)),
     { description },
