@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
+import { noteOrigin, returnToOrigin } from '../../kit/field-origin.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
@@ -66,12 +67,13 @@ export function Find({ find, field }: Props) {
         aria-label={t('agents.find_in_the_transcript')}
         placeholder={t('agents.find_hint', { hint: hintOf(IN_RUN.find) })}
         value={text}
+        onFocus={noteOrigin}
         onChange={({ target }) => setSearch(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
           if (event.key === 'Escape') {
             setSearch('')
-            field.current?.blur()
+            returnToOrigin(field.current)
           }
         }}
       />

@@ -4,6 +4,7 @@ import { useDraft } from '../../data/drafts.ts'
 import { isOpen } from '../../entities/agent/descriptions.ts'
 import StartRun from '../../entities/agent/start-run.tsx'
 import { isComposing } from '../../kit/composing.ts'
+import { noteOrigin, returnToOrigin } from '../../kit/field-origin.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { showError } from '../../kit/toasts.tsx'
@@ -105,9 +106,10 @@ export function Prompt({ run, prompts, field }: Props) {
         })}
         maxLength={10_000}
         value={text}
+        onFocus={noteOrigin}
         onChange={({ target }) => type(target.value)}
         onKeyDown={(event) =>
-          event.key === 'Escape' && !isComposing(event) && field.current?.blur()
+          event.key === 'Escape' && !isComposing(event) && returnToOrigin(field.current)
         }
       />
       <SubmitButton disabled={!text.trim()}>

@@ -1,6 +1,8 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { useMembers } from '../../entities/user/members.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { noteOrigin, returnToOrigin } from '../../kit/field-origin.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { t } from '../../messages/t.ts'
 import type { ArchiveView, Kind } from './archive-view.ts'
@@ -37,6 +39,13 @@ export function Filters({ me, archiveView }: Props) {
           maxLength={500}
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onFocus={noteOrigin}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || isComposing(event)) return
+            event.stopPropagation()
+            if (text) clear()
+            else returnToOrigin(event.currentTarget)
+          }}
         />
         {text && (
           <button type="button" className="button quiet only" onClick={clear}>

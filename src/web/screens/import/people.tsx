@@ -1,6 +1,7 @@
 import { useDeferredValue, useState } from 'react'
 import type { Preview } from '../../../import/api.ts'
 import { useOperation } from '../../data/cache.ts'
+import { noteOrigin, returnToOrigin } from '../../kit/field-origin.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { PickOne } from '../../kit/pick.tsx'
 import { t } from '../../messages/t.ts'
@@ -53,6 +54,10 @@ export function People({ plan, mapping, onChange, team_id, matches }: Props) {
       {people.length > MANY && (
         <input
           type="search"
+          onFocus={noteOrigin}
+          onKeyDown={({ key, currentTarget }) =>
+            key === 'Escape' && !currentTarget.value && returnToOrigin(currentTarget)
+          }
           className="field"
           aria-label={t('import.find_a_person')}
           placeholder={t('import.find_a_person')}

@@ -1,5 +1,6 @@
 import { Conflict } from '../../entities/editor/conflict.tsx'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
+import { PlainEdit } from '../../entities/editor/plain-edit.tsx'
 import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
 import { fetchSource, type Page, savePage } from '../../entities/page/data.ts'
 import { isComposing } from '../../kit/composing.ts'
@@ -41,6 +42,24 @@ export function CanvasPageEditor({ page, base, onClose }: Props) {
         <NoteField note={note} onNote={setNote} onSend={editorProps.onSend} onEscape={edit.leave} />
       </CanvasEditor>
     </section>
+  )
+}
+
+/** The editor of a text while the code of the shared one cannot be loaded. */
+export function PlainPageEditor({ page, base, onClose }: Props) {
+  const { page_id, task_id, project_id, version: latestVersion } = page
+  const versioned = {
+    ...{ key: `page:${page_id}`, latestVersion, read: () => fetchSource(page) },
+    save: (text: string, baseVersion: number) => savePage(page, text, baseVersion, ''),
+  }
+  return (
+    <PlainEdit
+      of={versioned}
+      className="writing"
+      label={t('common.text')}
+      hint=""
+      {...{ base, task_id, project_id, onClose }}
+    />
   )
 }
 

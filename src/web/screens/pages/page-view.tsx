@@ -15,7 +15,7 @@ import { showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { PageBody } from './body.tsx'
 import { PageHeader, usePageTask } from './head.tsx'
-import { CanvasPageEditor } from './page-editor.tsx'
+import { CanvasPageEditor, PlainPageEditor } from './page-editor.tsx'
 import { PageInfo } from './page-info.tsx'
 import { PageMenu } from './page-menu.tsx'
 import { PageSidebar } from './page-sidebar.tsx'
@@ -79,11 +79,12 @@ export function PageView({ page }: { page: Page }) {
 /** The text of the page while it is edited. A canvas has one author at a time. */
 function usePageWriting(page: Page, isReadOnly: boolean) {
   const [base, setBase] = useState<Source>()
-  const shared = useSharedPage(page)
+  const editSource = () => void fetchSource(page).then(setBase, showError)
+  const shared = useSharedPage(page, editSource)
   const { draft } = shared
   const session = isReadOnly ? undefined : shared.session
   const isWriting = base !== undefined || session !== undefined
-  const edit = () => (page.canvas ? void fetchSource(page).then(setBase, showError) : shared.open())
+  const edit = () => (page.canvas ? editSource() : shared.open())
   const close = () => {
     leaveField('.writing')
     shared.close()
@@ -103,7 +104,8 @@ interface PageTextProps {
 
 /** The text of a page, or its editor. */
 function PageText({ page, isReadOnly, writing: { base, session, close } }: PageTextProps) {
-  if (base) return <CanvasPageEditor page={page} base={base} onClose={close} />
+  if (base && page.canvas) return <CanvasPageEditor page={page} base={base} onClose={close} />
+  if (base) return <PlainPageEditor page={page} base={base} onClose={close} />
   if (session)
     return <TextEditor key={page.page_id} page={page} session={session} onClose={close} />
   return <PageBody page={page} isReadOnly={isReadOnly} />

@@ -7,7 +7,7 @@ import { recordUndo } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 
 /** The text of a page, to edit together with others. */
-export function useSharedPage(page: Page) {
+export function useSharedPage(page: Page, onMissing: () => void) {
   const { page_id, title } = page
   const address = { page_id }
   const onLeave = (text: string, typed: TypedText | undefined) => {
@@ -21,7 +21,7 @@ export function useSharedPage(page: Page) {
     }
     recordUndo({ what, undo })
   }
-  return useSharedText({ address, draftKey: `page:${page_id}`, onLeave })
+  return useSharedText({ address, draftKey: `page:${page_id}`, onLeave, onMissing })
 }
 
 /** Shows the text before the server has saved it as a version. */

@@ -1,6 +1,15 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
 import { isComposing } from '../../kit/composing.ts'
+import { noteOrigin, returnToOrigin } from '../../kit/field-origin.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
@@ -22,9 +31,7 @@ export function SearchField({ box, field, onArrowDown }: Props) {
   const isOpen = suggestions.length > 0
   const handleChange = ({
     currentTarget: { value, selectionEnd },
-  }: {
-    currentTarget: HTMLInputElement
-  }) => changeText(value, selectionEnd ?? value.length)
+  }: ChangeEvent<HTMLInputElement>) => changeText(value, selectionEnd ?? value.length)
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing is sent
     <div className="box" role="search">
@@ -46,6 +53,7 @@ export function SearchField({ box, field, onArrowDown }: Props) {
         value={text}
         onChange={handleChange}
         onKeyDown={onKeyDown}
+        onFocus={noteOrigin}
         onBlur={() => changeText(text)}
       />
       {text ? (
@@ -147,7 +155,7 @@ function useSuggestionKeys(
       case 'Tab':
         return hasSuggestions && accept(suggestions[Math.max(index, 0)]!)
       case 'Escape':
-        return hasSuggestions ? box.changeText(text) : field.current?.blur()
+        return hasSuggestions ? box.changeText(text) : returnToOrigin(field.current)
       default:
         return false
     }

@@ -9,13 +9,14 @@ import { Html } from '../../entities/editor/html.tsx'
 import { leaveField } from '../../entities/editor/leave-field.ts'
 import { useSharedDescription } from '../../entities/editor/shared-text/use-shared-description.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
+import type { Source } from '../../entities/editor/versioned-edit.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
-import { DescriptionEditor } from './description-editor.tsx'
+import { DescriptionEditor, PlainDescription } from './description-editor.tsx'
 
 const History = lazyComponent(() => import('./history.tsx'))
 
@@ -23,14 +24,22 @@ const History = lazyComponent(() => import('./history.tsx'))
 export function Description({ task }: { task: Task }) {
   const { task_id, description } = task
   const isDeleted = task.status === 'Deleted'
-  const { draft, session, open, close } = useSharedDescription(task)
+  const [plain, setPlain] = useState<Source>()
+  const { draft, session, open, close } = useSharedDescription(
+    task,
+    () => void fetchDescription(task_id).then(setPlain, showError),
+  )
   const members = useMembers(task.project_id)
   const people = useMemo(() => members.map(({ name }) => name), [members])
   const tickBox = useTickBox(task)
   const leave = () => {
     leaveField('.description')
     close()
+    setPlain(undefined)
+    draft.reload()
   }
+  if (plain && !isDeleted)
+    return <PlainDescription key={task_id} task={task} base={plain} onClose={leave} />
   if (session && !isDeleted)
     return <DescriptionEditor key={task_id} task={task} session={session} onClose={leave} />
   return (

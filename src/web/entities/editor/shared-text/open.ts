@@ -1,11 +1,17 @@
 import type { SharedText, TextAddress, TypedText, Unconfirmed } from './session.ts'
 
+/** The code of the editor could not be loaded: it is blocked, or of a version that is gone. */
+export class MissingEditor extends Error {}
+
 /** Loads a text to edit, with the editor for it. */
 export async function openSharedText(
   address: TextAddress,
   unconfirmed?: Unconfirmed,
 ): Promise<SharedText> {
-  const [{ SharedText }] = await Promise.all([import('./session.ts'), import('../codemirror.ts')])
+  const code = Promise.all([import('./session.ts'), import('../codemirror.ts')])
+  const [{ SharedText }] = await code.catch((error) => {
+    throw new MissingEditor(String(error))
+  })
   return SharedText.open(address, unconfirmed)
 }
 

@@ -7,7 +7,10 @@ import type { TypedText } from './session.ts'
 import { useSharedText } from './use-shared-text.ts'
 
 /** The description of a task, to edit together with others. */
-export function useSharedDescription({ task_id, project_id, ticket_number }: Task) {
+export function useSharedDescription(
+  { task_id, project_id, ticket_number }: Task,
+  onMissing: () => void,
+) {
   const address = { task_id }
   const onLeave = (text: string, typed: TypedText | undefined) => {
     void showDescription({ task_id, project_id }, text)
@@ -20,7 +23,7 @@ export function useSharedDescription({ task_id, project_id, ticket_number }: Tas
     }
     recordUndo({ what, undo })
   }
-  return useSharedText({ address, draftKey: `${task_id}:description`, onLeave })
+  return useSharedText({ address, draftKey: `${task_id}:description`, onLeave, onMissing })
 }
 
 /** Shows the text before the server has saved it as a version. */

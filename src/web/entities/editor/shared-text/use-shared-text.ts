@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { readDraft, writeDraft } from '../../../data/browser-storage.ts'
 import { useDraft } from '../../../data/drafts.ts'
 import { showError } from '../../../kit/toasts.tsx'
-import { openSharedText } from './open.ts'
+import { MissingEditor, openSharedText } from './open.ts'
 import type { SharedText, TextAddress, TypedText } from './session.ts'
 
 interface Props {
@@ -11,13 +11,15 @@ interface Props {
   draftKey: string
   /** Called with the text as it is when the editor closes, and what was typed if anything was. */
   onLeave(text: string, typed: TypedText | undefined): void
+  /** Called instead of opening if the code of the editor cannot be loaded. */
+  onMissing(): void
 }
 
 /** Sessions that still send their last changes, by draft. Until then the draft is theirs. */
 const closing = new Map<string, Promise<void>>()
 
 /** Opens a text for editing, and sends what an earlier page could not send. */
-export function useSharedText({ address, draftKey, onLeave }: Props) {
+export function useSharedText({ address, draftKey, onLeave, onMissing }: Props) {
   const draft = useDraft(draftKey)
   const { name, stored, reload } = draft
   const [session, setSession] = useState<SharedText>()
@@ -49,6 +51,9 @@ export function useSharedText({ address, draftKey, onLeave }: Props) {
     closing.set(name, closed)
   })
   useEffect(() => (session ? () => leave(session) : undefined), [session])
-  const open = useCallback(() => void openSession().then(setSession, showError), [])
+  const fail = useEffectEvent((error: Error) =>
+    error instanceof MissingEditor ? onMissing() : showError(error),
+  )
+  const open = useCallback(() => void openSession().then(setSession, fail), [])
   return { draft, session, open, close: useCallback(() => setSession(undefined), []) }
 }

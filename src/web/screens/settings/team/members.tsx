@@ -3,6 +3,7 @@ import { cache, useOperation, useOperationMutation } from '../../../data/cache.t
 import type { Output } from '../../../data/client.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
+import { noteOrigin, returnToOrigin } from '../../../kit/field-origin.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { rich, t } from '../../../messages/t.ts'
@@ -39,6 +40,10 @@ export function Members({ team, me }: Props) {
       {(text || data?.page.has_more) && (
         <input
           type="search"
+          onFocus={noteOrigin}
+          onKeyDown={({ key, currentTarget }) =>
+            key === 'Escape' && !currentTarget.value && returnToOrigin(currentTarget)
+          }
           className="field"
           aria-label={t('settings.find_a_person')}
           placeholder={t('settings.find_a_person')}
