@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
-import { channelDeliveries, channels } from '../../src/features/inbox/channels/model/index.ts'
-import { ntfyService } from '../support/channel-servers.ts'
+import { eq } from 'drizzle-orm'
+import { people } from '../../src/features/identity/people/model/index.ts'
+import { channelDeliveries } from '../../src/features/inbox/channels/model/index.ts'
+import { ntfyService, pushService } from '../support/channel-servers.ts'
 import {
   everything,
   HOUR_MS,
@@ -10,6 +12,7 @@ import {
   startChannelWorker,
   worldWithChannels,
 } from '../support/channels.ts'
+import { mentionOf } from '../support/emails.ts'
 import { waitUntil } from '../support/wait.ts'
 import { neverRespond } from '../support/webhook-server.ts'
 import type { Actor, World } from '../support/world.ts'
@@ -116,10 +119,24 @@ test('notifications that were read, archived or deleted before are not sent', as
   expect(ntfy.messages.map(({ message }) => message.split(' ').at(-1))).toEqual(['four'])
 })
 
-test('whoever loses access to a board or to the server gets no further messages', async () => {
+test('a person who loses access to a board, or whose account is deactivated, gets nothing', async () => {
   const { ntfy, w, isIdle } = await setUp()
+  await w.cleo['channels.create']({ kind: 'ntfy', url: ntfy.url, topic: 'cleo', ...everything })
   await mentionBen(w)
-  await w.ada['projects.update']({ project_id: w.board.project_id, access: 'invited' })
+  await w.ada['comments.add']({
+    ...{ task_id: w.tasks.copy.task_id, text: '@Cleo', mentions: [mentionOf(w.cleo)] },
+  })
+  await queueAll(w)
+  expect(await w.store.read((tx) => tx.select().from(channelDeliveries))).not.toEqual([])
+  await w.ada['teams.remove_member']({
+    ...{ team_id: w.team_id, user_id: w.ben.caller.actor_id },
+  })
+  await w.store.write((tx) =>
+    tx
+      .update(people)
+      .set({ deactivated_at: w.clock.now })
+      .where(eq(people.actor_id, w.cleo.caller.actor_id)),
+  )
   startChannelWorker(w)
   await waitUntil(isIdle)
   expect(ntfy.messages).toEqual([])
@@ -249,7 +266,6 @@ test('a channel that fails for a day is switched off, and its person learns it',
 })
 
 test('a subscription that the push service has forgotten is switched off at once', async () => {
-  const { pushService } = await import('../support/channel-servers.ts')
   const push = await pushService()
   const w = await worldWithChannels()
   await w.ben['channels.create']({ kind: 'push', ...push.subscription, ...everything })
@@ -285,17 +301,10 @@ test('the claims of a server that was killed are freed by the next one, if it is
 
 test('a channel that was created later gets nothing from before', async () => {
   const { ntfy, w, isIdle } = await setUp()
-  await w.ada['comments.add']({
-    ...{
-      task_id: w.tasks.copy.task_id,
-      text: '@Cleo',
-      mentions: [{ user_id: w.cleo.caller.actor_id, display_name: 'Cleo' }],
-    },
-  })
-  await w.cleo['channels.create']({ kind: 'ntfy', url: ntfy.url, topic: 'cleo', ...everything })
-  await queueAll(w)
+  await mentionBen(w, 'before')
+  await w.ben['channels.create']({ kind: 'ntfy', url: ntfy.url, topic: 'second', ...everything })
+  await mentionBen(w, 'afterwards')
   startChannelWorker(w)
   await waitUntil(isIdle)
-  expect(ntfy.messages.filter(({ topic }) => topic === 'cleo')).toHaveLength(1)
-  expect(await w.store.read((tx) => tx.select().from(channels))).toHaveLength(2)
+  expect(ntfy.messages.map(({ topic }) => topic).toSorted()).toEqual(['ben', 'ben', 'second'])
 })

@@ -4,22 +4,14 @@ import { callerFor } from '../../../identity/callers/model/index.ts'
 import { actorsOf } from '../../../identity/people/model/index.ts'
 import { policyOf } from '../../../identity/team_policy/model/index.ts'
 import { tasksById } from '../../../tasks/tasks/model/index.ts'
+import { type Action, actionsOf } from '../../answers/model/index.ts'
 import { type NotificationRow, toNotificationRows } from '../../inbox/model/index.ts'
 import { phrase, taskTitle } from '../../mail/model/index.ts'
-import type { Kind, notifications } from '../../notifications/model/index.ts'
+import type { Kind } from '../../notifications/model/index.ts'
 import type { Channel } from './access.ts'
 import type { Claimed, Delivery } from './claims.ts'
 import { isUrgent, type SharedEvent } from './rules.ts'
 import { countUnread, notificationsById } from './unread.ts'
-
-/** Something that the reader of a message can do without opening the app. */
-export interface MessageAction {
-  label: string
-  /** A page that shows what is asked. Opening it changes nothing. */
-  url: string
-  /** A POST to the address answers at once. */
-  post?: true
-}
 
 /** A notification, written for people, before a service's own format. */
 export interface ChannelMessage {
@@ -30,7 +22,7 @@ export interface ChannelMessage {
   title: string
   body: string
   url: string
-  actions: readonly MessageAction[]
+  actions: readonly Action[]
   /** The unread notifications of the person; absent in a shared channel. */
   unread?: number
 }
@@ -75,7 +67,7 @@ async function writePersonal(
     return {
       ...shared,
       ...single(server, texts, rows[0]!),
-      actions: await actionsOf(parts, texts, found[0]!),
+      actions: await actionsOf({ ...parts, texts }, found[0]!),
     }
   const lines = rows.map((row) => `${taskTitle(withTask(row))}: ${phrase(texts, withTask(row))}`)
   const important = rows.some(({ kind }) => isUrgent(kind as Kind))
@@ -113,15 +105,6 @@ function digest({ text }: Texts, lines: readonly string[]) {
     body: [...lines.slice(0, MAX_LINES), ...rest].join('\n'),
     actions: [],
   }
-}
-
-/** How a notification can be answered. */
-async function actionsOf(
-  _parts: Parts,
-  _texts: Texts,
-  _notification: typeof notifications.$inferSelect,
-): Promise<MessageAction[]> {
-  return []
 }
 
 async function writeShared(
