@@ -18,6 +18,7 @@ import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
 import { allow, deny } from '../features/identity/grants/operations/index.ts'
 import { picture } from '../features/identity/profile/operations/index.ts'
 import { answerService } from '../features/inbox/answers/model/index.ts'
+import { slackChannel } from '../features/inbox/channels/model/index.ts'
 import { unsubscribePage } from '../features/inbox/mail/model/index.ts'
 import { upload } from '../features/tasks/attachments/operations/index.ts'
 import {
@@ -48,6 +49,7 @@ import { files } from '../surfaces/files/index.ts'
 import { forms } from '../surfaces/forms/index.ts'
 import { type Authenticator, Gateway } from '../surfaces/gateway.ts'
 import { hooks } from '../surfaces/hooks/index.ts'
+import { slackButtons } from '../surfaces/hooks/slack.ts'
 import { Feed, live } from '../surfaces/live/index.ts'
 import { manual } from '../surfaces/manual/index.ts'
 import { mcp, schemaVersion } from '../surfaces/mcp/index.ts'
@@ -301,6 +303,8 @@ function createChatService(
   })
 }
 
+const SLACK_TIMEOUT_MS = 10_000
+
 const loadManual = async () => (await import('../manual/index.ts')).openManual()
 
 /** Creates the routes of every surface. */
@@ -324,6 +328,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     .use(chat({ gateway, chatService }))
     .use(canvas({ catalog, dispatch, gateway }))
     .use(webhooksOfHosts(dependencies))
+    .use(slackButtons(slackParts(dependencies)))
     .use(live({ gateway, source, feed }))
     .use(files(fileRouteOptions({ gateway, dispatch, catalog, server })))
     .use(
@@ -346,6 +351,26 @@ const formParts = (dependencies: Dependencies) => ({
   mails: unsubscribePage(dependencies),
   answers: answerService(dependencies),
 })
+
+/** What the buttons of Slack messages need. */
+function slackParts(dependencies: Dependencies) {
+  const { store, clock, gateway, log, server } = dependencies
+  return {
+    ...{ gateway, clock, answers: answerService(dependencies) },
+    channels: {
+      find: (channel_id: number) => store.read((tx) => slackChannel(tx, server, channel_id)),
+      decoySecret: () => server.sign({ slack_channel: 'none' }),
+    },
+    async respond(url: string, body: object) {
+      const headers = { 'content-type': 'application/json' }
+      const signal = AbortSignal.timeout(SLACK_TIMEOUT_MS)
+      const request = { headers, body: JSON.stringify(body), signal }
+      await server.post
+        .send(url, request)
+        .catch((error) => log.warn({ err: error }, 'A message in Slack was not changed'))
+    },
+  }
+}
 
 /**
  * Below a path, requests are routed after it was removed, so not by the router of the system.

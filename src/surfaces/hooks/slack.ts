@@ -14,7 +14,7 @@ export interface SlackButtons {
   clock: Clock
   channels: {
     /** The owner and the signing secret of a channel that has one. */
-    find(channel_id: string): Promise<{ actor_id: number; signing_secret: string } | undefined>
+    find(channel_id: number): Promise<{ owner_id: number; signing_secret: string } | undefined>
     /** The secret that is checked for unknown channels, so that they take as long. */
     decoySecret(): Promise<string>
   }
@@ -45,11 +45,12 @@ export function slackButtons(parts: SlackButtons) {
     parts.gateway.serve(incoming, 'open', async (context) => {
       const { request, params } = incoming
       const body = await readText(request)
-      const channel = await findChannel(parts, params!.channel_id!, request.headers, body)
-      const key = channel && `slack:${params!.channel_id!.toLowerCase()}`
+      const channel_id = Number(/^\d{1,9}$/.exec(params!.channel_id!)?.[0] ?? 0)
+      const channel = await findChannel(parts, channel_id, request.headers, body)
+      const key = channel && `slack:${channel_id}`
       await parts.gateway.count(context, channel ? 'receiver' : 'base', key)
       if (!channel) throw new Fault('unauthenticated', 'Unknown address or invalid signature')
-      await answer(parts, channel.actor_id, request, interactionIn(body))
+      await answer(parts, channel.owner_id, request, interactionIn(body))
       return json({ success: true })
     })
   return new Elysia({ name: 'slack' }).post('/hooks/slack/:channel_id', serve as never, {
@@ -68,7 +69,7 @@ async function readText(request: Request): Promise<string> {
 
 async function findChannel(
   { channels, clock }: SlackButtons,
-  channel_id: string,
+  channel_id: number,
   headers: Headers,
   body: string,
 ) {

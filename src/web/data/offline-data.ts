@@ -23,7 +23,7 @@ interface Entry {
 const addressOf = ({ queryHash }: Query) => `${SCOPE}offline/${encodeURIComponent(queryHash)}`
 
 const changed = new Set<Query>()
-let timer: ReturnType<typeof setTimeout> | undefined
+let isScheduled = false
 
 /** Saves the results of queries from now on, and those that are loaded already. */
 export async function saveForOffline(): Promise<void> {
@@ -38,14 +38,16 @@ function noteChange(query: Query) {
   const { status, fetchStatus } = query.state
   if (status !== 'success' || fetchStatus !== 'idle') return
   changed.add(query)
-  timer ??= setTimeout(() => void saveChanged().catch(() => {}), SAVE_DELAY_MS)
+  if (isScheduled) return
+  isScheduled = true
+  setTimeout(() => void saveChanged().catch(() => {}), SAVE_DELAY_MS)
 }
 
 /** The storage of the browser may be full or blocked. Then less can be read offline. */
 async function saveChanged() {
   const queries = [...changed]
   changed.clear()
-  timer = undefined
+  isScheduled = false
   const stored = await caches.open(DATA)
   for (const query of queries) {
     const { data, dataUpdatedAt: at } = query.state

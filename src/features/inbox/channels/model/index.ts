@@ -1,4 +1,4 @@
 export { channelMessages } from './delivery-queue.ts'
 export { queueChannels } from './queue.ts'
-export { slackSigningSecret } from './store.ts'
+export { slackChannel } from './store.ts'
 export { channelDeliveries, channels, notificationSettings } from './tables.ts'

@@ -207,15 +207,17 @@ export async function switchOff(tx: Tx, channel: Channel, error: string, now: Da
   ])
 }
 
-/** The signing secret of a Slack channel, for the receiver of its buttons. */
-export async function slackSigningSecret(
+/** The owner and the signing secret of a Slack channel of a person, for its buttons. */
+export async function slackChannel(
   tx: Tx,
   server: Pick<Server, 'decrypt'>,
   channel_id: number,
-): Promise<string | undefined> {
+): Promise<{ owner_id: number; signing_secret: string } | undefined> {
   const [channel] = await tx
     .select()
     .from(channels)
     .where(and(eq(channels.channel_id, channel_id), eq(channels.kind, 'slack')))
-  return channel && openConfig(server, channel).signing_secret
+  if (!channel?.active || channel.owner_id === null) return undefined
+  const { signing_secret } = openConfig(server, channel)
+  return signing_secret === undefined ? undefined : { owner_id: channel.owner_id, signing_secret }
 }
