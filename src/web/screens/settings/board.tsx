@@ -12,6 +12,7 @@ import { type PartProps as OfBoard, permissionsOn } from './board/data.ts'
 import Fields from './board/fields.tsx'
 import { useFocusFallback } from './board/focus-fallback.ts'
 import General from './board/general.tsx'
+import Webhooks from './board/hooks.tsx'
 import Instructions from './board/instructions.tsx'
 import Labels from './board/labels.tsx'
 import Members from './board/members.tsx'
@@ -36,6 +37,7 @@ const SECTIONS = {
   skills: [t('settings.skills'), Skills],
   templates: [t('settings.templates_name'), Templates],
   pulls: [t('common.pull_requests'), Pulls],
+  webhooks: [t('hooks.webhooks'), Webhooks],
 } as const satisfies Record<string, readonly [string, ComponentType<OfBoard>]>
 type Name = keyof typeof SECTIONS
 

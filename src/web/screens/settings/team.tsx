@@ -17,6 +17,7 @@ import { TeamPolicy } from './team/policy.tsx'
 import { SignInLinks } from './team/sign-in-links.tsx'
 import { RoleTable } from './team/table.tsx'
 import { CreateTeam, RenameTeam } from './team/team-name.tsx'
+import { TeamWebhooks } from './team/webhooks.tsx'
 import './team/team.css'
 
 /** The settings of a team: members, roles and invitations. */
@@ -46,6 +47,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <Placeholders team_id={team.team_id} />}
       {isManager && <NoModel />}
       <TeamPolicy team={team} />
+      {isManager && <TeamWebhooks team_id={team.team_id} />}
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
       <SettingsSection title={t('settings.create_or_leave_a_team')}>
