@@ -4,6 +4,7 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Copy } from '../../../kit/copy.tsx'
 import { agoText } from '../../../kit/dates.ts'
+import { Switch } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { Menu } from '../../../kit/menu.tsx'
@@ -82,14 +83,9 @@ function WebhookLine({ webhook, place, onEdit, onSecret }: LineProps) {
   return (
     <>
       <div className="first">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={webhook.active}
-          aria-label={t('hooks.send_to_host', { host })}
-          checked={webhook.active}
-          onChange={({ target }) => void setActive(webhook, place, target.checked)}
-        />
+        <Switch checked={webhook.active} onChange={(isOn) => void setActive(webhook, place, isOn)}>
+          <span className="unseen">{t('hooks.send_to_host', { host })}</span>
+        </Switch>
         <span className="who">
           <span dir="auto">{host}</span>
           <span className="soft">{webhook.events.join(', ')}</span>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../../../data/cache.ts'
 import { sendWrite } from '../../../../data/write-queue.ts'
 import { deleteLater, usePendingDeletes } from '../../../../kit/delayed-delete.ts'
+import { Switch } from '../../../../kit/field.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
 import { LoadError } from '../../../../kit/load-error.tsx'
 import { Menu } from '../../../../kit/menu.tsx'
@@ -121,15 +122,13 @@ function RuleLine({ rule, choices, at, last, mayManage, onEdit }: LineProps) {
   return (
     <>
       <div className="first">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={enabled}
-          aria-label={rule.sentence}
+        <Switch
           checked={enabled}
           disabled={!mayManage}
-          onChange={({ target }) => void setEnabled(rule, target.checked)}
-        />
+          onChange={(isOn) => void setEnabled(rule, isOn)}
+        >
+          <span className="unseen">{rule.sentence}</span>
+        </Switch>
         <span className={enabled ? 'who' : 'who off'}>
           <RuleSummary definition={rule as Definition} choices={choices} />
           {paused_reason && <span className="form-error">{paused_reason}</span>}

@@ -44,8 +44,8 @@ export function shownValues(part: When | Action, choices: BoardChoices): string[
     label_id !== undefined && (nameIn(choices.labels, label_id) ?? gone),
     who !== undefined && whoText(who, members),
     webhook_id !== undefined && (nameIn(choices.webhooks, webhook_id) ?? String(webhook_id)),
-    title,
-    text,
+    title !== undefined && `“${title}”`,
+    text !== undefined && `“${text}”`,
   ]
   return words.filter((word) => typeof word === 'string')
 }
