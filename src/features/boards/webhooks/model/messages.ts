@@ -7,6 +7,7 @@ import { type Task, taskById } from '../../../tasks/tasks/model/index.ts'
 import { type Label, labelsOn } from '../../labels/model/index.ts'
 import { type Section, sectionsById } from '../../sections/model/index.ts'
 import { EVENTS, type EventName } from './events.ts'
+import type { RULE_TYPE } from './schema.ts'
 import type { Webhook } from './store.ts'
 import { boardWebhookMessages as messages } from './tables.ts'
 
@@ -38,7 +39,7 @@ const taskData = ({ task, section, labels }: DescribedTask) => ({
 
 interface Content {
   id: string
-  type: EventName | 'rule.fired'
+  type: EventName | typeof RULE_TYPE
   at: Date
   actor_id: number
   described: DescribedTask

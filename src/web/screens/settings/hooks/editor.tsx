@@ -39,7 +39,6 @@ export function WebhookEditor({ place, webhook, sections, labels, onSecret, onCl
         label={t('settings.address')}
         name="url"
         type="url"
-        placeholder="https://"
         maxLength={2000}
         autoComplete="off"
         required
