@@ -62,10 +62,10 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'notification_settings.get': { input: () => ({}), allowed: [...PEOPLE, 'reading key'] },
   'notification_settings.update': {
-    input: ({ board }) => ({
-      ...{ quiet_from: '22:00', quiet_to: '07:00' },
-      boards: [{ project_id: board.project_id, level: 'important' }],
-    }),
+    input: () => ({ quiet_from: '22:00', quiet_to: '07:00' }),
+    furtherInputs: [
+      ({ board: { project_id } }) => ({ boards: [{ project_id, level: 'important' }] }),
+    ],
     allowed: PEOPLE,
     approval: 'never',
   },

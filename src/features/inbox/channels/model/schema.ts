@@ -37,7 +37,9 @@ const configInput = {
   url: t.Optional(
     t.String({ minLength: 1, maxLength: 2000, description: 'https URL; push: the endpoint' }),
   ),
-  topic: t.Optional(t.String({ pattern: '^[-_A-Za-z0-9]{1,64}$', description: 'ntfy: the topic' })),
+  topic: t.Optional(
+    t.String({ maxLength: 64, pattern: '^[-_A-Za-z0-9]{1,64}$', description: 'ntfy: the topic' }),
+  ),
   token: secretText(500, 'ntfy: an access token'),
   keys: t.Optional(
     t.Object(
@@ -140,7 +142,11 @@ export const ChannelTest = t.Object({
   error: orNull(t.String()),
 })
 
-const Time = t.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'Such as 22:00' })
+const Time = t.String({
+  maxLength: 5,
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'Such as 22:00',
+})
 const Level = literals(BOARD_LEVELS)
 
 export const SettingsChanges = t.Object({

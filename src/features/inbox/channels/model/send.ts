@@ -54,8 +54,8 @@ async function answerOf(
 /** Why a message was refused, with what the service says about it. */
 function errorOf({ status, text }: PostResponse): string | null {
   const error = statusError(status)
-  const said = text.trim()
+  const explanation = text.trim()
   // Pages of proxies explain nothing.
-  if (error === null || !said || said.startsWith('<')) return error
-  return `It responded ${status}: ${said.slice(0, MAX_EXPLANATION).toWellFormed()}`
+  if (error === null || !explanation || explanation.startsWith('<')) return error
+  return `It responded ${status}: ${explanation.slice(0, MAX_EXPLANATION).toWellFormed()}`
 }
