@@ -56,16 +56,16 @@ export function scheduleBackups({ config, clock, log }: Options) {
     log.info({ file }, 'the scheduled backup is complete and verified')
   }
 
-  /** Copies the backup to the bucket, if there is one for backups, and deletes old ones. */
+  /** Deletes old backups, and copies this one to the bucket if there is one for backups. */
   async function keepNewest(folder: string, name: string) {
-    const bucket = config.backupToBucket ? bucketOf(config) : undefined
-    if (bucket) {
-      const client = new Bun.S3Client(bucket)
-      await client.write(`backups/${name}`, Bun.file(join(folder, name)))
-      const { contents = [] } = (await client.list({ prefix: `backups/${PREFIX}` })) ?? {}
-      for (const key of oldOnes(contents.map(({ key }) => key))) await client.delete(key)
-    }
+    // Before the copy, so that the disk does not fill up while the bucket fails.
     for (const old of oldOnes(readdirSync(folder))) rmSync(join(folder, old))
+    const bucket = config.backupToBucket ? bucketOf(config) : undefined
+    if (!bucket) return
+    const client = new Bun.S3Client(bucket)
+    await client.write(`backups/${name}`, Bun.file(join(folder, name)))
+    const { contents = [] } = (await client.list({ prefix: `backups/${PREFIX}` })) ?? {}
+    for (const key of oldOnes(contents.map(({ key }) => key))) await client.delete(key)
   }
 
   /** Names contain the time, so they sort by it. Other files in the folder stay. */

@@ -68,6 +68,7 @@ export const DEVIATIONS: readonly Deviation[] = [
       /^Evidence of the kind \w+ needs/,
       /^Send either task_id or page_id/,
       /^lease_id is required, or the task as/,
+      /a starter task needs exactly one of section_index and section_title/,
     ],
   },
   {
@@ -75,6 +76,7 @@ export const DEVIATIONS: readonly Deviation[] = [
     check: REJECTED,
     messages: [
       /is only for claim: true/,
+      / has no meaning here$/,
       /^state applies to one pull request/,
       /^dry_run requires natural/,
       /^(canvas|mode) requires content/,
@@ -107,6 +109,11 @@ export const DEVIATIONS: readonly Deviation[] = [
     reason: 'In an address, the field is a list of ids or one name. Both are documented as texts.',
     check: REJECTED,
     messages: [/^assigned_to\.\d+ must be integer/],
+  },
+  {
+    reason: 'Schemathesis puts a word from one response into the address of another operation.',
+    check: REJECTED,
+    messages: [/^entry_id must be integer/],
   },
   {
     reason: 'Text of blanks and control characters only. Which those are follows Unicode.',
@@ -144,6 +151,11 @@ export const DEVIATIONS: readonly Deviation[] = [
     reason: 'Every request may carry headers that nobody documented.',
     check: 'negative_data_rejection',
     finding: /in header - object with unexpected properties/,
+  },
+  {
+    reason: 'An empty Last-Event-ID is the same as none.',
+    check: 'negative_data_rejection',
+    finding: /`Last-Event-ID` in header/,
   },
   {
     reason: 'A malformed updated_since is dropped, and a warning says so.',

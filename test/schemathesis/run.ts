@@ -45,7 +45,10 @@ export async function run({
     new Response(process.stderr).text(),
     process.exited,
   ])
-  if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${code}: ${err}${out}`)
+  // After an exception in one of its threads, Schemathesis skips the remaining operations.
+  const isComplete = !/^Exception in thread/m.test(err)
+  if ((code !== 0 && code !== 1) || !isComplete)
+    throw new Error(`Schemathesis ended with ${code}: ${err}${out}`)
   const result = await readReport(report)
   if (!result.cases) throw new Error(`Schemathesis sent nothing: ${err}${out}`)
   return result
