@@ -63,6 +63,7 @@ const NOUNS = [
   'code/hosts',
   'code/repositories',
   'code/issues',
+  'tasks/trash',
   'reports/feedback',
   'search/search',
   'agents/messages',

@@ -221,3 +221,86 @@ test('the dark theme applies at once, and has enough contrast', async () => {
   expect(await accessibilityIssues(page)).toEqual([])
   expect(problems).toEqual([])
 })
+
+test('a line of quick add becomes a task with its fields, and Escape closes the field', async () => {
+  const { project_id } = await createGardenBoard(app, 'Quick')
+  const { page, problems, go } = await app.openSession()
+  await go(`/projects/${project_id}`)
+  await page.getByRole('button', { name: 'Add a task to Doing' }).click()
+  await page.getByRole('textbox', { name: 'New task in Doing' }).waitFor()
+  await page.keyboard.type('Rake the leaves !1 ~M')
+  await page.getByRole('button', { name: 'Urgent: keep' }).waitFor()
+  await page.keyboard.press('Enter')
+  await cardOf(page, 'Rake the leaves')
+    .getByText(/^[A-Z]+-\d+$/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  const columns = await titlesByColumn(app, project_id)
+  expect(columns.Doing).toEqual(['Rake the leaves'])
+  expect(problems).toEqual([])
+})
+
+test('a bar of the timeline is moved by mouse and by keys', async () => {
+  const { project_id, tasks } = await createGardenBoard(app, 'Timeline')
+  const dayAfter = (days: number) => Temporal.Now.plainDateISO().add({ days }).toString()
+  const dates = { start_date: dayAfter(1), due_date: dayAfter(3) }
+  await app.http('PATCH', `/api/v1/tasks/${tasks[0]}`, { body: dates })
+  const { page, problems, go } = await app.openSession()
+  await go(`/projects/${project_id}?layout=timeline&zoom=days`)
+  const bar = cardOf(page, 'Prune the roses').locator('.time-bar')
+  await bar.waitFor()
+  expect(await accessibilityIssues(page)).toEqual([])
+  const { x, y, width, height } = (await bar.boundingBox())!
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2 + 72, y + height / 2, { steps: 6 })
+  await page.mouse.up()
+  const days = async () => {
+    const { start_date, due_date } = await fetchTask(app, tasks[0]!)
+    return [start_date, due_date].map((day: string) => day.slice(0, 10))
+  }
+  await expectEventually(days, [dayAfter(3), dayAfter(5)])
+  await page.keyboard.press('j')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expectEventually(days, [dayAfter(4), dayAfter(6)])
+  expect(problems).toEqual([])
+})
+
+test('a decision is answered in the inbox with the keyboard', async () => {
+  const { tasks } = await createGardenBoard(app, 'Inbox')
+  const { token } = await app.createAgent({ name: 'Otter' })
+  const path = `/api/v1/tasks/${tasks[0]}/decision-requests`
+  const body = { question: 'Red or white?', options: ['Red', 'White'], user_ids: [app.user_id] }
+  const { decision_request_id } = (await app.http('POST', path, { body, secret: token })).body.data
+  const { page, problems, go } = await app.openSession()
+  await go('/inbox')
+  const row = page.getByRole('listitem').filter({ hasText: 'Red or white?' }).first()
+  await row.getByRole('button', { name: 'White' }).press('Enter')
+  const answer = async () => {
+    const found = await app.http('GET', `/api/v1/decision-requests/${decision_request_id}`)
+    return found.body.data.selected_option
+  }
+  await expectEventually(answer, 'White')
+  expect(await accessibilityIssues(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('rich text that was copied from a page is pasted into the editor as Markdown', async () => {
+  const { tasks } = await createBoard(app, 'Paste', tasksInIdeas('Ant'))
+  const text = 'Buy **two** lamps\n\n- small'
+  const body = { text, content_type: 'markdown' }
+  await app.http('POST', `/api/v1/tasks/${tasks[0]}/comments`, { body })
+  const { page, problems, go } = await app.openSession()
+  await go(`/t/${tasks[0]}`)
+  const comment = page.locator('.bubble .prose').filter({ hasText: 'Buy two lamps' })
+  await comment.evaluate((element) => getSelection()!.selectAllChildren(element))
+  await page.keyboard.press('Control+c')
+  await page.getByRole('button', { name: /^Add a description/ }).click()
+  await editor(page).waitFor()
+  await page.keyboard.press('Control+v')
+  const field = page.getByRole('textbox', { name: 'Description' })
+  await expectEventually(async () => (await field.textContent())?.includes('small'), true)
+  await page.keyboard.press('Control+Enter')
+  await expectEventually(() => descriptionOf(tasks[0]!), text)
+  expect(problems).toEqual([])
+})

@@ -88,6 +88,8 @@ function DescriptionActions({ task, onEdit }: { task: Task; onEdit(): void }) {
   )
 }
 
+const SAVE_MS = 1000
+
 /**
  * Ticks a checkbox in the rendered text. Ticks are queued, so each starts from the result of the
  * one before.
@@ -107,7 +109,14 @@ function useTickBox(task: Task) {
         )
         if (await save(next.text, next.version, [])) throw new Error(TEXT_CHANGED)
       }
-      queue.current = queue.current.then(tick).catch((error: Error) => {
+      // The server saves what was typed last a moment after its editor has closed.
+      const tickAgain = async (error: Error) => {
+        if (error.message !== TEXT_CHANGED) throw error
+        await new Promise((resolve) => setTimeout(resolve, SAVE_MS))
+        return tick()
+      }
+      const run = () => tick().catch(tickAgain)
+      queue.current = queue.current.then(run).catch((error: Error) => {
         revert()
         showError(error)
       })
