@@ -9,8 +9,8 @@ import { assigneesOf, checkMayAssignAgent, uniqueActors } from '../../assignees/
 import { excludeActors, MAX_TASKS, setAssignees } from '../../edits/model/index.ts'
 import { receiptOf, TaskReceipt } from '../../records/model/index.ts'
 import { locateTask } from '../model/address.ts'
+import { resolveTaskIds, withTaskInFault } from '../model/references.ts'
 import { TicketNumber } from '../model/schema.ts'
-import { resolveTaskIds, withTaskInFault } from './references.ts'
 
 export const AssigneeWords = t.Array(t.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,

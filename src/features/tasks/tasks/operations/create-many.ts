@@ -8,9 +8,9 @@ import { type DescriptionInput, prepareDescription } from '../../descriptions/mo
 import { createTask, draft } from '../../edits/model/index.ts'
 import { fieldInputs, pickFields } from '../../fields/model/index.ts'
 import { receiptOf, type TaskReceipt } from '../../records/model/index.ts'
+import { faultInField } from '../model/references.ts'
 import { AssigneeWords, resolveActors } from './assign.ts'
 import { atomic, BulkResult, MAX_TASKS, resultOf } from './bulk.ts'
-import { faultInField } from './references.ts'
 
 const { title, description, content_type, section_id, parent_task_id, due_date, labels } = draft
 

@@ -5,8 +5,8 @@ import { asField } from '../../../../kernel/reference.ts'
 import { LabelRef } from '../../../boards/labels/model/index.ts'
 import { MAX_TASKS } from '../../edits/model/index.ts'
 import { TaskReceipt } from '../../records/model/index.ts'
+import { resolveTaskIds } from '../model/references.ts'
 import { TicketNumber } from '../model/schema.ts'
-import { resolveTaskIds } from './references.ts'
 import { updateAll } from './update-many.ts'
 
 const input = t.Object({

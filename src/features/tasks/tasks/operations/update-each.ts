@@ -18,8 +18,8 @@ import { Edit, revision, save, setAssignees, updateTask } from '../../edits/mode
 import { fieldInputs, pickFields } from '../../fields/model/index.ts'
 import { TaskReceipt } from '../../records/model/index.ts'
 import { type Located, locateTask } from '../model/address.ts'
+import { faultInField, resolveTaskIds, withTaskInFault } from '../model/references.ts'
 import { TaskId } from '../model/schema.ts'
-import { faultInField, resolveTaskIds, withTaskInFault } from './references.ts'
 
 /** The most tasks of one call: as many rows as a paste from a spreadsheet may have. */
 const MAX_CHANGES = 500

@@ -10,14 +10,14 @@ import { revision, updateTask } from '../../edits/model/index.ts'
 import { fieldInputs, pickFields } from '../../fields/model/index.ts'
 import type { TaskReceipt } from '../../records/model/index.ts'
 import { type Located, locateTask, taskById, taskIdOf, tasksById } from '../model/address.ts'
-import { TaskId, TicketNumber } from '../model/schema.ts'
-import { atomic, BulkResult, MAX_TASKS, resultOf } from './bulk.ts'
 import {
   requireOneList,
   resolveTaskIds,
   type TaskReferences,
   withTaskInFault,
-} from './references.ts'
+} from '../model/references.ts'
+import { TaskId, TicketNumber } from '../model/schema.ts'
+import { atomic, BulkResult, MAX_TASKS, resultOf } from './bulk.ts'
 
 const listBounds = { minItems: 1, maxItems: MAX_TASKS }
 const labelList = (description: string) =>

@@ -13,9 +13,14 @@ import {
   projects,
   visibleProjects,
 } from '../../../boards/projects/model/index.ts'
-import { type Task, tasks, tasksById } from '../../tasks/model/index.ts'
-import { TaskId, TicketNumber } from '../../tasks/model/schema.ts'
-import { resolveTaskIds } from '../../tasks/operations/references.ts'
+import {
+  resolveTaskIds,
+  type Task,
+  TaskId,
+  TicketNumber,
+  tasks,
+  tasksById,
+} from '../../tasks/model/index.ts'
 import { purge } from './purge.ts'
 
 /** Tasks per transaction, which limits how long other writers wait. */

@@ -5,8 +5,7 @@ import { placeOf } from '../../../boards/projects/model/index.ts'
 import { participantsOf } from '../../../conversation/comments/model/index.ts'
 import { boardActors } from '../../../identity/members/model/index.ts'
 import { Actor, asActor } from '../../../identity/people/model/index.ts'
-import { type Located, locateTask } from '../../tasks/model/index.ts'
-import { type Address, address, TaskId } from '../../tasks/model/schema.ts'
+import { type Address, address, type Located, locateTask, TaskId } from '../../tasks/model/index.ts'
 import { setWatching, watchersAmong } from '../model/index.ts'
 
 const Watching = t.Object({

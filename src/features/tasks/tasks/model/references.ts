@@ -1,6 +1,6 @@
 import type { Context } from '../../../../kernel/caller.ts'
 import { Fault, fault } from '../../../../kernel/fault.ts'
-import { locateTask, type Task } from '../model/address.ts'
+import { locateTask, type Task } from './address.ts'
 
 export interface TaskReferences {
   task_ids?: number[]
