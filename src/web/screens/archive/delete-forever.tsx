@@ -17,7 +17,7 @@ const deletion = createStore<Deletion | undefined>(undefined)
 export const askToDelete = (tasks: readonly Task[]) => deletion.set({ tasks })
 
 /** The most tasks that one call accepts. */
-const MAX_TASKS = 50
+const MAX_TASKS = 10
 
 async function run(chosen: Deletion): Promise<number> {
   if (!('tasks' in chosen)) {

@@ -14,6 +14,10 @@ import { creditLine, hostTitle, markdownOf } from './texts.ts'
 /** Makes a task and its issue equal. Repeating it after a crash at any point changes nothing. */
 export async function syncIssue(target: Target, row: IssueRow): Promise<void> {
   const { store, clock } = target.services
+  // The task of an issue that was in agreement with it has been deleted forever.
+  if (row.task_id === null && row.base) return store.write((tx) => finishIssue(tx, row, clock()))
+  // So has a task whose issue was still to be created.
+  if (row.task_id === null && row.number === null) return store.write((tx) => forgetIssue(tx, row))
   const before = row.task_id === null ? undefined : await readSnapshot(target, row.task_id)
   const isGone = row.task_id !== null && before?.task.project_id !== target.repository.project_id
   if (isGone) return store.write((tx) => forgetIssue(tx, row))

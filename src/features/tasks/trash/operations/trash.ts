@@ -24,9 +24,9 @@ import {
 import { purge } from './purge.ts'
 
 /** Tasks per transaction, which limits how long other writers wait. */
-const STEP = 10
-/** The most tasks of one call of `trash.delete`. */
-const MAX_TASKS = 50
+const STEP = 5
+/** The most tasks of one call of `trash.delete`, which are deleted in one transaction. */
+const MAX_TASKS = 10
 
 const Deleted = t.Object({
   deleted: t.Integer({ description: 'How many tasks were deleted, or would be' }),
