@@ -183,11 +183,11 @@ describe.skipIf(isBrowserSkipped)('by touch, while an agent works on the board',
     const stop = await startAgent(project_id, tasks[2]!)
     const { token } = await app.createAgent({ name: 'Otter' })
     await app.http('PATCH', `/api/v1/tasks/${tasks[0]}`, { body: { assignee_ids: [app.user_id] } })
-    const asked = await app.http('POST', `/api/v1/tasks/${tasks[0]}/decision-requests`, {
+    const request = await app.http('POST', `/api/v1/tasks/${tasks[0]}/decision-requests`, {
       body: { question: 'Red or white?', options: ['Red', 'White'], user_ids: [app.user_id] },
       secret: token,
     })
-    expect([asked.status, asked.text]).toEqual([201, asked.text])
+    expect([request.status, request.text]).toEqual([201, request.text])
     const { page, problems, go } = await openPhone('/inbox')
     const row = page.getByRole('listitem').filter({ hasText: 'Red or white?' }).first()
     await row.waitFor()
@@ -195,7 +195,7 @@ describe.skipIf(isBrowserSkipped)('by touch, while an agent works on the board',
     expect(await accessibilityIssues(page)).toEqual([])
     await row.getByRole('button', { name: 'White' }).tap()
     await expectEventually(async () => {
-      const { decision_request_id } = asked.body.data
+      const { decision_request_id } = request.body.data
       const path = `/api/v1/decision-requests/${decision_request_id}`
       return (await app.http('GET', path)).body.data.selected_option
     }, 'White')
