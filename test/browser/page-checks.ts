@@ -48,10 +48,15 @@ export const layoutShiftOf = (page: Page) =>
       }),
   )
 
+/** Most sessions block service workers, of which Playwright warns. */
+const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
+
 /** Collects uncaught errors, console errors and warnings, and requests to other hosts. */
 export function recordProblems(page: Page, url: string, ignoredMessages?: RegExp): string[] {
   const problems: string[] = []
-  const addProblem = (message: string) => ignoredMessages?.test(message) || problems.push(message)
+  const isIgnored = (message: string) =>
+    message === BLOCKED_WORKER || ignoredMessages?.test(message)
+  const addProblem = (message: string) => isIgnored(message) || problems.push(message)
   page.on('pageerror', (error) => addProblem(`${error.name}: ${error.message}`))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) addProblem(message.text())
