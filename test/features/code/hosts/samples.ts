@@ -2,6 +2,9 @@ import type { operations } from '../../../../src/features/code/hosts/operations/
 import type { SamplesOf } from '../../../support/operation-sample.ts'
 import { hostId, scriptedHost } from '../linked.ts'
 
+const NO_TEXTS = { token: 'a token of another product, which is never shown again' }
+const NO_REFERENCES = { host_id: 'hosts.test.ts tries hosts of other teams' }
+
 export const samples: SamplesOf<typeof operations> = {
   'code_hosts.list': {
     input: async (w) => {
@@ -17,16 +20,20 @@ export const samples: SamplesOf<typeof operations> = {
     },
     allowed: ['admin', 'owner'],
     approval: 'always',
+    noTexts: NO_TEXTS,
   },
   'code_hosts.update': {
     input: async (w) => ({ host_id: await hostId(w), token: 'a token' }),
     allowed: ['admin', 'owner'],
     approval: 'always',
+    noTexts: NO_TEXTS,
+    noReferences: NO_REFERENCES,
   },
   'code_hosts.delete': {
     input: async (w) => ({ host_id: await hostId(w) }),
     allowed: ['admin', 'owner'],
     approval: 'always',
+    noReferences: NO_REFERENCES,
   },
   'code_host_accounts.list': {
     input: async (w) => {
@@ -37,6 +44,7 @@ export const samples: SamplesOf<typeof operations> = {
       return { host_id }
     },
     allowed: ['admin', 'owner'],
+    noReferences: NO_REFERENCES,
   },
   'code_host_accounts.assign': {
     input: async (w) => ({
@@ -44,5 +52,6 @@ export const samples: SamplesOf<typeof operations> = {
     }),
     allowed: ['admin', 'owner'],
     approval: 'always',
+    noReferences: NO_REFERENCES,
   },
 }

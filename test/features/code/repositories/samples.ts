@@ -2,6 +2,12 @@ import type { operations } from '../../../../src/features/code/repositories/oper
 import { BOARD, boardId, type SamplesOf } from '../../../support/operation-sample.ts'
 import { hostId, linkedRepository } from '../linked.ts'
 
+const NO_REFERENCES = {
+  host_id: 'hosts.test.ts tries hosts of other teams',
+  repository_id: 'hosts.test.ts tries repositories of other boards',
+  label: 'a name at the host, which the board need not have',
+}
+
 export const samples: SamplesOf<typeof operations> = {
   'repositories.list': {
     input: async (w) => {
@@ -19,12 +25,18 @@ export const samples: SamplesOf<typeof operations> = {
     input: async (w) => ({ ...boardId(w), host_id: await hostId(w), name: 'acme/site' }),
     allowed: ['admin', 'owner'],
     approval: 'always',
-    unset: { 'needs a service outside, or an address': ['webhook', 'label'] },
+    noReferences: NO_REFERENCES,
+    unset: {
+      'needs a service outside, or an address': [
+        ...['label', 'webhook', 'webhook.url', 'webhook.secret', 'webhook.events'],
+      ],
+    },
   },
   'repositories.update': {
     input: async (w) => ({ ...(await linkedRepository(w)), issues: false }),
     allowed: ['admin', 'owner'],
     approval: 'never',
+    noReferences: NO_REFERENCES,
     unset: {
       'needs a second request that follows the first': [
         ...['error', 'retry_at', 'synced_at', 'event_at'],
@@ -35,5 +47,6 @@ export const samples: SamplesOf<typeof operations> = {
     input: linkedRepository,
     allowed: ['admin', 'owner'],
     approval: 'always',
+    noReferences: NO_REFERENCES,
   },
 }

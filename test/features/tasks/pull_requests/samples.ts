@@ -12,6 +12,7 @@ export const samples: SamplesOf<typeof operations> = {
     ],
     allowed: BOARD,
     approval: 'never',
+    unset: { 'needs a second request that follows the first': ['branch', 'preview_url'] },
   },
   'pull_requests.delete': {
     input: async (w) => {
