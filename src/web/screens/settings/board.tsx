@@ -7,6 +7,7 @@ import { RecoveryAction } from '../../kit/recovery-action.tsx'
 import { t } from '../../messages/t.ts'
 import './board/board.css'
 import './board/forms.css'
+import BoardChannels from './board/channels.tsx'
 import Columns from './board/columns.tsx'
 import { type PartProps as OfBoard, permissionsOn } from './board/data.ts'
 import Fields from './board/fields.tsx'
@@ -36,6 +37,7 @@ const SECTIONS = {
   instructions: [t('settings.instructions'), Instructions],
   skills: [t('settings.skills'), Skills],
   templates: [t('settings.templates_name'), Templates],
+  channels: [t('settings.channels'), BoardChannels],
   pulls: [t('common.pull_requests'), Pulls],
   webhooks: [t('hooks.webhooks'), Webhooks],
 } as const satisfies Record<string, readonly [string, ComponentType<OfBoard>]>

@@ -7,6 +7,10 @@ import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
+import { PERSONAL_EVENTS } from './channels/names.ts'
+import { ChannelSettings } from './channels/quiet-hours.tsx'
+import { Channels } from './channels/section.tsx'
+import { ThisBrowser } from './channels/this-browser.tsx'
 import { KindsForm } from './kinds.tsx'
 import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsPage, SettingsSection } from './parts.tsx'
@@ -19,7 +23,7 @@ const HOURS = Array.from(
   (_, hour) => [hour, `${String(hour).padStart(2, '0')}:00`] as const,
 )
 
-export default function Notifications(_: PartProps) {
+export default function Notifications({ me }: PartProps) {
   const mailQuery = useOperation('mail.get', {})
   const { data: mail } = mailQuery
   return (
@@ -27,6 +31,16 @@ export default function Notifications(_: PartProps) {
       title={t('settings.notifications')}
       about={t('settings.all_notifications_appear_in_your_inbox')}
     >
+      <Channels
+        owner={{}}
+        events={PERSONAL_EVENTS}
+        about={t('settings.channels_send_notifications_to_your_devices')}
+        serverUrl={me.server.url}
+        hasInbox
+      >
+        {(channels) => <ThisBrowser channels={channels} />}
+      </Channels>
+      <ChannelSettings me={me} />
       <LoadError of={mailQuery} what={t('settings.your_settings')} />
       {mail && <MailSettings mail={mail} />}
     </SettingsPage>

@@ -3,6 +3,8 @@ import type { Me } from '../../entities/user/me.ts'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
 import { t } from '../../messages/t.ts'
 import '../../entities/agent/connect.css'
+import { SHARED_EVENTS } from './channels/names.ts'
+import { Channels } from './channels/section.tsx'
 import type { PartProps } from './part-props.ts'
 import { SettingsPage, SettingsSection } from './parts.tsx'
 import { DefaultBoard } from './team/board.tsx'
@@ -46,6 +48,13 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <Imports team_id={team.team_id} />}
       {isManager && <Placeholders team_id={team.team_id} />}
       {isManager && <NoModel />}
+      {isManager && (
+        <Channels
+          owner={{ team_id: team.team_id }}
+          events={SHARED_EVENTS}
+          about={t('settings.what_happens_on_the_boards_of_the_team')}
+        />
+      )}
       <TeamPolicy team={team} />
       {isManager && <TeamWebhooks team_id={team.team_id} />}
       <DefaultBoard me={me} />
