@@ -26,10 +26,8 @@ export const manifest = () => ({
     shortcut(say('pages.my_tasks'), 'my'),
   ],
   share_target: {
-    ...{ action: 'share', method: 'POST', enctype: 'multipart/form-data' },
-    params: {
-      ...{ title: 'title', text: 'text', url: 'url' },
-      files: [{ name: 'files', accept: ['*/*'] }],
-    },
+    // The browser replaces the query of the address.
+    ...{ action: 'my', method: 'GET' },
+    params: { title: 'share_title', text: 'share_text', url: 'share_url' },
   },
 })

@@ -18,6 +18,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
 import { reloadMyTasks } from './follow.ts'
+import { useShared } from './shared.ts'
 import type { MyView } from './types.ts'
 
 interface Props {
@@ -28,7 +29,7 @@ interface Props {
 /** Adds a task by its title. Without a default board it asks for the board once. */
 export function AddTask({ view, field }: Props) {
   const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
-    useAddTask(view)
+    useField(view, field)
   const boardId = useDefaultBoard(view) ?? fallbackProjectId
   const { pasted, onPaste, endPaste } = usePastedLines(boardId, field)
   const keepAsText = (part: TitlePart) => {
@@ -108,6 +109,12 @@ function usePastedLines(project_id: number | undefined, field: Props['field']) {
 function useDefaultBoard(view: MyView | undefined): number | undefined {
   const { data: me } = useOperation('user_context.get', {})
   return view?.default_project_id ?? me?.profile.default_board ?? undefined
+}
+
+function useField(view: MyView | undefined, field: Props['field']) {
+  const added = useAddTask(view)
+  useShared(field, added.write)
+  return added
 }
 
 function useAddTask(view: MyView | undefined) {

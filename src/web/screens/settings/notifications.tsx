@@ -7,6 +7,7 @@ import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
+import { InstallApp } from './channels/install.tsx'
 import { PERSONAL_EVENTS } from './channels/names.ts'
 import { ChannelSettings } from './channels/quiet-hours.tsx'
 import { Channels } from './channels/section.tsx'
@@ -38,7 +39,12 @@ export default function Notifications({ me }: PartProps) {
         serverUrl={me.server.url}
         hasInbox
       >
-        {(channels) => <ThisBrowser channels={channels} />}
+        {(channels) => (
+          <>
+            <ThisBrowser channels={channels} />
+            <InstallApp />
+          </>
+        )}
       </Channels>
       <ChannelSettings me={me} />
       <LoadError of={mailQuery} what={t('settings.your_settings')} />

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Worker } from 'playwright-core'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+
+interface Published {
+  title: string
+  message: string
+  actions: { label: string; url: string }[]
+}
+
+/** Receives what the server publishes to ntfy, with the signed addresses of the answers. */
+function startNtfy() {
+  const published: Published[] = []
+  const server = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    async fetch(request) {
+      published.push((await request.json()) as Published)
+      return Response.json({ id: 'x' })
+    },
+  })
+  return { published, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
+}
+
+/** Presses a button of the notification that the browser shows, or the notification itself. */
+const click = (worker: Worker, action: string) =>
+  worker.evaluate(async (pressed) => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration
+      NotificationEvent: new (type: string, init: object) => Event
+    }
+    const [notification] = await scope.registration.getNotifications()
+    dispatchEvent(
+      new scope.NotificationEvent('notificationclick', { notification, action: pressed }),
+    )
+  }, action)
+
+describe.skipIf(isBrowserSkipped)('push messages in the browser', () => {
+  let app: WebApp
+  let ada: BrowserSession
+  let ntfy: ReturnType<typeof startNtfy>
+  let bot: Awaited<ReturnType<WebApp['connectAgent']>>
+  let worker: Worker
+  beforeAll(async () => {
+    ntfy = startNtfy()
+    app = await openWebApp({ CORK_ALLOW_HOSTS: '127.0.0.1' })
+    bot = await app.connectAgent('Scout')
+    await app.http('POST', '/api/v1/channels', {
+      body: { kind: 'ntfy', url: ntfy.url, topic: 'lantern' },
+    })
+    ada = await app.openSession({ serviceWorker: true })
+    await ada.context.grantPermissions(['notifications'])
+    await ada.go('/inbox')
+    await waitUntil(() => ada.context.serviceWorkers().length > 0)
+    worker = ada.context.serviceWorkers()[0]!
+    await expectEventually(
+      () => ada.page.evaluate(() => navigator.serviceWorker.controller !== null),
+      true,
+    )
+  })
+  afterAll(async () => {
+    await app?.close()
+    ntfy?.stop()
+  })
+
+  /** Scout asks Ada to decide. Returns the request, and what reached her phone. */
+  async function ask(question: string, options = ['Yes', 'No']) {
+    const { task_id } = await bot.callTool('svc_tasks', 'create', {
+      ...{ project_id: app.project_id, title: question },
+    })
+    const { decision_request_id } = await bot.callTool('svc_decision_requests', 'create', {
+      ...{ task_id, question, options },
+    })
+    const find = () => ntfy.published.find(({ message }) => message.includes(question))
+    await waitUntil(() => find() !== undefined)
+    return { decision_request_id: decision_request_id as number, published: find()! }
+  }
+
+  const fetchDecision = (decision_request_id: number) =>
+    bot.callTool('svc_decision_requests', 'get', { decision_request_id })
+
+  /** Delivers a message as the push service of the browser does. */
+  async function deliver(message: object) {
+    const devtools = await ada.context.newCDPSession(ada.page)
+    const registrations = Promise.withResolvers<string>()
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: all }) => {
+      if (all[0]) registrations.resolve(all[0].registrationId)
+    })
+    await devtools.send('ServiceWorker.enable')
+    await devtools.send('ServiceWorker.deliverPushMessage', {
+      origin: app.url,
+      registrationId: await registrations.promise,
+      data: JSON.stringify(message),
+    })
+    await devtools.detach()
+  }
+
+  const shownTitles = () =>
+    worker.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+      return (await registration.getNotifications()).map(({ title }) => title)
+    })
+
+  const messageOf = ({ title, message, actions }: Published) => ({
+    ...{ title, body: message, url: `${app.url}/inbox`, tag: 'msg_1', important: true, badge: 1 },
+    actions: actions.map(({ label, url }) => ({ label, url, post: true })),
+  })
+
+  test('a button of a notification answers the decision request without opening a page', async () => {
+    const { decision_request_id, published } = await ask('Ship it today?')
+    expect(published.actions.map(({ label }) => label)).toEqual(['Yes', 'No'])
+    await deliver(messageOf(published))
+    await expectEventually(shownTitles, ['Scout asks you to decide'])
+    const pages = ada.context.pages().length
+    await click(worker, '1')
+    await expectEventually(
+      async () => (await fetchDecision(decision_request_id)).selected_option,
+      'No',
+    )
+    await expectEventually(shownTitles, [])
+    expect(ada.context.pages()).toHaveLength(pages)
+  })
+
+  test('a button that comes too late shows who answered what', async () => {
+    const { decision_request_id, published } = await ask('Ship it tomorrow?')
+    await deliver(messageOf(published))
+    await expectEventually(shownTitles, ['Scout asks you to decide'])
+    await app.http('POST', `/api/v1/decision-requests/${decision_request_id}/answer`, {
+      body: { selected_option: 'Yes' },
+    })
+    await click(worker, '1')
+    const bodies = () =>
+      worker.evaluate(async () => {
+        const { registration } = globalThis as unknown as {
+          registration: ServiceWorkerRegistration
+        }
+        return (await registration.getNotifications()).map(({ body }) => body)
+      })
+    await expectEventually(bodies, ['Ada answered before: Yes'])
+    expect((await fetchDecision(decision_request_id)).selected_option).toBe('Yes')
+    await click(worker, '')
+  })
+
+  test('a notification with more options than buttons opens the page with all of them', async () => {
+    const { published, decision_request_id } = await ask('Which one?', ['A', 'B', 'C', 'D'])
+    const [first] = published.actions
+    const options = ['A', 'B', 'C', 'D'].map((label) => ({ label, url: first!.url, post: true }))
+    await deliver({ ...messageOf(published), actions: options })
+    await expectEventually(shownTitles, ['Scout asks you to decide'])
+    await ada.page.goto(first!.url)
+    await ada.page.getByRole('heading', { name: 'Scout asks you to decide' }).waitFor()
+    expect(await ada.page.getByRole('button').allTextContents()).toEqual(['A', 'B', 'C', 'D'])
+    await ada.page.getByRole('button', { name: 'C' }).click()
+    await ada.page.getByText('Your answer was saved.').waitFor()
+    expect((await fetchDecision(decision_request_id)).selected_option).toBe('C')
+    expect(ada.problems).toEqual([])
+  })
+})
