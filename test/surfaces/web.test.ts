@@ -63,7 +63,10 @@ test('every route of the app serves the same page, whose policy allows only its 
       expect.arrayContaining([
         ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
         ...["base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"],
-        ...["require-trusted-types-for 'script'", 'trusted-types dompurify default import-worker'],
+        ...[
+          "require-trusted-types-for 'script'",
+          'trusted-types dompurify default import-worker service-worker',
+        ],
       ]),
     )
     expect(policy.join()).not.toMatch(/unsafe|\*/)
@@ -179,10 +182,25 @@ test('HEAD responds as GET without a body, for the page and its files', async ()
   expect(file.response.headers.get('content-type')).toStartWith('text/javascript')
 })
 
+test('the manifest, its icons and the service worker are served to everybody', async () => {
+  const { http } = await world()
+  const { status, headers, body } = await http(undefined, 'GET', '/manifest.webmanifest')
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/manifest+json'])
+  expect(body).toMatchObject({ name: 'Corkboard', start_url: './', display: 'standalone' })
+  for (const { src } of body.icons)
+    expect([src, (await http(undefined, 'GET', `/${src}`)).status]).toEqual([src, 200])
+  const worker = await http(undefined, 'GET', '/service-worker.js')
+  expect([worker.status, worker.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(worker.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
 test('files are cached as immutable and compressed as the client accepts', async () => {
   const w = await worldWithPasswords()
   await w.signInWithPassword('ada')
-  const files = filesIn((await w.browser.get('/')).text)
+  // The names of what systems need to install the app are fixed.
+  const files = filesIn((await w.browser.get('/')).text).filter(
+    (path) => path !== '/manifest.webmanifest' && path !== '/assets/icon-180.png',
+  )
   expect(files.length).toBeGreaterThan(2)
   const script = files.find((one) => one.endsWith('.js'))!
   const plain = await bytes(w, script)

@@ -7,6 +7,9 @@ import './unread.css'
 /** Loads after the data of the screen. */
 const DELAY_MS = 500
 
+/** The icon of the installed app has a badge. */
+const isInstalled = matchMedia('(display-mode: standalone)').matches
+
 /** The number of unread important notifications, beside the inbox and in the tab title. */
 export function Unread() {
   const [isReady, setReady] = useState(false)
@@ -16,7 +19,10 @@ export function Unread() {
   }, [])
   const { data } = useOperation('inbox.summary', {}, { enabled: isReady })
   const count = data?.important ?? 0
-  useEffect(() => setTabCount(count), [count])
+  useEffect(() => {
+    setTabCount(count)
+    if (isInstalled) void navigator.setAppBadge?.(data?.unread ?? 0)
+  }, [count, data?.unread])
   if (!count) return null
   return (
     <span className="unread">

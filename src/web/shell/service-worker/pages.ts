@@ -76,7 +76,6 @@ export async function storeLoaded(urls: readonly string[]): Promise<void> {
 /** Deletes everything that this browser keeps of the person who signs out. */
 export async function forgetPages(): Promise<void> {
   await forgetOfflineCaches(worker.registration.scope)
-  await worker.navigator.setAppBadge?.(0)
   const subscription = await worker.registration.pushManager?.getSubscription()
   await subscription?.unsubscribe()
 }
