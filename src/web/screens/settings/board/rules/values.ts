@@ -43,6 +43,7 @@ export function shownValues(part: When | Action, choices: BoardChoices): string[
     section_id !== undefined && (nameIn(choices.sections, section_id) ?? gone),
     label_id !== undefined && (nameIn(choices.labels, label_id) ?? gone),
     who !== undefined && whoText(who, members),
+    who === undefined && 'event' in part && part.event === 'task_assigned' && t('rules.anyone'),
     webhook_id !== undefined && (nameIn(choices.webhooks, webhook_id) ?? String(webhook_id)),
     title !== undefined && `“${title}”`,
     text !== undefined && `“${text}”`,
