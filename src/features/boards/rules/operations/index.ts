@@ -1,5 +1,5 @@
 import { executions, preview } from './log.ts'
-import { create, get, list, remove, update } from './rules.ts'
+import { create, get, list, remove, update } from './definitions.ts'
 
 export { notify, plan, send } from './internal.ts'
 
