@@ -3,6 +3,7 @@ import { skillLines } from '../features/agents/skills/model/index.ts'
 import { fieldPart } from '../features/boards/custom_fields/model/index.ts'
 import { labelPart } from '../features/boards/labels/model/index.ts'
 import { boardLinesWith } from '../features/boards/projects/model/index.ts'
+import { ruleLines } from '../features/boards/rules/model/index.ts'
 import { sectionPart } from '../features/boards/sections/model/index.ts'
 import { templateLines } from '../features/boards/templates/model/index.ts'
 import { commentLines } from '../features/conversation/comments/model/index.ts'
@@ -29,7 +30,16 @@ export const VERSION = 1
  */
 const boardLines = boardLinesWith([sectionPart, labelPart, fieldPart])
 export const linesBeforeTasks: readonly TeamLines[] = [
-  ...[teamLines, personLines, agentLines, boardLines, reportLines, templateLines, skillLines],
+  ...[
+    teamLines,
+    personLines,
+    agentLines,
+    boardLines,
+    reportLines,
+    templateLines,
+    ruleLines,
+    skillLines,
+  ],
 ] as readonly unknown[] as TeamLines[]
 export const childLines: readonly ChildLines[] = [
   ...[versionLines, commentLines, attachmentLines, decisionLines, pullRequestLines],

@@ -23,7 +23,8 @@ const POLL_MS = 1000
 /** Changes that arrive together are handled together. */
 const GATHER_MS = 30
 const BATCH = 50
-const NO_ACCESS = 'The person who created it, or changed it last, has no access to the board any more'
+const NO_ACCESS =
+  'The person who created it, or changed it last, has no access to the board any more'
 
 interface Options {
   store: Pick<OpenStore, 'read' | 'write' | 'onCommit'>

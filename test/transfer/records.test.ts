@@ -18,6 +18,23 @@ test('templates, skills, time entries and views are the same after import and ex
   expect(plans(await roundTrip(lines))).toEqual(plans(lines))
 })
 
+test('rules are the same after import and export, without what sends to webhooks', async () => {
+  const lines = exportLines(24) as Lines
+  const at = lines.findLastIndex(({ template }) => template) + 1
+  const { board, created_by, created_at } = lines[at - 1]!.template!
+  const rule = {
+    ...{ board, position: 1, enabled: true, created_by, created_at, updated_at: created_at },
+    when: { section: 0, event: 'task_moved' },
+    conditions: { groups: [{ rules: [{ field: 'label', op: 'is', value: 'bug' }] }] },
+    actions: [
+      { who: created_by, do: 'assign' },
+      { do: 'comment', text: 'Look' },
+    ],
+  }
+  const out = await roundTrip([...lines.slice(0, at), { rule }, ...lines.slice(at)] as Lines)
+  expect(out.flatMap((line) => line.rule ?? [])).toEqual([rule] as never)
+})
+
 const withoutRestrictions = (record: Record<string, unknown> = {}) => {
   const { budget_micro_usd: _, paused_at: __, paused_by: ___, ...rest } = record
   return rest

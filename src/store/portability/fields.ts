@@ -65,6 +65,8 @@ export interface Ids {
   actorOf(who: string): number
   /** The id of a label of the board that the record belongs to. */
   labelOf(name: string): number
+  /** The id of a column of the board that the record belongs to, by its position. */
+  columnOf(position: number): number
   idAt(kind: string, position: number): number
 }
 
@@ -72,6 +74,7 @@ export interface Ids {
 export const idsOfActors = (actorOf: Ids['actorOf']): Ids => ({
   actorOf,
   labelOf: (name) => unknownName(name),
+  columnOf: (at) => unknownName(`column ${at}`),
   idAt: (kind, at) => unknownName(`${kind} ${at}`),
 })
 

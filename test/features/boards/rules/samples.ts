@@ -82,6 +82,7 @@ export const samples: SamplesOf<typeof operations> = {
     },
     allowed: [...BOARD, 'reading key'],
     noReferences,
+    noTexts: { 'actions[].text': 'a preview stores nothing' },
     unset: { [OTHER_ORDER]: ['rows[].reason'] },
   },
   'rules.executions': {

@@ -138,8 +138,9 @@ async function stageBoard(
   const [inserted] = await inserter.insert(projects, [row], ['project_id'])
   const place = { team_id, project_id: inserted!.project_id }
   const labelOf = (name: string) => board.label_ids.get(name.toLowerCase())!
+  const columnOf = (position: number) => board.section_ids[position]!
   const board: ImportedBoard = {
-    ...{ ...place, ids: { ...ids, labelOf } },
+    ...{ ...place, ids: { ...ids, labelOf, columnOf } },
     ...{ section_ids: [], label_ids: new Map(), field_ids: new Map() },
   }
   for (const part of parts)

@@ -18,7 +18,7 @@ import type { Action, Outcome, When } from './schema.ts'
 
 export const rules = table(
   'rules',
-  { exported: 'refer to columns, labels and people by the ids of their server' },
+  { exported: true },
   {
     rule_row_id: id('rule_row_id'),
     /** The public id, a UUID. */

@@ -1,5 +1,5 @@
-import { executions, preview } from './log.ts'
 import { create, get, list, remove, update } from './definitions.ts'
+import { executions, preview } from './log.ts'
 
 export { notify, plan, send } from './internal.ts'
 
