@@ -90,6 +90,10 @@ test('ntfy gets JSON at its root, with the token and a higher priority for what 
     title: 'Ada asks you to decide',
     message: 'HP-2 Write the copy\nShip it?',
     tags: ['question'],
+    actions: ['Yes', 'No'].map((label) => ({
+      ...{ action: 'http', method: 'POST', label },
+      url: expect.stringContaining('/answers/'),
+    })),
   })
 })
 
