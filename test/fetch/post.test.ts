@@ -225,3 +225,17 @@ test('a certificate must be trusted and issued for the host', async () => {
   const plain = startServer(() => new Response('x'))
   expect(await messageFor(trusting, `https://hooks.test:${plain}/`)).not.toBe('')
 })
+
+test('an exchange also returns the beginning of the response and the wish to wait', async () => {
+  const port = startServer(async (request) => {
+    const size = (await request.arrayBuffer()).byteLength
+    const headers = { 'retry-after': '7' }
+    return new Response(`${size} bytes ${'x'.repeat(200_000)}`, { status: 429, headers })
+  })
+  const response = await open.exchange(`http://hooks.test:${port}/`, {
+    ...{ headers: {}, body: new Uint8Array([0, 255, 1]), signal: AbortSignal.timeout(3000) },
+  })
+  expect(response).toMatchObject({ status: 429, retryAfter: '7' })
+  expect(response.text).toStartWith('3 bytes xxx')
+  expect(response.text.length).toBeLessThan(200_000)
+})
