@@ -12,11 +12,12 @@ const JAVA_JAR = '.m2/repository/org/openapitools/openapi-generator-cli/7.25.0'
 const GO_LINES = 60_000
 /** Operations that only the web app needs, which would double the size of a client. */
 const APP_TAGS = [
-  ...['account', 'attachments', 'audit', 'authenticator_app', 'avatars', 'browser_sessions'],
-  ...['calendar_feeds', 'chat', 'drafts', 'events', 'factors', 'feedback', 'grants', 'imports'],
-  ...['linked_identities', 'mail', 'my_views', 'passkeys', 'password', 'placeholders', 'presence'],
-  ...['pull_request_receivers', 'recovery_codes', 'session', 'shared_texts', 'sidebar', 'system'],
-  ...['team_policy', 'verification'],
+  ...['account', 'attachments', 'audit', 'authenticator_app', 'avatars', 'board_webhooks'],
+  ...['browser_sessions', 'calendar_feeds', 'channels', 'chat', 'code_host_accounts', 'code_hosts'],
+  ...['drafts', 'events', 'factors', 'feedback', 'grants', 'imports', 'linked_identities', 'mail'],
+  ...['my_views', 'notification_settings', 'passkeys', 'password', 'placeholders', 'presence'],
+  ...['pull_request_receivers', 'recovery_codes', 'repositories', 'rules', 'session'],
+  ...['shared_texts', 'sidebar', 'system', 'team_policy', 'trash', 'verification', 'watchers'],
 ]
 
 let url = ''
