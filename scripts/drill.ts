@@ -2,7 +2,7 @@
  * Rehearses disasters and upgrades with real servers. Those of other projects are installed if
  * necessary, except Citus.
  *
- *   npm run drill -- <agents | citus | failover | import | litestream | upgrade> [--rounds 50]
+ *   npm run drill -- <agents | citus | failover | import | litestream | setup | upgrade> [--rounds 50]
  */
 import { parseArgs } from 'node:util'
 
@@ -12,6 +12,7 @@ const DRILLS: Record<string, () => Promise<{ drill(rounds: number): Promise<bool
   failover: () => import('./drills/failover.ts'),
   import: () => import('./drills/import.ts'),
   litestream: () => import('./drills/litestream.ts'),
+  setup: () => import('./drills/setup.ts'),
   upgrade: () => import('./drills/upgrade.ts'),
 }
 
