@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { staleTextsOf } from '../../../../src/features/search/search/model/feed/stale-texts.ts'
 import { fileUsage } from '../../../../src/features/tasks/files/model/index.ts'
 import { tasks } from '../../../../src/features/tasks/tasks/model/index.ts'
 import { changes } from '../../../../src/store/tables.ts'
@@ -56,6 +57,22 @@ test('the change log keeps none of the texts of a task that was deleted forever'
   expect(deleted).toMatchObject({ task_id, data: { texts: { description: [task_id] } } })
   const { items } = await w.ada['audit.list']({ team_id: w.team_id })
   expect(items[0]).toMatchObject({ type: 'trash.deleted' })
+})
+
+test('the search index is given every text of a task that was deleted forever', async () => {
+  const w = await world()
+  const task_id = await newTask(w, w.cleo)
+  const { comment_id } = await w.cleo['comments.add']({ task_id, text: 'Indexed' })
+  const { page_id } = await w.cleo['pages.create']({ task_id, content: 'Indexed too' })
+  await trash(w, task_id)
+  await w.ada['trash.delete']({ task_ids: [task_id] })
+  const changed = (await w.changes()).filter(({ type }) => type === 'task.deleted')
+  expect(staleTextsOf(changed).texts).toEqual({
+    description: new Set([task_id]),
+    comment: new Set([comment_id]),
+    page: new Set([page_id]),
+    file: new Set(),
+  })
 })
 
 test('the bytes of its files no longer count for the team', async () => {
@@ -129,4 +146,22 @@ test('emptying the trash of a board takes several steps and leaves other boards 
   expect(await w.ada['trash.empty'](board)).toEqual({ deleted: 23 })
   expect(await w.ada['trash.empty'](board)).toEqual({ deleted: 0 })
   expect(await w.ada['tasks.get']({ task_id: other })).toMatchObject({ status: 'Deleted' })
+})
+
+test('a task that is commented on while it is deleted forever leaves no rows behind', async () => {
+  const w = await world()
+  for (let round = 0; round < 5; round++) {
+    const task_id = await newTask(w, w.cleo)
+    await trash(w, task_id)
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 3 }, (_, i) => w.cleo['comments.add']({ task_id, text: `No. ${i}` })),
+      w.ada['trash.delete']({ task_ids: [task_id] }),
+      w.ben['trash.delete']({ task_ids: [task_id] }),
+      w.ben['watchers.watch']({ task_id }),
+    ])
+    for (const one of results)
+      if (one.status === 'rejected')
+        expect(['not_found', 'conflict']).toContain((one.reason as { code: string }).code)
+    expect((await tablesWith(w, task_id)).filter((name) => name !== 'changes')).toEqual([])
+  }
 })
