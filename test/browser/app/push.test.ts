@@ -22,17 +22,39 @@ function startNtfy() {
   return { published, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) }
 }
 
-/** Presses a button of the notification that the browser shows, or the notification itself. */
-const click = (worker: Worker, action: string) =>
-  worker.evaluate(async (pressed) => {
-    const scope = globalThis as unknown as {
-      registration: ServiceWorkerRegistration
-      NotificationEvent: new (type: string, init: object) => Event
+interface Shown {
+  title: string
+  body: string
+  actions: { action: string; title: string }[]
+  data: unknown
+}
+
+/** What the worker uses of its scope, and what the tests record there. */
+interface Scope {
+  shown: Shown[]
+  registration: { showNotification(title: string, options: object): Promise<void> }
+  ExtendableEvent: new (type: string) => Event
+}
+
+/** The browser of the tests shows no notifications, so they are recorded instead. */
+const recordNotifications = (worker: Worker) =>
+  worker.evaluate(() => {
+    const scope = globalThis as unknown as Scope
+    scope.shown = []
+    scope.registration.showNotification = async (title, options) => {
+      scope.shown.push({ title, ...options } as Shown)
     }
-    const [notification] = await scope.registration.getNotifications()
-    dispatchEvent(
-      new scope.NotificationEvent('notificationclick', { notification, action: pressed }),
-    )
+  })
+
+const shownBy = (worker: Worker) => worker.evaluate(() => (globalThis as unknown as Scope).shown)
+
+/** Presses a button of the newest notification, or the notification itself. */
+const click = (worker: Worker, action: string) =>
+  worker.evaluate((pressed) => {
+    const { shown, ExtendableEvent } = globalThis as unknown as Scope
+    const notification = { close: () => void shown.pop(), data: shown.at(-1)!.data }
+    const event = new ExtendableEvent('notificationclick')
+    dispatchEvent(Object.assign(event, { notification, action: pressed }))
   }, action)
 
 describe.skipIf(isBrowserSkipped)('push messages in the browser', () => {
@@ -53,6 +75,7 @@ describe.skipIf(isBrowserSkipped)('push messages in the browser', () => {
     await ada.go('/inbox')
     await waitUntil(() => ada.context.serviceWorkers().length > 0)
     worker = ada.context.serviceWorkers()[0]!
+    await recordNotifications(worker)
     await expectEventually(
       () => ada.page.evaluate(() => navigator.serviceWorker.controller !== null),
       true,
@@ -95,11 +118,7 @@ describe.skipIf(isBrowserSkipped)('push messages in the browser', () => {
     await devtools.detach()
   }
 
-  const shownTitles = () =>
-    worker.evaluate(async () => {
-      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
-      return (await registration.getNotifications()).map(({ title }) => title)
-    })
+  const shownTitles = async () => (await shownBy(worker)).map(({ title }) => title)
 
   /** Without a badge: the browser of the tests has no icon for it. */
   const messageOf = ({ title, message, actions }: Published) => ({
@@ -130,24 +149,21 @@ describe.skipIf(isBrowserSkipped)('push messages in the browser', () => {
       body: { selected_option: 'Yes' },
     })
     await click(worker, '1')
-    const bodies = () =>
-      worker.evaluate(async () => {
-        const { registration } = globalThis as unknown as {
-          registration: ServiceWorkerRegistration
-        }
-        return (await registration.getNotifications()).map(({ body }) => body)
-      })
-    await expectEventually(bodies, ['Ada answered before: Yes'])
+    await expectEventually(
+      async () => (await shownBy(worker)).map(({ body }) => body),
+      ['Ada answered before: Yes'],
+    )
     expect((await fetchDecision(decision_request_id)).selected_option).toBe('Yes')
-    await click(worker, '')
   })
 
   test('a notification with more options than buttons opens the page with all of them', async () => {
     const { published, decision_request_id } = await ask('Which one?', ['A', 'B', 'C', 'D'])
+    await recordNotifications(worker)
     const [first] = published.actions
     const options = ['A', 'B', 'C', 'D'].map((label) => ({ label, url: first!.url, post: true }))
     await deliver({ ...messageOf(published), actions: options })
     await expectEventually(shownTitles, ['Scout asks you to decide'])
+    expect((await shownBy(worker))[0]!.actions).toEqual([])
     await ada.page.goto(first!.url)
     await ada.page.getByRole('heading', { name: 'Scout asks you to decide' }).waitFor()
     expect(await ada.page.getByRole('button').allTextContents()).toEqual(['A', 'B', 'C', 'D'])
