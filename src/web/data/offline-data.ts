@@ -9,7 +9,7 @@ import { cache } from './cache.ts'
 const SCOPE = `${location.origin}${basePath}/`
 const DATA = offlineCache(`data ${pageUserId}`, SCOPE)
 /** Loading a screen changes many queries at once. */
-const SAVE_DELAY_MS = 1000
+const SAVE_DELAY_MS = 300
 const MAX_ENTRIES = 500
 const MAX_LENGTH = 4_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -32,6 +32,7 @@ export async function saveForOffline(): Promise<void> {
   cache.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated') noteChange(query)
   })
+  addEventListener('pagehide', save)
 }
 
 function noteChange(query: Query) {
@@ -40,10 +41,12 @@ function noteChange(query: Query) {
   changed.add(query)
   if (isScheduled) return
   isScheduled = true
-  setTimeout(() => void saveChanged().catch(() => {}), SAVE_DELAY_MS)
+  setTimeout(save, SAVE_DELAY_MS)
 }
 
 /** The storage of the browser may be full or blocked. Then less can be read offline. */
+const save = () => void saveChanged().catch(() => {})
+
 async function saveChanged() {
   const queries = [...changed]
   changed.clear()

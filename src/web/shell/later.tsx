@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { saveForOffline } from '../data/offline-data.ts'
 import { hasServiceWorker, registerServiceWorker } from '../data/service-worker.ts'
 import { useLoadPictures } from '../entities/user/load-pictures.ts'
 import type { Me } from '../entities/user/me.ts'
@@ -12,7 +11,8 @@ export default function Later({ me }: { me: Me }) {
     // Without it, everything but push messages and reading offline works.
     if (!hasServiceWorker) return
     registerServiceWorker().catch(() => {})
-    saveForOffline().catch(() => {})
+    // Also loaded on demand by the start without a connection, so it has to be a file of its own.
+    import('../data/offline-data.ts').then((data) => data.saveForOffline()).catch(() => {})
   }, [])
   return <Previews me={me} />
 }

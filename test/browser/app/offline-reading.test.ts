@@ -45,10 +45,10 @@ describe.skipIf(isBrowserSkipped)('reading without a connection', () => {
   }
 
   test('a board and a task that were open before are shown, with the time of their data', async () => {
-    const { page, context, go } = await read()
+    const { page, context, go, stored } = await read()
     await go(`/projects/${app.project_id}`)
     await page.getByText('Water the oak').waitFor()
-    await page.waitForTimeout(1500)
+    await waitUntil(async () => (await stored()).some((url) => url.includes('"projects.board"')))
     await context.setOffline(true)
     await page.reload()
     await page.getByText('Paint the fence').waitFor()
