@@ -32,7 +32,6 @@ export async function saveForOffline(): Promise<void> {
   cache.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated') noteChange(query)
   })
-  addEventListener('pagehide', save)
 }
 
 function noteChange(query: Query) {

@@ -66,7 +66,7 @@ describe.skipIf(isBrowserSkipped)('reading without a connection', () => {
     const { page, context, stored } = await read()
     expect((await stored()).length).toBeGreaterThan(3)
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('Sign out')
+    await page.getByRole('dialog').getByRole('combobox').fill('Sign out')
     await page.getByRole('option', { name: 'Sign out' }).first().click()
     await page.waitForURL(/sign-in/)
     await expectEventually(stored, [])

@@ -22,6 +22,8 @@ export function handleFetch(event: FetchEvent): void {
   if (request.method === 'POST' && path === 'sign-out') event.waitUntil(forgetPages())
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && APP.test(path)) event.respondWith(loadPage(event))
+  else if (request.mode === 'navigate' && path.startsWith('sign-in'))
+    event.waitUntil(forgetOfflineCaches(worker.registration.scope))
   else if (path.startsWith('assets/')) event.respondWith(loadFile(event))
 }
 

@@ -78,7 +78,10 @@ function ChannelLine({ owner, channel, serverUrl }: LineProps) {
       </div>
       {isDeleting && (
         <ConfirmDialog
-          title={t('settings.action_item_question', { action: t('common.delete_name'), item: title })}
+          title={t('settings.action_item_question', {
+            action: t('common.delete_name'),
+            item: title,
+          })}
           submitLabel={t('common.delete_name')}
           onClose={() => setDeleting(false)}
           onConfirm={() => {
