@@ -19,6 +19,7 @@ import Labels from './board/labels.tsx'
 import Members from './board/members.tsx'
 import Playbook from './board/playbook.tsx'
 import Pulls from './board/pulls.tsx'
+import Repositories from './board/repositories.tsx'
 import Rules from './board/rules/list.tsx'
 import Skills from './board/skills.tsx'
 import Templates from './board/templates.tsx'
@@ -38,6 +39,7 @@ const SECTIONS = {
   skills: [t('settings.skills'), Skills],
   templates: [t('settings.templates_name'), Templates],
   channels: [t('settings.channels'), BoardChannels],
+  repositories: [t('code.repositories'), Repositories],
   pulls: [t('common.pull_requests'), Pulls],
   webhooks: [t('hooks.webhooks'), Webhooks],
 } as const satisfies Record<string, readonly [string, ComponentType<OfBoard>]>

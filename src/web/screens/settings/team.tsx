@@ -8,6 +8,7 @@ import { Channels } from './channels/section.tsx'
 import type { PartProps } from './part-props.ts'
 import { SettingsPage, SettingsSection } from './parts.tsx'
 import { DefaultBoard } from './team/board.tsx'
+import { CodeHosts } from './team/code-hosts.tsx'
 import { Imports } from './team/imports.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'
@@ -45,6 +46,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       <Members team={team} me={me.profile.user_id} />
       {isManager && <SignInLinks team_id={team.team_id} />}
       {isManager && <Invitations team={team} me={me} />}
+      {isManager && <CodeHosts team_id={team.team_id} />}
       {isManager && <Imports team_id={team.team_id} />}
       {isManager && <Placeholders team_id={team.team_id} />}
       {isManager && <NoModel />}

@@ -16,7 +16,7 @@ export function PullRows({ task }: { task: Task }) {
   return (
     <Row name={pulls.length > 1 ? t('common.pull_requests') : t('task.pull_request')}>
       <ul className="pulls">
-        {pulls.map(({ pull_request_id, url, title, state, checks }) => (
+        {pulls.map(({ pull_request_id, url, title, state, checks, review, preview_url }) => (
           <li key={pull_request_id}>
             <a href={url} target="_blank" rel="noopener noreferrer">
               {title ?? url.replace(/^https?:\/\//, '')}
@@ -27,6 +27,16 @@ export function PullRows({ task }: { task: Task }) {
                 state: t('task.pull_state', { state }),
               })}
             </span>
+            {review !== 'none' && (
+              <span className={`tag pr ${review === 'approved' ? 'passing' : 'failing'}`}>
+                {review === 'approved' ? t('code.approved') : t('code.changes_requested')}
+              </span>
+            )}
+            {preview_url && (
+              <a className="tag" href={preview_url} target="_blank" rel="noopener noreferrer">
+                {t('code.preview')}
+              </a>
+            )}
           </li>
         ))}
       </ul>

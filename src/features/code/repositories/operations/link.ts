@@ -47,7 +47,13 @@ export const link = operation({
     const [row] = await ctx.tx
       .insert(repositories)
       .values({
-        ...{ team_id: project.team_id, project_id, host_id, name: found.name, url: found.url },
+        ...{
+          team_id: project.team_id,
+          project_id,
+          host_id,
+          name: found.name,
+          url: webUrl(host, found.url),
+        },
         ...{ receiver_id, webhook_id, issues, label: label?.trim() || null, pull_requests },
         ...{ created_by: caller.person_id, created_at: now, ...START, wake_at: now },
       })
@@ -62,6 +68,9 @@ export const link = operation({
     }
   },
 })
+
+/** An address that a browser can open without running code of the host. */
+const webUrl = (host: CodeHost, url: string) => (/^https?:\/\//.test(url) ? url : host.url)
 
 const START = {
   ...{ listing_page: 1, swept_to: null, rest_until: null, busy_until: null, failures: 0 },
