@@ -39,6 +39,7 @@ const SQLITE_ONLY = [
   'test/files/',
   'test/firefox/',
   'test/generators/',
+  'test/gitea/',
   'test/keycloak/',
   'test/pages/',
   'test/proxy/',
@@ -64,7 +65,16 @@ const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.t
 
 /** These download servers, packages and a browser: only with --full, or when their path is given. */
 const FULL_ONLY = [
-  ...['converters', 'dex', 'firefox', 'generators', 'keycloak', 'packages', 'schemathesis'],
+  ...[
+    'converters',
+    'dex',
+    'firefox',
+    'gitea',
+    'generators',
+    'keycloak',
+    'packages',
+    'schemathesis',
+  ],
 ]
 
 /** More than cores, because tests often wait for a browser or a server. */
