@@ -25,6 +25,7 @@ export const KINDS: Record<string, string> = {
   'skill.': t('settings.board_skills'),
   'export.': t('settings.exports'),
   'backup.': t('settings.backups'),
+  'trash.': t('archive.trash'),
   'calendar_feed.': t('settings.calendar_feeds'),
   'pull_request_receiver.': t('settings.pull_request_receivers'),
 }
@@ -163,6 +164,8 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.refused_the_link_of_targetname', { targetName: targetName(one) }),
   'identity.unlinked': ({ details }) =>
     t('settings.unlinked_an_account', { quoted: quoted(details.email) }),
+  'trash.deleted': ({ details }) =>
+    t('settings.deleted_tickets_forever', { tickets: [details.tickets].flat().join(', ') }),
   'export.created': () => t('settings.exported_the_team'),
   'backup.created': () => t('settings.backed_up_the_server'),
   'team.imported': ({ details }) =>
