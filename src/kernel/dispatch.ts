@@ -42,7 +42,11 @@ export interface Replicas {
 /** The database, as the kernel uses it. */
 export interface Store {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
-  write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * With `isUnchecked`, SQLite does not check foreign keys, which takes a scan of each table that
+   * refers to a deleted row. The job must delete those rows itself.
+   */
+  write<T>(job: (tx: Tx) => Promise<T>, options?: { isUnchecked?: boolean }): Promise<T>
   /** Grows with every write by any process; absent if writes of others may go unnoticed. */
   version?(): number
   /** Calls back after each commit of this process, until the returned function is called. */
@@ -256,7 +260,8 @@ class Execution {
     const { op } = this.request
     if (op.steps) await this.runSteps(op.steps)
     const run = key === undefined ? (tx: Tx) => this.run(tx) : this.idempotentRun(key)
-    const result = await this.results.runUntilResolved(() => store.write(run))
+    const { isUnchecked } = op
+    const result = await this.results.runUntilResolved(() => store.write(run, { isUnchecked }))
     for (const job of this.commitJobs) job()
     return result
   }
@@ -275,11 +280,11 @@ class Execution {
 
   private async runSteps({ hasMore, runStep }: Steps<unknown>): Promise<void> {
     const { store } = this.options
-    const { caller, cappedInput } = this.request
+    const { caller, cappedInput, op } = this.request
+    const { isUnchecked } = op
+    const step = (tx: Tx) => this.runJob(tx, (ctx) => runStep(cappedInput, ctx))
     while (await store.read((tx) => hasMore(cappedInput, { tx, caller })))
-      this.stepCount += (
-        await store.write((tx) => this.runJob(tx, (ctx) => runStep(cappedInput, ctx)))
-      ).result
+      this.stepCount += (await store.write(step, { isUnchecked })).result
   }
 
   private async run(tx: Tx): Promise<OperationResult> {

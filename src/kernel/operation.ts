@@ -80,6 +80,8 @@ interface Declaration<Name extends string, I extends TObject, O extends TSchema,
   longPoll?: LongPoll<Static<I>, Static<O>>
   /** It takes many rows in many requests, which are counted apart from all others. */
   bulk?: true
+  /** It deletes rows with all that refer to them, so it needs no check of foreign keys. */
+  isUnchecked?: true
   /** Work that is too long for one transaction, done before `run`. */
   steps?: Steps<Static<I>>
   /** Slow work (hashing, fetching) that must not hold a transaction open. */

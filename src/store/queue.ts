@@ -7,6 +7,7 @@ import { WriteAheadLog } from './wal.ts'
 
 interface Job {
   run(tx: Tx): Promise<unknown>
+  isUnchecked: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -58,12 +59,12 @@ export class WriteQueue {
     }
   }
 
-  push<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+  push<T>(run: (tx: Tx) => Promise<T>, { isUnchecked = false } = {}): Promise<T> {
     if (insideWrite.getStore())
       return rejectWith('A write began inside a write; pass its tx on instead')
     if (this.closed) return rejectWith('The database was closed before this began')
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ run, resolve: resolve as Job['resolve'], reject })
+      this.waiting.push({ run, isUnchecked, resolve: resolve as Job['resolve'], reject })
       this.draining ??= this.drain()
     })
   }
@@ -83,12 +84,26 @@ export class WriteQueue {
       do {
         // Requests that arrive in this turn join the group.
         await new Promise((resolve) => setImmediate(resolve))
-        await this.commit(this.waiting.splice(0, MAX_JOBS))
+        await this.commitNext()
         await this.wal.checkpoint()
       } while (this.waiting.length)
     } finally {
       // Must happen in the same turn as the check of `waiting`, or a new job might never start.
       this.draining = undefined
+    }
+  }
+
+  /** An unchecked job gets a transaction of its own, because others need the foreign keys. */
+  private async commitNext() {
+    const { database } = this.options
+    const first = this.waiting.findIndex(({ isUnchecked }) => isUnchecked)
+    if (first !== 0) return this.commit(this.waiting.splice(0, first < 0 ? MAX_JOBS : Math.min(first, MAX_JOBS)))
+    // Has no effect inside a transaction.
+    database.run('PRAGMA foreign_keys=OFF')
+    try {
+      await this.commit(this.waiting.splice(0, 1))
+    } finally {
+      database.run('PRAGMA foreign_keys=ON')
     }
   }
 

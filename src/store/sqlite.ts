@@ -31,7 +31,7 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
     for (const listener of listeners) listener()
   })
   return {
-    write: (job) => queue.push(job),
+    write: (job, options) => queue.push(job, options),
     version() {
       if (hasForeignWrites()) cache.clear()
       return cache.version

@@ -38,6 +38,7 @@ export const remove = operation({
   summary: 'Delete tasks in the trash forever, with all that belongs to them',
   needs: 'tasks:write',
   destroys: true,
+  isUnchecked: true,
   on: { rest: 'POST /api/v1/trash/delete' },
   input: t.Object({
     task_ids: t.Optional(t.Array(TaskId, bounds)),
@@ -59,6 +60,7 @@ export const empty = operation({
   summary: 'Delete every task in the trash that you may delete forever',
   needs: 'tasks:write',
   destroys: true,
+  isUnchecked: true,
   on: {
     rest: 'POST /api/v1/trash/empty',
     cli: { usage: 'trash empty', example: '--project-id HOM --dry-run' },
