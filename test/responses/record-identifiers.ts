@@ -103,7 +103,9 @@ async function taskIdentifiers(otto: Actor, { task_id, ticket_number }: OtherTea
 async function personalIdentifiers(otto: Actor, { team_id }: OtherTeam) {
   const origin = { id: 'elsewhere', title: 'Elsewhere' }
   const { import_id } = await otto['imports.start']({ team_id, source: 'trello', origin })
+  const ntfy = { kind: 'ntfy', url: 'https://ntfy.sh', topic: 'otto' } as const
   return {
+    channel: (await otto['channels.create'](ntfy)).channel_id,
     thread: (await first(otto['chat.threads']({}))).thread_id,
     'my view': (await first(otto['my_views.list']({}))).view_id,
     feed: (await first(otto['calendar_feeds.list']({}))).feed_id,

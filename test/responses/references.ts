@@ -34,6 +34,7 @@ const KIND_OF: Record<string, Kind> = {
   ...{
     import_id: 'import',
     invitation_id: 'invitation',
+    channel_id: 'channel',
     api_key_id: 'API key',
     access_token_id: 'access token',
   },

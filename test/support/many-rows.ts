@@ -6,9 +6,10 @@ import { type World, world } from './world.ts'
 /** Tables with few rows for each team or board, however many tasks there are. */
 export const FEW_ROWS = new Set(
   (
-    'actors agent_presence agents calendar_feeds credentials custom_fields default_views ' +
+    'actors agent_presence agents calendar_feeds channels credentials custom_fields default_views ' +
     'file_usage followers guidance_versions imported_actors imports invitations labels locks ' +
-    'mailings members message_places migrations monthly_costs my_views people project_members ' +
+    'mailings members message_places migrations monthly_costs my_views notification_settings people ' +
+    'project_members ' +
     'project_uses projects pull_request_receivers reports section_counts sections signing_keys skills sweeps ' +
     'task_templates teams view_uses views webhooks'
   ).split(' '),

@@ -32,7 +32,7 @@ export function stepsOf(database: Database, sql: string): string[] {
 /** Tables with few rows for each team or board. */
 const FEW_ROWS = new Set(
   (
-    'agents custom_fields labels members my_views project_members projects sections skills ' +
+    'agents channels custom_fields labels members my_views project_members projects sections skills ' +
     'task_templates templates views webhooks'
   ).split(' '),
 )

@@ -66,25 +66,24 @@ const settingsInput = {
   active: t.Optional(t.Boolean({ description: 'false: nothing is sent' })),
 }
 
-/** Whose channel it is: yours without these. */
-export const scopeInput = {
-  project_id: t.Optional({
-    ...ProjectId,
-    needs: 'projects:manage',
-    description: 'A shared channel of this board',
-  }),
-  team_id: t.Optional({
-    ...TeamId,
-    needs: 'teams:manage',
-    description: 'A shared channel of this team',
-  }),
+const OF_BOARD = 'A shared channel of this board'
+const OF_TEAM = 'A shared channel of this team'
+
+/** Whose channels they are: yours without these. */
+export const sharedOf = {
+  project_id: t.Optional({ ...ProjectId, description: OF_BOARD }),
+  team_id: t.Optional({ ...TeamId, description: OF_TEAM }),
+}
+const newSharedOf = {
+  project_id: t.Optional({ ...ProjectId, needs: 'projects:manage', description: OF_BOARD }),
+  team_id: t.Optional({ ...TeamId, needs: 'teams:manage', description: OF_TEAM }),
 }
 
 export const NewChannelInput = t.Object({
   kind: Kind,
   ...configInput,
   ...settingsInput,
-  ...scopeInput,
+  ...newSharedOf,
 })
 export type NewChannelInput = Static<typeof NewChannelInput>
 export const ChannelChanges = t.Object({
@@ -156,10 +155,13 @@ export const SettingsChanges = t.Object({
   boards: t.Optional(
     t.Array(
       t.Object(
-        { project_id: ProjectId, level: t.Union([Level, t.Null()]) },
+        { project_id: ProjectId, level: t.Optional(t.Union([Level, t.Null()])) },
         { additionalProperties: false },
       ),
-      { maxItems: 200, description: 'Only boards that change; level null: as your channels say' },
+      {
+        maxItems: 200,
+        description: 'Only boards that change; without a level: as your channels say',
+      },
     ),
   ),
 })

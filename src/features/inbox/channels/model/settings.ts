@@ -82,8 +82,8 @@ export async function changeSettings(
       'required',
       'Quiet hours need quiet_from and quiet_to',
     )
-  for (const { project_id, level } of levels) {
-    await requireBoard(ctx, project_id)
+  for (const [index, { project_id, level = null }] of levels.entries()) {
+    await requireBoard(ctx, project_id, index)
     if (level === null) delete after.boards[project_id]
     else after.boards[project_id] = level
   }
@@ -106,10 +106,10 @@ export async function changeSettings(
     )
 }
 
-async function requireBoard(ctx: Context, project_id: number): Promise<void> {
+async function requireBoard(ctx: Context, project_id: number, index: number): Promise<void> {
   if (await findVisibleProject(ctx, project_id)) return
   throw fault.invalid(
-    'boards',
+    `boards.${index}.project_id`,
     'not_found',
     `There is no board ${project_id} that you can see`,
     project_id,

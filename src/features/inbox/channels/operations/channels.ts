@@ -17,7 +17,7 @@ import {
   DeletedChannel,
   NewChannel,
   NewChannelInput,
-  scopeInput,
+  sharedOf,
 } from '../model/schema.ts'
 import { sendMessage } from '../model/send.ts'
 import {
@@ -41,10 +41,9 @@ export const list = operation({
   name: 'channels.list',
   summary: 'Your notification channels, or the shared ones of a board or team',
   needs: 'profile:read',
-  elevatedScope: scopeFor,
   dependsOn: ['channel'],
   on: { rest: `GET ${ROUTE}`, cli: { usage: 'channels list', example: '' } },
-  input: listInput(scopeInput, ['createdAt', 'title']),
+  input: listInput(sharedOf, ['createdAt', 'title']),
   output: listOf(ChannelRow),
   async run({ project_id, team_id, ...paging }, ctx) {
     const owner = await ownerOf(ctx, { project_id, team_id })
