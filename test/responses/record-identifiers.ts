@@ -12,6 +12,7 @@ const KINDS = [
     'page version',
   ] as const),
   ...(['description version', 'guidance version', 'draft', 'view', 'my view', 'feed'] as const),
+  'channel',
   ...(['notification', 'time entry', 'attachment', 'field', 'option', 'decision'] as const),
   ...(['evidence', 'escalation', 'run', 'skill', 'pull request', 'receiver', 'report'] as const),
   ...(['thread', 'delivery', 'team', 'import', 'invitation', 'API key'] as const),
