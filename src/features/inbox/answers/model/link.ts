@@ -23,7 +23,7 @@ export interface AnswerLink {
   expires_at: Date
 }
 
-const LETTERS = { decision: 'd', escalation: 'e', run: 'r' } as const
+const CODES = { decision: 'd', escalation: 'e', run: 'r' } as const
 const SUBJECTS: Record<string, Subject> = { d: 'decision', e: 'escalation', r: 'run' }
 
 export const expiryAfter = (now: Date) => new Date(now.getTime() + LIFETIME_MS)
@@ -31,7 +31,7 @@ export const expiryAfter = (now: Date) => new Date(now.getTime() + LIFETIME_MS)
 export async function tokenOf(server: Signer, link: AnswerLink): Promise<string> {
   const { actor_id, subject, id, option, prompts, expires_at } = link
   const seconds = Math.floor(expires_at.getTime() / 1000)
-  const content = `${actor_id}-${LETTERS[subject]}${id}-${option ?? ''}-${prompts}-${seconds}`
+  const content = `${actor_id}-${CODES[subject]}${id}-${option ?? ''}-${prompts}-${seconds}`
   const signed = await server.sign({ answer: content })
   return `${content}-${new Bun.CryptoHasher('sha256').update(signed).digest('base64url')}`
 }
@@ -41,11 +41,11 @@ const TOKEN = new RegExp(`^${ID}-([der])${ID}-(\\d{0,2})-(\\d{1,9})-(\\d{1,11})-
 
 /** Throws if this server did not sign the token. Whether it has expired is for the caller to check. */
 export async function readToken(server: Signer, token: string): Promise<AnswerLink> {
-  const [, actor, letter, id, option, prompts, seconds] = TOKEN.exec(token) ?? []
-  if (letter === undefined) throw unknownLink()
+  const [, actor, code, id, option, prompts, seconds] = TOKEN.exec(token) ?? []
+  if (code === undefined) throw unknownLink()
   const link: AnswerLink = {
     actor_id: Number(actor),
-    subject: SUBJECTS[letter]!,
+    subject: SUBJECTS[code]!,
     id: Number(id),
     option: option ? Number(option) : null,
     prompts: Number(prompts),

@@ -44,16 +44,15 @@ function ChannelLine({ owner, channel, serverUrl }: LineProps) {
     setRenaming(false)
     if (next) change({ channel_id, title: next })
   }
-  const name = isRenaming ? (
-    <RenameField title={title} name={t('common.name')} maxLength={100} onFinish={rename} />
-  ) : (
-    <bdi>{title}</bdi>
-  )
   return (
     <ListLine
       name={
         <>
-          {name}
+          {isRenaming ? (
+            <RenameField title={title} name={t('common.name')} maxLength={100} onFinish={rename} />
+          ) : (
+            <bdi>{title}</bdi>
+          )}
           {last_error && <span className="form-error">{errorOf(channel, last_error)}</span>}
           {channel.has_signing_secret && serverUrl && (
             <Copy
@@ -77,24 +76,35 @@ function ChannelLine({ owner, channel, serverUrl }: LineProps) {
         />
       </div>
       {isDeleting && (
-        <ConfirmDialog
-          title={t('settings.action_item_question', {
-            action: t('common.delete_name'),
-            item: title,
-          })}
-          submitLabel={t('common.delete_name')}
+        <DeleteDialog
+          {...{ title }}
           onClose={() => setDeleting(false)}
-          onConfirm={() => {
-            setDeleting(false)
-            remove(channel)
-          }}
-        >
-          <p>{t('settings.no_more_notifications_go_to_this_channel')}</p>
-        </ConfirmDialog>
+          onConfirm={() => remove(channel)}
+        />
       )}
     </ListLine>
   )
 }
+
+interface DeleteDialogProps {
+  title: string
+  onClose(): void
+  onConfirm(): void
+}
+
+const DeleteDialog = ({ title, onClose, onConfirm }: DeleteDialogProps) => (
+  <ConfirmDialog
+    title={t('settings.action_item_question', { action: t('common.delete_name'), item: title })}
+    submitLabel={t('common.delete_name')}
+    onClose={onClose}
+    onConfirm={() => {
+      onClose()
+      onConfirm()
+    }}
+  >
+    <p>{t('settings.no_more_notifications_go_to_this_channel')}</p>
+  </ConfirmDialog>
+)
 
 const errorOf = ({ failed_at }: Channel, error: string) =>
   failed_at
