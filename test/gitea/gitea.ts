@@ -65,7 +65,7 @@ export async function startGitea(folder: string) {
   mkdirSync(join(folder, 'data'), { recursive: true })
   await Bun.write(file, configuration(folder, source, port))
   const options = ['--config', file, '--work-path', folder]
-  // Gitea refuses to run as root, unless it is told that this is intended.
+  // Gitea refuses to run as root, unless this variable is set.
   const env = { ...process.env, GITEA_I_AM_BEING_UNSAFE_RUNNING_AS_ROOT: 'true' }
   const command = async (...args: string[]) => {
     const child = Bun.spawn([program, ...args, ...options], { env, stdout: 'pipe', stderr: 'pipe' })

@@ -73,7 +73,7 @@ const CODES: Record<HostErrorKind, FaultCode> = {
 }
 
 /** Runs calls of a host for a request, and turns their errors into faults about the field. */
-export async function asking<T>(field: string, job: () => Promise<T>): Promise<T> {
+export async function askHost<T>(field: string, job: () => Promise<T>): Promise<T> {
   try {
     return await job()
   } catch (error) {

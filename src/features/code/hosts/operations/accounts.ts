@@ -16,7 +16,7 @@ export const listAccounts = operation({
   summary: 'Accounts of a code host, and who they are here; at most 1,000',
   needs: 'teams:read',
   dependsOn: ['code_host', 'member', 'import'],
-  on: { rest: `GET ${ROUTE}`, cli: { usage: 'code-hosts accounts <host_id>', example: '1' } },
+  on: { rest: `GET ${ROUTE}`, cli: { usage: 'hosts accounts <host_id>', example: '1' } },
   input: t.Object({ host_id: HostId }),
   output: t.Object({ accounts: t.Array(AccountRow) }),
   async run({ host_id }, ctx) {
@@ -46,7 +46,7 @@ export const assignAccount = operation({
   destroys: true,
   on: {
     rest: `PUT ${ROUTE}/:login`,
-    cli: { usage: 'code-hosts assign <host_id> <login> <user_id>', example: '1 octocat Ben' },
+    cli: { usage: 'hosts assign <host_id> <login> <user_id>', example: '1 octocat Ben' },
   },
   input: t.Object({ host_id: HostId, login: Login, user_id: UserId }),
   output: AccountRow,

@@ -12,7 +12,7 @@ import { repositories } from '../../repositories/model/index.ts'
 import { clientFor } from '../model/clients/index.ts'
 import { HostId, HostRow, HostUrl, Kind, Token } from '../model/schema.ts'
 import {
-  asking,
+  askHost,
   type CodeHost,
   findHost,
   hostById,
@@ -30,7 +30,7 @@ export const list = operation({
   summary: 'Code hosts of a team, without their tokens',
   needs: 'teams:read',
   dependsOn: ['code_host', 'repository'],
-  on: { rest: `GET ${ROUTE}`, cli: { usage: 'code-hosts list', example: '' } },
+  on: { rest: `GET ${ROUTE}`, cli: { usage: 'hosts list', example: '' } },
   input: listInput({ team_id: TeamRef }, ['createdAt']),
   output: listOf(HostRow),
   async run({ team_id: ref, ...paging }, ctx) {
@@ -75,7 +75,7 @@ export const create = operation({
   on: {
     rest: `POST ${ROUTE}`,
     cli: {
-      usage: 'code-hosts create <kind> <url> <token>',
+      usage: 'hosts create <kind> <url> <token>',
       example: 'forgejo https://git.example.com 1234',
     },
   },
@@ -84,7 +84,7 @@ export const create = operation({
   async prepare({ kind, url: input, token }, { server }) {
     const url = parseHostUrl(input)
     const client = clientFor(server.callApi, { kind, url, token: token.trim() })
-    const { login } = await asking('token', () => client.me())
+    const { login } = await askHost('token', () => client.me())
     return { url, login, sealed: await seal(server, token.trim()) }
   },
   async run({ team_id: ref, kind }, ctx, { url, login, sealed }) {
@@ -114,7 +114,7 @@ export const update = operation({
   destroys: true,
   on: {
     rest: `PATCH ${ROUTE}/:host_id`,
-    cli: { usage: 'code-hosts update <host_id> <token>', example: '1 5678' },
+    cli: { usage: 'hosts update <host_id> <token>', example: '1 5678' },
   },
   input: t.Object({ host_id: HostId, token: Token }),
   output: HostRow,
@@ -124,7 +124,7 @@ export const update = operation({
     if (!host || !caller.teams.has(host.team_id)) return { login: '', sealed: '' }
     const { kind, url } = host
     const client = clientFor(server.callApi, { kind, url, token: token.trim() })
-    const { login } = await asking('token', () => client.me())
+    const { login } = await askHost('token', () => client.me())
     return { login, sealed: await seal(server, token.trim()) }
   },
   async run({ host_id }, ctx, { login, sealed }) {
@@ -153,7 +153,7 @@ export const remove = operation({
   destroys: true,
   on: {
     rest: `DELETE ${ROUTE}/:host_id`,
-    cli: { usage: 'code-hosts delete <host_id>', example: '1' },
+    cli: { usage: 'hosts delete <host_id>', example: '1' },
   },
   input: t.Object({ host_id: HostId }),
   output: t.Object({ host_id: HostId, deleted: t.Literal(true) }),

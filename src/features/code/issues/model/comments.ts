@@ -109,15 +109,15 @@ async function syncText(
 ): Promise<Job | undefined> {
   const { row, before, link, comment, remote } = pair
   const text = await markdownOf(target, comment.text, comment.content_type)
-  const [here, there] = [digestOf(text), digestOf(withoutMark(remote.text))]
+  const [here, atHost] = [digestOf(text), digestOf(withoutMark(remote.text))]
   const isNewHere = here !== link.here
-  const isNewThere = there !== link.there
+  const isNewThere = atHost !== link.there
   if (!isNewHere && !isNewThere) return undefined
   const changedHere = comment.edited_at ?? comment.created_at
   if (isNewThere && !(isNewHere && changedHere > remote.updatedAt))
     return () => receiveText(target, row, link, remote)
   const stored = await sendText(target, row, before, pair, text)
-  const set = { here, there: stored ? digestOf(withoutMark(stored.text)) : there }
+  const set = { here, there: stored ? digestOf(withoutMark(stored.text)) : atHost }
   await target.services.store.write((tx) => setLink(tx, link, set))
   return undefined
 }
@@ -217,8 +217,10 @@ async function insertComment(
     eq(issueComments.host_comment_id, remote.id),
   )
   if ((await ctx.tx.select().from(issueComments).where(known)).length) return
-  const there = digestOf(withoutMark(remote.text))
-  const link = { team_id, issue_id, host_comment_id: remote.id, mark: newMark(), there }
+  const link = {
+    ...{ team_id, issue_id, host_comment_id: remote.id, mark: newMark() },
+    there: digestOf(withoutMark(remote.text)),
+  }
   if (!cleaned) {
     await ctx.tx.insert(issueComments).values({ ...link, comment_id: null, here: null })
     return
@@ -258,12 +260,12 @@ async function receiveText(
     prepare: (context) => cleanHostText(context, withoutMark(remote.text)),
     run: (ctx, cleaned) =>
       writeIncoming(ctx, row, async () => {
-        const there = digestOf(withoutMark(remote.text))
-        if (!cleaned) return void (await setLink(ctx.tx, link, { there }))
+        const atHost = { there: digestOf(withoutMark(remote.text)) }
+        if (!cleaned) return void (await setLink(ctx.tx, link, atHost))
         const found = await findComment(ctx, link.comment_id!)
         const content = { text: cleaned.text, content_type: cleaned.type }
         await editComment(ctx, found, content)
-        await setLink(ctx.tx, link, { there, here: digestOf(cleaned.text) })
+        await setLink(ctx.tx, link, { ...atHost, here: digestOf(cleaned.text) })
       }),
   })
 }

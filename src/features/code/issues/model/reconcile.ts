@@ -19,7 +19,6 @@ import { cleanHostText, creditLine, hostTitle, markdownOf } from './texts.ts'
 
 interface Comparison {
   here: Side
-  there: Side
   merge: Merge
   /** Assigned at the host, without a member here. */
   otherAssignees: string[]
@@ -65,14 +64,14 @@ async function compareBoth(
     assignees: people.flatMap((id) => logins.get(id) ?? []),
     changedAt: task.updated_at,
   }
-  const there: Side = {
+  const atHost: Side = {
     ...{ title: issue.title, text: withoutMark(issue.text), isClosed: issue.isClosed },
     labels: issue.labels.filter(isUsableLabel),
     assignees: issue.assignees.filter(isKnown).map((login) => login.toLowerCase()),
     changedAt: issue.updatedAt,
   }
   return {
-    ...{ here, there, logins, merge: mergeIssue(base ?? undefined, here, there) },
+    ...{ here, logins, merge: mergeIssue(base ?? undefined, here, atHost) },
     otherAssignees: issue.assignees.filter((login) => !isKnown(login)),
     otherLabels: issue.labels.filter((name) => !isUsableLabel(name)),
   }

@@ -5,7 +5,7 @@ import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { findProject, ProjectId, placeOf } from '../../../boards/projects/model/index.ts'
 import {
-  asking,
+  askHost,
   type CodeHost,
   clientOf,
   EVENTS,
@@ -99,7 +99,7 @@ async function prepareLink(
     .trim()
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.git$/, '')
-  const found = await asking('name', () => client.repository(name))
+  const found = await askHost('name', () => client.repository(name))
   if (!found) throw notVisible(host, name)
   checkPermissions(host, found, issues)
   const receiver_id = crypto.randomUUID()
@@ -116,7 +116,7 @@ async function registerWebhook(client: HostClient, name: string, url: string, se
   } catch (error) {
     if (error instanceof HostError && ['forbidden', 'invalid', 'missing'].includes(error.kind))
       return null
-    return asking('name', async () => {
+    return askHost('name', async () => {
       throw error
     })
   }

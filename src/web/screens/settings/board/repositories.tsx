@@ -174,7 +174,7 @@ function LinkForm({ project_id, team_id, onLinked }: LinkFormProps) {
         <TextField
           label={t('code.repository')}
           name="name"
-          placeholder="acme/site"
+          placeholder={t('code.example_repository')}
           required
           maxLength={300}
           value={name}

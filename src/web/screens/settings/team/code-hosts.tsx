@@ -15,7 +15,7 @@ type Kind = Host['kind']
 const KINDS: readonly (readonly [Kind, string])[] = [
   ['github', 'GitHub'],
   ['gitlab', 'GitLab'],
-  ['forgejo', 'Forgejo, Gitea'],
+  ['forgejo', t('code.forgejo_and_gitea')],
 ]
 const URLS: Record<Kind, string> = {
   github: 'https://github.com',
