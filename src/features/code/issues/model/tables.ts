@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from '../../../../store/columns.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
-import { repositories } from '../../repositories/model/tables.ts'
+import { repositories } from '../../repositories/model/index.ts'
 import type { Base } from './merge.ts'
 
 const ofOneServer = {

@@ -1,7 +1,7 @@
 import { bool, id, index, int, table, text, time, uniqueIndex } from '../../../../store/columns.ts'
 import { projects } from '../../../boards/projects/model/index.ts'
 import { actors } from '../../../identity/people/model/index.ts'
-import { codeHosts } from '../../hosts/model/tables.ts'
+import { codeHosts } from '../../hosts/model/index.ts'
 
 /** Repositories that are linked to a board, with the state of their synchronization. */
 export const repositories = table(

@@ -25,7 +25,9 @@ const reload = () => void cache.invalidateQueries({ queryKey: ['repositories.lis
 export default function Repositories({ board, may }: PartProps) {
   const { project_id, team_id } = board
   const [linked, setLinked] = useState<Linked>()
-  const list = useOperation('repositories.list', { project_id, limit: 50 })
+  // The worker's progress is no change of the board, so no event reports it.
+  const options = { pollMs: 3000 }
+  const list = useOperation('repositories.list', { project_id, limit: 50 }, options)
   const items = list.data?.items
   return (
     <SettingsSection

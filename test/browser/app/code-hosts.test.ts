@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { FakeRepository, serveCodeHost } from '../../support/code-host.ts'
+import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { createBoard } from './boards.ts'
+
+describe.skipIf(isBrowserSkipped)('code hosts and repositories', () => {
+  let app: WebApp
+  let ada: BrowserSession
+  let page: Page
+  const repository = new FakeRepository(() => new Date())
+  const host = serveCodeHost('forgejo', repository)
+  beforeAll(async () => {
+    repository.open(repository.addUser('olga', false), 'The gate squeaks')
+    app = await openWebApp({ CORK_ALLOW_HOSTS: '127.0.0.1' })
+    ada = await app.openSession({ ignoredMessages: /400|404|409|405/ })
+    page = ada.page
+  })
+  afterAll(async () => {
+    await app?.close()
+  })
+
+  test('an admin adds a code host; a refused token is explained at its field', async () => {
+    await ada.go('/settings/team')
+    const section = page.getByRole('region', { name: 'Code hosts' })
+    await section.getByLabel('Host', { exact: true }).selectOption('forgejo')
+    await section.getByLabel('Address', { exact: true }).fill(host.url)
+    await section.getByLabel('Access token').fill('wrong')
+    await section.getByRole('button', { name: 'Add code host' }).click()
+    await section.getByRole('alert').getByText('The host does not accept the token').waitFor()
+    await section.getByLabel('Access token').fill(repository.token)
+    await page.keyboard.press('Enter')
+    await section.getByRole('list', { name: 'Code hosts' }).getByText('cork-bot').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+  })
+
+  test('a repository is linked to a board, and its issue becomes a task', async () => {
+    const { project_id } = await createBoard(app, 'Garden')
+    await ada.go(`/settings/board/${project_id}?of=repositories`)
+    const section = page.getByRole('region', { name: 'Repositories' })
+    await section.getByLabel('Repository', { exact: true }).fill('acme/site')
+    await section.getByRole('button', { name: 'Link repository' }).click()
+    const row = section.getByRole('listitem').filter({ hasText: 'acme/site' })
+    await row.getByText('Up to date').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await row.getByRole('switch', { name: 'Issues' }).click()
+    await row.getByText('Issues are off').waitFor()
+    await row.getByRole('button', { name: /Unlink/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click()
+    await section.getByText('No repository linked yet.').waitFor()
+    expect(repository.hooks).toEqual([])
+    expect(ada.problems).toEqual([])
+  })
+})
