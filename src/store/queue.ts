@@ -97,7 +97,8 @@ export class WriteQueue {
   private async commitNext() {
     const { database } = this.options
     const first = this.waiting.findIndex(({ isUnchecked }) => isUnchecked)
-    if (first !== 0) return this.commit(this.waiting.splice(0, first < 0 ? MAX_JOBS : Math.min(first, MAX_JOBS)))
+    if (first !== 0)
+      return this.commit(this.waiting.splice(0, first < 0 ? MAX_JOBS : Math.min(first, MAX_JOBS)))
     // Has no effect inside a transaction.
     database.run('PRAGMA foreign_keys=OFF')
     try {

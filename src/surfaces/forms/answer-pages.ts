@@ -1,7 +1,38 @@
+import type { Caller } from '../../kernel/caller.ts'
 import { type Html, html } from '../html.ts'
 import { pageLanguage, say } from '../language.ts'
-import type { GivenAnswer, Question } from './answers.ts'
 import { alert, page, type Submitted } from './layout.ts'
+
+/** A question for the person of a signed link. */
+export interface Question {
+  /** The person in whose name the link answers. */
+  caller: Caller
+  subject: 'decision' | 'escalation' | 'run'
+  task: { ticket_number: string; title: string }
+  asked_by: string
+  text: string
+  note: string | null
+  options: readonly string[]
+  /** The option of the link. */
+  selected: string | undefined
+  /** What each answer posts to: one token for each option, or one for a text or nothing. */
+  tokens: readonly string[]
+  isExpired: boolean
+  outcome:
+    | {
+        state: 'answered' | 'cancelled' | 'resolved' | 'over'
+        by: string | undefined
+        answer: string | null
+        at: Date | null
+      }
+    | undefined
+}
+
+export interface GivenAnswer {
+  question: Question
+  /** False if somebody had answered before. */
+  isAccepted: boolean
+}
 
 /** Shows what is asked, with a form for each answer. */
 export function questionPage(question: Question, status = 200, submitted?: Submitted): Response {

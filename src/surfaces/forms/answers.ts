@@ -1,4 +1,3 @@
-import type { Caller } from '../../kernel/caller.ts'
 import { type Fault, fault } from '../../kernel/fault.ts'
 import { readJson } from '../body.ts'
 import {
@@ -9,42 +8,11 @@ import {
   type RequestContext,
 } from '../gateway.ts'
 import { inLanguage } from '../language.ts'
-import { questionPage, resultPage } from './answer-pages.ts'
+import { type GivenAnswer, type Question, questionPage, resultPage } from './answer-pages.ts'
 import { refusalPage } from './layout.ts'
 import { submit } from './parts.ts'
 import type { Route } from './unsubscribe.ts'
 import { readForm } from './wire.ts'
-
-/** A question for the person of a signed link. */
-export interface Question {
-  /** The person in whose name the link answers. */
-  caller: Caller
-  subject: 'decision' | 'escalation' | 'run'
-  task: { ticket_number: string; title: string }
-  asked_by: string
-  text: string
-  note: string | null
-  options: readonly string[]
-  /** The option of the link. */
-  selected: string | undefined
-  /** What each answer posts to: one token for each option, or one for a text or nothing. */
-  tokens: readonly string[]
-  isExpired: boolean
-  outcome:
-    | {
-        state: 'answered' | 'cancelled' | 'resolved' | 'over'
-        by: string | undefined
-        answer: string | null
-        at: Date | null
-      }
-    | undefined
-}
-
-export interface GivenAnswer {
-  question: Question
-  /** False if somebody had answered before. */
-  isAccepted: boolean
-}
 
 /** What these pages need from answers. */
 export interface Answers {

@@ -19,12 +19,18 @@ export function handleFetch(event: FetchEvent): void {
   const { request } = event
   const path = pathOf(request)
   if (path === undefined) return
-  if (request.method === 'POST' && path === 'sign-out') event.waitUntil(forgetPages())
+  if (request.method === 'POST' && path === 'sign-out')
+    event.waitUntil(Promise.all([forgetPages(), unsubscribe()]))
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && APP.test(path)) event.respondWith(loadPage(event))
   else if (request.mode === 'navigate' && path.startsWith('sign-in'))
     event.waitUntil(forgetOfflineCaches(worker.registration.scope))
   else if (path.startsWith('assets/')) event.respondWith(loadFile(event))
+}
+
+/** Ends push messages, because the next person at this browser may be another. */
+async function unsubscribe(): Promise<void> {
+  await (await worker.registration.pushManager.getSubscription())?.unsubscribe()
 }
 
 /** The page from the server; without a connection, the page that was loaded last. */

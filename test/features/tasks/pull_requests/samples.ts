@@ -4,7 +4,16 @@ import { BOARD, boardId, logoId, type SamplesOf } from '../../../support/operati
 const PULL = 'https://github.com/acme/site/pull/12'
 
 export const samples: SamplesOf<typeof operations> = {
-  'pull_requests.list': { input: logoId, allowed: [...BOARD, 'reading key'] },
+  'pull_requests.list': {
+    input: async (w) => {
+      const sync = (event: object) =>
+        w.ada['pull_requests.sync']({ ...boardId(w), urls: [PULL], ...event })
+      await sync({ state: 'open', title: 'HP-1: draw it', branch: 'hp-1-draw' })
+      await sync({ preview_url: 'https://preview.example.com/12' })
+      return logoId(w)
+    },
+    allowed: [...BOARD, 'reading key'],
+  },
   'pull_requests.create': {
     input: (w) => ({ ...logoId(w), url: PULL }),
     furtherInputs: [

@@ -1,2 +1,2 @@
 export { type Action, actionsOf } from './actions.ts'
-export { type AnswerService, answerService } from './service.ts'
+export { answerService } from './service.ts'

@@ -53,8 +53,6 @@ export function answerService(services: Services) {
     },
   }
 }
-export type AnswerService = ReturnType<typeof answerService>
-
 async function load(tx: Tx, link: AnswerLink): Promise<Question & { caller: Caller }> {
   const question = await questionOf(tx, link)
   const caller = await callerOf(tx, link)

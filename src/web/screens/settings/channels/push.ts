@@ -88,9 +88,3 @@ function browserName(): string {
     names.find(([pattern]) => pattern.test(navigator.userAgent))?.[1]
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(', ') || t('settings.a_browser')
 }
-
-/** Ends the subscription of this browser, whose channel was deleted. */
-export async function unsubscribe(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration()
-  await (await registration?.pushManager.getSubscription())?.unsubscribe()
-}
