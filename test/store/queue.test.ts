@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { int, table } from '../../src/store/columns.ts'
@@ -35,6 +36,24 @@ function openQueue() {
   }
 }
 const insertNote = (n: number) => (tx: Tx) => tx.insert(notes).values({ n })
+
+test('only an unchecked write may leave a missing reference, and it shares its commit with none', async () => {
+  const { database, queue, storedNumbers, commits } = openQueue()
+  database.run('PRAGMA foreign_keys=ON')
+  database.run('create table replies (n integer references notes (n))')
+  database.run('insert into notes values (1), (2); insert into replies values (1), (2)')
+  const remove = (n: number) => (tx: Tx) => tx.delete(notes).where(eq(notes.n, n))
+  const [checked, unchecked, later] = await Promise.allSettled([
+    queue.push(remove(1)),
+    queue.push(remove(2), { isUnchecked: true }),
+    queue.push(remove(1)),
+  ])
+  expect([checked, unchecked, later].map(({ status }) => status)).toEqual([
+    ...['rejected', 'fulfilled', 'rejected'],
+  ])
+  expect(storedNumbers()).toEqual([1])
+  expect(commits()).toBe(3)
+})
 
 test('writes that wait together share one commit', async () => {
   const { queue, storedNumbers, commits } = openQueue()

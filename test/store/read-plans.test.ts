@@ -20,6 +20,7 @@ const ALLOWED: Record<string, string> = {
   'sessions.list: runs': COUNTS,
   'reports.list: reports': SORTS,
   'guidance.versions: guidance_versions': SORTS,
+  'code_hosts.list: repositories': 'Few repositories are linked on a server',
   'imports.list: source_imports': 'A team imports from few sources',
   'placeholders.list: placeholders': 'It lists all of the few that a team has',
   'decision_requests.list: decision_requests': 'Requests of a team with one status, sorted by time',

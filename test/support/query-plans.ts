@@ -32,8 +32,8 @@ export function stepsOf(database: Database, sql: string): string[] {
 /** Tables with few rows for each team or board. */
 const FEW_ROWS = new Set(
   (
-    'agents channels custom_fields labels members my_views project_members projects sections skills ' +
-    'task_templates templates views webhooks'
+    'agents board_webhooks channels code_hosts custom_fields labels members my_views project_members ' +
+    'projects repositories rules sections skills task_templates templates views webhooks'
   ).split(' '),
 )
 /** A row without a table, functions that list the ids they are given, and an index of words. */

@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { webhookDeliveries } from '../../src/features/agents/webhooks/model/index.ts'
+import { boardWebhookDeliveries } from '../../src/features/boards/webhooks/model/tables.ts'
 import { cliOperations } from '../../src/surfaces/cli/index.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/operation-command.ts'
+import { scriptedHost } from '../features/code/linked.ts'
 import { createSampleThread } from '../support/chat-threads.ts'
 import { startKitHost } from '../support/code-host-archives.ts'
 import { everyNth } from '../support/scale.ts'
@@ -60,7 +62,36 @@ async function exampleWorld() {
   await w.ada['projects.set_playbook']({ project_id, notes: 'Ask first' })
   const { items } = await w.ada['guidance.versions']({ project_id })
   const placeholderId = await importTasks(w)
-  return { ...w, placeholderId, versionId: items[0]!.version_id }
+  const host = await connectOutside(w, project_id)
+  const ruleId = await createRule(w, project_id)
+  return { ...w, placeholderId, ruleId, host, versionId: items[0]!.version_id }
+}
+
+/** Two code hosts, one with a linked repository, a webhook with a delivery, and a channel. */
+async function connectOutside(w: World, project_id: number) {
+  const { team_id } = w
+  const [host, other] = [scriptedHost(w), scriptedHost(w)]
+  const kind = 'forgejo' as const
+  const connect = ({ url, token }: typeof host) =>
+    w.ada['code_hosts.create']({ team_id, kind, url, token })
+  const { host_id } = await connect(host)
+  await connect(other)
+  await w.ada['repositories.link']({ project_id, host_id, name: 'acme/site' })
+  const hook = { url: 'http://127.0.0.1:1/hook', events: ['task.created'] as const }
+  const { webhook_id } = await w.ada['board_webhooks.create']({
+    ...{ project_id, ...hook, events: [...hook.events] },
+  })
+  await w.ada['board_webhooks.test']({ project_id, webhook_id })
+  await w.store.write((tx) => tx.update(boardWebhookDeliveries).set({ delivery_id: 'dlv_1' }))
+  await w.ada['channels.create']({ kind: 'ntfy', url: 'http://127.0.0.1:1', topic: 'lantern' })
+  return host
+}
+
+async function createRule(w: World, project_id: number): Promise<string> {
+  const when = { event: 'task_completed' } as const
+  const actions = [{ do: 'comment', text: 'Done' }] as const
+  const input = { project_id, when, actions: [...actions] }
+  return (await w.ada['rules.create'](input)).rule_id
 }
 
 /** Imports a person who is no member, so that there is a placeholder. */
@@ -126,6 +157,9 @@ for (const cliCommand of everyNth(cliCommands, { sqlite: 4, postgres: 10 }))
     const { example } = commandOf(cliCommand, catalog, silentIO)
     const commandLine = example
       .replace('https://github.com', startKitHost(w))
+      .replace('RULE_ID', w.ruleId)
+      .replace('https://git.example.com 1234', `${scriptedHost(w).url} '${w.host.token}'`)
+      .replace('hosts update 1 5678', `hosts update 1 '${w.host.token}'`)
       .replace(/(placeholders assign) \d+/, `$1 ${w.placeholderId}`)
       .replace(/(version|restore) HOM \d+/, `$1 HOM ${w.versionId}`)
     const words = splitWords(commandLine)

@@ -9,6 +9,7 @@ const HOME = '/docs/manual'
 const EXTERNAL = [
   ...['https://www.standardwebhooks.com', 'https://ollama.com', 'https://litestream.io'],
   'https://dexidp.io',
+  'https://github.com/caronc/apprise-api',
   'https://www.usebruno.com',
   'https://unicode-org.github.io/icu/userguide/format_parse/messages/',
   'https://patroni.readthedocs.io',

@@ -113,7 +113,7 @@ export const update = operation({
   needs: 'projects:manage',
   on: {
     rest: `PATCH ${ROUTE}`,
-    cli: { usage: 'rules update <rule_id>', example: 'RULE_ID --enabled=false' },
+    cli: { usage: 'rules update <rule_id>', example: 'RULE_ID --no-enabled' },
   },
   input: t.Object({
     rule_id: RuleId,

@@ -1,10 +1,10 @@
 import { Type as t } from '@sinclair/typebox'
-import { and, desc, eq, gte, inArray } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, sql } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { listInput, listOf } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
-import type { LoggedChange } from '../../../../store/log.ts'
+import { type LoggedChange, lastSeq } from '../../../../store/log.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { changes } from '../../../../store/tables.ts'
 import { locateTask, TaskId, tasksById } from '../../../tasks/tasks/model/index.ts'
@@ -75,6 +75,8 @@ async function toExecutionRows(
 }
 
 /** Changes that a preview looks at. */
+/** Reading more would take too long. */
+const MAX_LOG_ENTRIES = 5000
 const MAX_CHANGES = 200
 
 export const preview = operation({
@@ -154,7 +156,7 @@ async function tested(ctx: Context, planned: Planned): Promise<PreviewRow> {
   }
 }
 
-/** The newest first. */
+/** The newest first, without those that are too far back in the log of the whole server. */
 async function recentChanges(
   { tx }: Context,
   { team_id, project_id }: Project,
@@ -165,7 +167,9 @@ async function recentChanges(
     .from(changes)
     .where(
       and(
-        eq(changes.team_id, team_id),
+        gt(changes.seq, (await lastSeq(tx)) - MAX_LOG_ENTRIES),
+        // With "+" SQLite does not choose the index of the team, which it would have to sort.
+        eq(sql`+${changes.team_id}`, team_id),
         eq(changes.project_id, project_id),
         inArray(changes.type, [...typesFor(when)]),
       ),

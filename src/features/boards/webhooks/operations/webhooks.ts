@@ -126,7 +126,7 @@ export const update = operation({
     rest: routes('PATCH', '/:webhook_id'),
     cli: {
       usage: 'hooks update <webhook_id>',
-      example: '1 --project-id HOM --active=false',
+      example: '1 --project-id HOM --no-active',
     },
   },
   input: t.Object({ ...place, webhook_id: WebhookId, ...revision.properties }),

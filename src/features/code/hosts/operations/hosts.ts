@@ -153,7 +153,7 @@ export const remove = operation({
   destroys: true,
   on: {
     rest: `DELETE ${ROUTE}/:host_id`,
-    cli: { usage: 'hosts delete <host_id>', example: '1' },
+    cli: { usage: 'hosts delete <host_id>', example: '2' },
   },
   input: t.Object({ host_id: HostId }),
   output: t.Object({ host_id: HostId, deleted: t.Literal(true) }),

@@ -33,7 +33,7 @@ export const link = operation({
   destroys: true,
   on: {
     rest: 'POST /api/v1/projects/:project_id/repositories',
-    cli: { usage: 'repositories link <project_id> <host_id> <name>', example: 'HOM 1 acme/site' },
+    cli: { usage: 'repositories link <project_id> <host_id> <name>', example: 'HOM 2 acme/site' },
   },
   input: Input,
   output: LinkedRepository,

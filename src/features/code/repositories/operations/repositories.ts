@@ -80,7 +80,7 @@ export const update = operation({
     rest: `PATCH ${ROUTE}/:repository_id`,
     cli: {
       usage: 'repositories update <project_id> <repository_id>',
-      example: 'HOM 1 --label bug --pull-requests false',
+      example: 'HOM 1 --label bug --no-pull-requests',
     },
   },
   input: t.Object({ project_id: ProjectId, repository_id: RepositoryId, ...options }),
