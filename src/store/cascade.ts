@@ -19,7 +19,8 @@ export async function deleteCascading(
   if (!ids.length) return
   for (const reference of referencesTo(key))
     await deleteReferring(tx, team_id, reference, isOneOf(reference, ids))
-  await tx.delete(key.table as PgTable).where(inTeam(key, team_id, isOneOf(key, ids)))
+  // Without the team, because SQLite would choose its index and visit all rows of the team.
+  await tx.delete(key.table as PgTable).where(isOneOf(key, ids))
 }
 
 async function deleteReferring(tx: Tx, team_id: number, reference: PgColumn, isReferring: SQL) {
