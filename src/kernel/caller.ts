@@ -80,6 +80,8 @@ export interface RuleCause {
   rule_id: string
   /** How many rules in a row have led to the change. */
   depth: number
+  /** What the rule does, as its sentence was at that time. */
+  sentence: string
 }
 
 /** The methods of Drizzle that work alike on both engines. */

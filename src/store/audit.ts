@@ -4,11 +4,15 @@ import type { ChangeAuthor } from '../kernel/dispatch.ts'
 import { send } from './send.ts'
 import { audit } from './tables.ts'
 
-/** Changes of access rights, of credentials, and of instructions for agents. */
+/**
+ * Changes of access rights, of credentials, of instructions for agents, and of what a board does and
+ * sends by itself.
+ */
 export const AUDITED: readonly ChangeKind[] = [
   'agent',
   'authenticator_app',
   'backup',
+  'board_webhook',
   'calendar_feed',
   'credential',
   'export',
@@ -27,6 +31,9 @@ export const AUDITED: readonly ChangeKind[] = [
   'project.member_removed',
   'pull_request_receiver',
   'recovery_codes',
+  'rule.created',
+  'rule.deleted',
+  'rule.updated',
   'session',
   'skill',
   'team.created',

@@ -46,12 +46,13 @@ interface LineProps {
   children?: React.ReactNode
 }
 
-function Line({ row: { actor, run_id, created_at }, text, children }: LineProps) {
+function Line({ row: { actor, run_id, rule, created_at }, text, children }: LineProps) {
   const { short, full } = agoText(created_at)
   return (
     <li className="activity-line">
       <span>
         <b>{actor?.name}</b> {run_id ? <Link href={`/runs/${run_id}`}>{text}</Link> : text}
+        {rule && ` ${t('task.by_the_rule', { rule })}`}
       </span>{' '}
       <time dateTime={created_at} title={full}>
         {short}

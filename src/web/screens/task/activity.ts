@@ -26,6 +26,7 @@ const nameOf = ({ actor }: Row) => actor?.agent_id ?? actor?.user_id
 function isSameOccasion({ rows: [first, ...others] }: Activity, row: Row): boolean {
   const last = others.at(-1) ?? first!
   if (first!.run_id || row.run_id || nameOf(first!) !== nameOf(row)) return false
+  if (first!.rule !== row.rule) return false
   return timeOf(row) - timeOf(last) <= SAME_OCCASION_MS
 }
 

@@ -107,16 +107,31 @@ test('only people who manage a board change its rules; everybody on it reads the
 
 test('a change by a rule names the rule, and its log says what was done', async () => {
   const w = await world()
-  const { rule_id } = await createRule(w, onReview(w), COMMENT)
+  const { rule_id, sentence } = await createRule(w, onReview(w), COMMENT)
   await toReview(w)
   await runRules(w)
   const change = (await w.changes()).find(({ type }) => type === 'comment.created')!
-  expect(change.data.cause).toEqual({ rule_id, depth: 1 })
+  expect(change.data.cause).toEqual({ rule_id, depth: 1, sentence })
   expect(await logOf(w, rule_id)).toMatchObject([
     {
       ...{ state: 'done', reason: null, ticket_number: 'HP-2' },
       results: [{ do: 'comment', text: 'comment “Hello”', error: null }],
     },
+  ])
+})
+
+test('the activity of a task names the rule that made a change, also after its deletion', async () => {
+  const w = await world()
+  const assign = [{ do: 'assign', who: 'Ben' }]
+  const { rule_id, sentence } = await createRule(w, onReview(w), assign)
+  await toReview(w)
+  await runRules(w)
+  await w.ada['rules.delete']({ rule_id })
+  const { items } = await w.cleo['comments.list']({ ...w.tasks.copy, include_activity: true })
+  expect(items.map(({ type, rule }) => [type, rule])).toEqual([
+    ['task.created', undefined],
+    ['task.updated', undefined],
+    ['task.assigned', sentence],
   ])
 })
 

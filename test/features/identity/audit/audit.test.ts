@@ -55,6 +55,28 @@ test('changes to an agent are audited with actor, credential and changed values'
   expect(await ownEntries(w.ben)).toEqual([])
 })
 
+test('changes of rules and of the webhooks of boards are audited, without the path of a webhook', async () => {
+  const w = await withoutAudit(await world())
+  const { project_id } = w.board
+  const { rule_id, sentence } = await w.ada['rules.create']({
+    ...{ project_id, when: { event: 'overdue' }, actions: [{ do: 'comment', text: 'Late' }] },
+  } as never)
+  await w.ada['rules.update']({ rule_id, enabled: false })
+  await w.ada['rules.delete']({ rule_id })
+  const hook = { project_id, url: 'https://hooks.example/secret-path', events: ['task.created'] }
+  const { webhook_id } = await w.ada['board_webhooks.create'](hook as never)
+  await w.ada['board_webhooks.delete']({ project_id, webhook_id })
+  const logged = await entries(w, w.ada)
+  expect(logged.map(({ type, details }) => [type, details.sentence ?? details.host])).toEqual([
+    ['rule.created', sentence],
+    ['rule.updated', sentence],
+    ['rule.deleted', sentence],
+    ['board_webhook.created', 'hooks.example'],
+    ['board_webhook.deleted', 'hooks.example'],
+  ])
+  expect(JSON.stringify(logged)).not.toContain('secret-path')
+})
+
 test('keys and tokens are audited for their owner and team admins, without any secret', async () => {
   const w = await withoutAudit(await world())
   const { api_key_id, key, prefix } = await w.cleo['api_keys.create']({

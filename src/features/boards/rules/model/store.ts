@@ -85,11 +85,7 @@ export async function deleteRule(tx: Tx, { rule_row_id }: Rule): Promise<void> {
 const RULE_SCOPES: readonly Scope[] = ['teams:read', 'projects:read', 'tasks:read', 'tasks:write']
 
 /** The rule as a caller with the rights of its creator; undefined if they lost them. */
-export async function ruleCaller(
-  tx: Tx,
-  rule: Pick<Rule, 'created_by' | 'project_id' | 'rule_id'>,
-  depth: number,
-): Promise<Caller | undefined> {
+export async function ruleCaller(tx: Tx, rule: Rule, depth: number): Promise<Caller | undefined> {
   const person = await activePersonFor(tx, rule.created_by)
   if (!person) return undefined
   const { rule_id, project_id } = rule
@@ -98,10 +94,11 @@ export async function ruleCaller(
     scopes: new Set(RULE_SCOPES.filter((scope) => person.scopes.has(scope))),
     projects: new Set([project_id]),
     credential: `rule:${rule_id}:${depth}`,
-    cause: { rule_id, depth },
   }
   const project = await findVisibleProject({ tx, caller }, project_id)
-  return project && caller.scopes.has('tasks:write') ? caller : undefined
+  if (!project || !caller.scopes.has('tasks:write')) return undefined
+  const sentence = sentenceOf(rule, await namesOf({ tx }, project))
+  return { ...caller, cause: { rule_id, depth, sentence } }
 }
 
 export async function toRuleRows(

@@ -7,7 +7,9 @@ import { operation } from '../../../../kernel/operation.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { findProject, lockProject, ProjectId } from '../../projects/model/index.ts'
 import { checkDefinition } from '../model/check.ts'
+import { namesOf } from '../model/names.ts'
 import { definition, MAX_RULES, RuleId, RuleRow } from '../model/schema.ts'
+import { sentenceOf } from '../model/sentence.ts'
 import {
   checkRoom,
   deleteRule,
@@ -164,9 +166,10 @@ export const remove = operation({
   input: t.Object({ rule_id: RuleId }),
   output: t.Object({ rule_id: RuleId, deleted: t.Literal(true) }),
   async run({ rule_id }, ctx) {
-    const { rule } = await locateRule(ctx, rule_id)
+    const { rule, project } = await locateRule(ctx, rule_id)
+    const sentence = sentenceOf(rule, await namesOf(ctx, project))
     await deleteRule(ctx.tx, rule)
-    ctx.emit('rule.deleted', rulePlace(rule), { rule_id: rule.rule_id })
+    ctx.emit('rule.deleted', rulePlace(rule), { rule_id: rule.rule_id, sentence })
     return { rule_id: rule.rule_id, deleted: true as const }
   },
 })

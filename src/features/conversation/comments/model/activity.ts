@@ -76,7 +76,7 @@ async function toActivities(ctx: Context, rows: readonly LoggedChange[]): Promis
     ctx.tx,
     rows.map(({ actor_id }) => actor_id),
   )
-  const titlesIn = await titleResolver(ctx, rows)
+  const { titlesIn, boards } = await titleResolver(ctx, rows)
   return rows.map(({ type, project_id, actor_id, created_at, data }) => {
     const titled = { ...data, ...titlesIn(data, project_id) }
     const before = { ...asData(data.before), ...titlesIn(asData(data.before), project_id) }
@@ -91,15 +91,21 @@ async function toActivities(ctx: Context, rows: readonly LoggedChange[]): Promis
       after,
       summary: describeChange({ type, data: titled, changed, before, after }),
       ...(typeof data.run_id === 'number' && { run_id: data.run_id }),
+      ...(boards.has(project_id ?? 0) && ruleOf(data)),
     }
   })
+}
+
+function ruleOf({ cause }: Data): Pick<Activity, 'rule'> {
+  const { sentence } = asData(cause)
+  return typeof sentence === 'string' ? { rule: sentence } : {}
 }
 
 const asData = (value: unknown): Data => (value && typeof value === 'object' ? (value as Data) : {})
 
 /**
- * Returns a function that resolves ids of columns and boards to titles. Titles on boards that the
- * caller cannot see are replaced.
+ * Returns the boards that the caller can see, and a function that resolves ids of columns and boards
+ * to titles. Titles on boards that the caller cannot see are replaced.
  */
 async function titleResolver(ctx: Context, rows: readonly LoggedChange[]) {
   const records = rows.flatMap(({ data }) => [data, asData(data.before), asData(data.after)])
@@ -114,7 +120,7 @@ async function titleResolver(ctx: Context, rows: readonly LoggedChange[]) {
     const project = await findVisibleProject(ctx, project_id)
     if (project) boards.set(project_id, project.title)
   }
-  return ({ section_id, project_id, section }: Data, board: number | null): Data => {
+  const titlesIn = ({ section_id, project_id, section }: Data, board: number | null): Data => {
     const column = columns.get(section_id as number)
     // The change of a deleted column carries its title.
     const [title, boardId] = column ? [column.title, column.project_id] : [section, board]
@@ -126,6 +132,7 @@ async function titleResolver(ctx: Context, rows: readonly LoggedChange[]) {
       }),
     }
   }
+  return { titlesIn, boards }
 }
 
 const numbersIn = (records: readonly Data[], field: string): number[] => [

@@ -105,6 +105,7 @@ const activity = {
   after: Values,
   summary: t.String({ description: 'What happened, in words' }),
   run_id: t.Optional(t.Integer({ description: 'The run, if it is about one' })),
+  rule: t.Optional(t.String({ description: 'The rule that did it, as a sentence' })),
 }
 export const Activity = t.Object(activity)
 export type Activity = Static<typeof Activity>

@@ -14,6 +14,7 @@ export const KINDS: Record<string, string> = {
   'password.': t('settings.passwords'),
   'person.': t('settings.accounts'),
   'team.': t('settings.teams'),
+  'rule.': t('rules.rules'),
   'webhook.': t('settings.webhooks'),
   'session.': t('settings.sign_ins'),
   'passkey.': t('settings.passkeys'),
@@ -75,6 +76,14 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.created_a_token_for_agentname', { agentName: agentName(one) }),
   'agent.token_revoked': (one) =>
     t('settings.revoked_a_token_of_agentname', { agentName: agentName(one) }),
+  'board_webhook.created': ({ details }) =>
+    t('settings.created_the_webhook_to_host', { quoted: quoted(details.host) }),
+  'board_webhook.updated': ({ details }) =>
+    t('settings.changed_the_webhook_to_host', { quoted: quoted(details.host) }),
+  'board_webhook.rotated': ({ details }) =>
+    t('settings.gave_the_webhook_to_host_a_new_secret', { quoted: quoted(details.host) }),
+  'board_webhook.deleted': ({ details }) =>
+    t('settings.deleted_the_webhook_to_host', { quoted: quoted(details.host) }),
   'calendar_feed.created': ({ details }) =>
     t('settings.created_the_calendar_feed', { quoted: quoted(details.title) }),
   'calendar_feed.rotated': ({ details }) =>
@@ -150,6 +159,12 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.changed_the_skill_text_of_a_board', { text: text(details.slug) }),
   'skill.deleted': ({ details }) =>
     t('settings.deleted_the_skill_text_of_a_board', { text: text(details.slug) }),
+  'rule.created': ({ details }) =>
+    t('settings.created_the_rule', { quoted: quoted(details.sentence) }),
+  'rule.updated': ({ details }) =>
+    t('settings.changed_the_rule', { quoted: quoted(details.sentence) }),
+  'rule.deleted': ({ details }) =>
+    t('settings.deleted_the_rule', { quoted: quoted(details.sentence) }),
   'session.opened': () => t('settings.signed_in'),
   'session.closed': () => t('settings.signed_out_a_browser'),
   'session.refused': ({ details }) =>
