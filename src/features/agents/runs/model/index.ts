@@ -1,3 +1,4 @@
+export { ruleBehind } from './cause.ts'
 export {
   addUsage,
   appendToRun,

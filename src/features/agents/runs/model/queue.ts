@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { plainOf } from '../../../../content/index.ts'
-import { type Change, emitInto, type Tx } from '../../../../kernel/caller.ts'
+import { type Change, emitInto, type RuleCause, type Tx } from '../../../../kernel/caller.ts'
 import { append, type LoggedChange } from '../../../../store/log.ts'
 import { comments } from '../../../conversation/comments/model/index.ts'
 import {
@@ -37,6 +37,7 @@ interface ChangeData {
   changed?: string[] | object
   mentioned?: number[]
   skills?: { slug: string; name: string }[]
+  cause?: RuleCause
 }
 
 /**
@@ -82,8 +83,9 @@ const HANDLERS: Record<string, Handler> = {
 async function actAs(tx: Tx, change: LoggedChange, act: (on: ActingAs) => Promise<unknown>) {
   const changes: Change[] = []
   const { actor_id: by, created_at: now } = change
+  const { cause } = change.data as ChangeData
   await act({ tx, now, by, emit: emitInto(changes) })
-  await append(tx, { actor_id: by }, now, changes)
+  await append(tx, { actor_id: by, ...(cause && { cause }) }, now, changes)
 }
 
 async function onCalled(tx: Tx, change: LoggedChange): Promise<void> {

@@ -2,6 +2,7 @@ import { and, count, eq, gt, inArray } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
 import { append, type LoggedChange } from '../../../../store/log.ts'
 import { isPublished } from '../../../../store/published.ts'
+import { ruleBehind } from '../../../agents/runs/model/index.ts'
 import { type Project, projectById } from '../../projects/model/index.ts'
 import { isStartedBy, STARTING_TYPES } from './match.ts'
 import { type BoardNames, namesOf } from './names.ts'
@@ -24,15 +25,19 @@ export async function queueExecutions(tx: Tx, changes: readonly LoggedChange[]):
   if (!starting.length) return
   const boards = new Boards(tx)
   const active = await activeRules(tx, starting)
-  for (const change of starting)
-    for (const rule of active) {
-      if (rule.project_id !== change.project_id || rule.rule_id === causeOf(change)?.rule_id)
-        continue
-      if (!rule.enabled || change.created_at < rule.updated_at) continue
+  for (const change of starting) {
+    const candidates = active.filter(
+      ({ project_id, updated_at }) =>
+        project_id === change.project_id && change.created_at >= updated_at,
+    )
+    const cause = candidates.length ? await ruleBehind(tx, change) : undefined
+    for (const rule of candidates) {
+      if (!rule.enabled || rule.rule_id === cause?.rule_id) continue
       const board = await boards.of(rule.project_id)
       if (board && (await isStartedBy(tx, rule.when, change, board.names)))
-        await enqueue(tx, rule, change)
+        await enqueue(tx, rule, change, (cause?.depth ?? 0) + 1)
     }
+  }
 }
 
 /** In the order of their boards, so that their executions have it, too. */
@@ -66,15 +71,7 @@ class Boards {
   }
 }
 
-interface CauseInLog {
-  rule_id: string
-  depth: number
-}
-
-const causeOf = ({ data }: LoggedChange) => data.cause as CauseInLog | undefined
-
-async function enqueue(tx: Tx, rule: Rule, change: LoggedChange): Promise<void> {
-  const depth = (causeOf(change)?.depth ?? 0) + 1
+async function enqueue(tx: Tx, rule: Rule, change: LoggedChange, depth: number): Promise<void> {
   const refusal = await refusalFor(tx, rule, change, depth)
   if (refusal === 'storm') return pauseForStorm(tx, rule, change)
   await tx
