@@ -63,6 +63,7 @@ const NOUNS = [
   'code/hosts',
   'code/repositories',
   'code/issues',
+  'code/reviews',
   'tasks/trash',
   'reports/feedback',
   'search/search',

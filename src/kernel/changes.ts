@@ -26,7 +26,7 @@ export const CHANGES = {
   decision: ['answered', 'cancelled', 'requested'],
   draft: ['created', 'deleted', 'published', 'updated'],
   escalation: ['created', 'resolved'],
-  evidence: ['added', 'removed'],
+  evidence: ['added', 'removed', 'updated'],
   export: ['created'],
   grant: ['created', 'refused', 'revoked'],
   identity: ['approved', 'linked', 'refused', 'requested', 'unlinked'],

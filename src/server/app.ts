@@ -12,6 +12,7 @@ import { leasing } from '../features/agents/leases/model/index.ts'
 import { eventSchemas } from '../features/agents/messages/model/index.ts'
 import { requestIssueOf } from '../features/code/issues/model/index.ts'
 import { receiverOf } from '../features/code/repositories/model/index.ts'
+import { deliverReview } from '../features/code/reviews/model/index.ts'
 import { browserAccounts, emailLinks } from '../features/identity/accounts/model/index.ts'
 import type { SigningKey } from '../features/identity/credentials/model/index.ts'
 import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
@@ -385,12 +386,14 @@ function newApp({ url }: Server): AnyElysia {
 }
 
 const webhooksOfHosts = (dependencies: Dependencies) => {
-  const { store, clock, log, catalog, dispatch, gateway } = dependencies
+  const { store, clock, log, catalog, dispatch, gateway, server } = dependencies
   return hooks({
     ...{ catalog, dispatch, gateway, clock },
     receivers: webhookReceivers(dependencies),
     requestIssue: (repository_id, number) =>
       store.write((tx) => requestIssueOf(tx, repository_id, number, clock())),
+    deliverReview: (repository_id, review) =>
+      deliverReview({ store, server, clock, dispatch }, repository_id, review),
     onUnmatched: (event) => log.warn(event, 'No task has the reported pull request'),
   })
 }

@@ -5,6 +5,7 @@ import {
   cleanText,
   nullable,
   type Reader,
+  type ReviewComment,
   reader,
   text,
   timeOf,
@@ -41,6 +42,7 @@ const Check = t.Object({
   name: nullable(text),
   status: nullable(text),
   conclusion: nullable(text),
+  html_url: nullable(text),
   started_at: nullable(text),
   completed_at: nullable(text),
   updated_at: nullable(text),
@@ -77,6 +79,7 @@ function checks(kind: 'check_run' | 'check_suite' | 'workflow_run'): Reader {
       ...checkOf(
         [kind, check.app?.slug, check.name].filter(Boolean).join('/'),
         checksOf(check.conclusion),
+        check.html_url,
       ),
     }
   })
@@ -91,6 +94,7 @@ const StatusEvent = t.Object({
   sha: text,
   state: text,
   context: text,
+  target_url: nullable(text),
   updated_at: nullable(text),
   created_at: nullable(text),
 })
@@ -99,7 +103,7 @@ export const status = reader(StatusEvent, (event) => ({
   urls: [],
   sha: event.sha,
   ...timeOf(event.updated_at, event.created_at),
-  ...checkOf(`status/${event.context}`, STATUSES.get(event.state) ?? 'failing'),
+  ...checkOf(`status/${event.context}`, STATUSES.get(event.state) ?? 'failing', event.target_url),
 }))
 
 const VERDICTS = new Map([
@@ -108,18 +112,45 @@ const VERDICTS = new Map([
   ['dismissed', 'none'],
 ] as const)
 
+const User = t.Object({ id: nullable(t.Integer()), login: text })
+
+export const accountOf = ({ id, login }: Static<typeof User>) => ({
+  ...{ id: String(id ?? 0), login: cleanText(login), name: cleanText(login) },
+})
+
 const ReviewEvent = t.Object({
-  review: t.Object({ state: text, user: t.Object({ login: text }), submitted_at: nullable(text) }),
+  action: nullable(text),
+  review: t.Object({
+    state: text,
+    user: User,
+    body: nullable(text),
+    html_url: nullable(text),
+    submitted_at: nullable(text),
+  }),
   pull_request: t.Object({ html_url: text }),
 })
 
+/** Requests of changes, and reviews with comments alone, are for the author of the branch. */
+function commentOfReview({ action, review }: Static<typeof ReviewEvent>, page: string) {
+  const { state, user, body, html_url } = review
+  const isRequest = state === 'changes_requested'
+  if (action !== 'submitted' || !(isRequest || (state === 'commented' && body))) return {}
+  const comment: ReviewComment = {
+    ...{ account: accountOf(user), text: cleanText(body), url: cleanText(html_url ?? page) },
+    ...(isRequest && { verdict: 'changes_requested' }),
+  }
+  return { comment }
+}
+
 /** A review with comments alone is no verdict. */
-const pullRequestReview = reader(ReviewEvent, ({ review, pull_request }) => {
+const pullRequestReview = reader(ReviewEvent, (event) => {
+  const { review, pull_request } = event
   const verdict = VERDICTS.get(review.state as 'approved')
   return {
     urls: [pull_request.html_url],
     ...timeOf(review.submitted_at),
     ...(verdict && { review: { by: cleanText(review.user.login).slice(0, 200), review: verdict } }),
+    ...commentOfReview(event, pull_request.html_url),
   }
 })
 
@@ -144,12 +175,58 @@ const IssueEvent = t.Object({ issue: t.Object({ number: t.Integer({ minimum: 1 }
 
 export const issueReader = reader(IssueEvent, ({ issue }) => ({ issue: issue.number }))
 
+const Comment = t.Object({
+  user: User,
+  body: nullable(text),
+  html_url: text,
+  path: nullable(text),
+  line: t.Optional(t.Union([t.Integer(), t.Null()])),
+})
+
+const commentOf = ({
+  user,
+  body,
+  html_url,
+  path,
+  line,
+}: Static<typeof Comment>): ReviewComment => ({
+  ...{ account: accountOf(user), text: cleanText(body), url: cleanText(html_url) },
+  ...(path && { line: `${cleanText(path)}${line ? `:${line}` : ''}` }),
+})
+
+const LineCommentEvent = t.Object({
+  action: text,
+  comment: Comment,
+  pull_request: t.Object({ html_url: text }),
+})
+
+const lineComment = reader(LineCommentEvent, ({ action, comment, pull_request }) => ({
+  urls: [pull_request.html_url],
+  ...(action === 'created' && { comment: commentOf(comment) }),
+}))
+
+const CommentEvent = t.Object({
+  action: nullable(text),
+  issue: t.Object({ number: t.Integer({ minimum: 1 }), pull_request: t.Optional(t.Unknown()) }),
+  comment: t.Optional(Comment),
+})
+
+/** Comments of issues, and those of pull requests, which have the same event. */
+export const commentReader = reader(CommentEvent, ({ action, issue, comment }) => {
+  if (!issue.pull_request) return { issue: issue.number }
+  // The address of a comment is that of the pull request, with a fragment.
+  return action === 'created' && comment
+    ? { urls: [comment.html_url], comment: commentOf(comment) }
+    : { urls: [] }
+})
+
 /** Readers by event name, as in `X-GitHub-Event`. */
 export const github: Record<string, Reader> = {
   issues: issueReader,
-  issue_comment: issueReader,
+  issue_comment: commentReader,
   pull_request: pullRequest,
   pull_request_review: pullRequestReview,
+  pull_request_review_comment: lineComment,
   deployment_status: deployment,
   check_run: checks('check_run'),
   check_suite: checks('check_suite'),

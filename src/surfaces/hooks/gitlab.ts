@@ -1,10 +1,11 @@
-import { Type as t } from '@sinclair/typebox'
+import { type Static, Type as t } from '@sinclair/typebox'
 import {
   type Checks,
   checkOf,
   cleanText,
   nullable,
   type Reader,
+  type ReviewComment,
   reader,
   text,
   timeOf,
@@ -43,6 +44,7 @@ const PipelineEvent = t.Object({
   object_attributes: t.Object({
     sha: text,
     status: text,
+    url: nullable(text),
     created_at: nullable(text),
     finished_at: nullable(text),
   }),
@@ -53,8 +55,14 @@ const pipeline = reader(PipelineEvent, ({ object_attributes: event, merge_reques
   urls: merge_request?.url ? [merge_request.url] : [],
   sha: event.sha,
   ...timeOf(event.finished_at, event.created_at),
-  ...checkOf('pipeline', VERDICTS.get(event.status) ?? 'pending'),
+  ...checkOf('pipeline', VERDICTS.get(event.status) ?? 'pending', event.url),
 }))
+
+const User = t.Object({ id: nullable(t.Integer()), username: text, name: nullable(text) })
+
+const accountOf = ({ id, username, name }: Static<typeof User>) => ({
+  ...{ id: String(id ?? 0), login: cleanText(username), name: cleanText(name ?? username) },
+})
 
 const iid = t.Integer({ minimum: 1 })
 
@@ -62,10 +70,40 @@ const issue = reader(t.Object({ object_attributes: t.Object({ iid }) }), (event)
   issue: event.object_attributes.iid,
 }))
 
-/** Notes on merge requests and commits have no issue. */
-const note = reader(t.Object({ issue: nullable(t.Object({ iid })) }), (event) =>
-  event.issue ? { issue: event.issue.iid } : { urls: [] },
-)
+const NoteEvent = t.Object({
+  issue: nullable(t.Object({ iid })),
+  merge_request: nullable(t.Object({ iid })),
+  user: nullable(User),
+  object_attributes: nullable(
+    t.Object({
+      note: nullable(text),
+      url: nullable(text),
+      action: nullable(text),
+      system: nullable(t.Boolean()),
+      position: nullable(
+        t.Object({
+          new_path: nullable(text),
+          new_line: t.Optional(t.Union([t.Integer(), t.Null()])),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** Notes of issues are synchronized, those of merge requests are comments of reviewers. */
+const note = reader(NoteEvent, ({ issue, merge_request, user, object_attributes: event }) => {
+  if (issue) return { issue: issue.iid }
+  const isNew = (event?.action ?? 'create') === 'create' && !event?.system
+  if (!merge_request || !user || !event?.url || !isNew) return { urls: [] }
+  const { new_path: path, new_line } = event.position ?? {}
+  const comment: ReviewComment = {
+    account: accountOf(user),
+    ...{ text: cleanText(event.note), url: cleanText(event.url) },
+    ...(path && { line: `${cleanText(path)}${new_line ? `:${new_line}` : ''}` }),
+  }
+  // The address of a note is that of the merge request, with a fragment.
+  return { urls: [event.url], comment }
+})
 
 /** Readers by event name, as in `X-Gitlab-Event`. */
 export const gitlab: Record<string, Reader> = {

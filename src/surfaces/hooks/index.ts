@@ -8,7 +8,7 @@ import { type Gateway, type IncomingRequest, json } from '../gateway.ts'
 import { forgejo } from './forgejo.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
-import type { PullRequestUpdate, Reader } from './reader.ts'
+import type { PullRequestUpdate, Reader, ReviewComment } from './reader.ts'
 import { type VerifySignature, verifyForgejo, verifyGithub, verifyGitlab } from './signature.ts'
 
 /** Looks up the receivers of all boards. */
@@ -34,6 +34,11 @@ interface Parts {
   receivers: Receivers
   /** Requests a comparison of an issue with its task. */
   requestIssue(repository_id: number, number: number): Promise<void>
+  /** Passes the text of a reviewer to the agent that works on the pull request. */
+  deliverReview(
+    repository_id: number,
+    review: ReviewComment & { pull_request: string },
+  ): Promise<void>
   /** Called for a check event whose pull request is linked to no task of the board. */
   onUnmatched(event: { host: string; event: string; project_id: number; urls: string[] }): void
 }
@@ -139,7 +144,13 @@ async function handleEvent(
     return { event, heard: true, tasks: [] }
   }
   if (takes?.pull_requests === false) return { event, heard: false }
-  return { event, heard: true, tasks: await syncPullRequest(parts, name, receiver, event, update) }
+  const { comment, ...change } = update
+  const tasks = await syncPullRequest(parts, name, receiver, event, change)
+  const [pull_request] = update.urls
+  // Without a linked repository, nothing tells who may write to it.
+  if (comment && pull_request && repository_id !== undefined)
+    await parts.deliverReview(repository_id, { ...comment, pull_request })
+  return { event, heard: true, tasks }
 }
 
 async function syncPullRequest(

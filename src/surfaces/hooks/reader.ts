@@ -13,9 +13,21 @@ export interface PullRequestUpdate {
   title?: string
   branch?: string
   body?: string
-  check?: { name: string; checks: Checks }
+  check?: { name: string; checks: Checks; url?: string }
   review?: { by: string; review: 'none' | 'approved' | 'changes_requested' }
   preview_url?: string
+  /** A text of a reviewer, which may reach the agent that works on the branch. */
+  comment?: ReviewComment
+}
+
+export interface ReviewComment {
+  account: { id: string; login: string; name: string }
+  text: string
+  /** Its address at the host. */
+  url: string
+  verdict?: 'changes_requested'
+  /** The file and line that it is about. */
+  line?: string
 }
 
 /** An issue that changed. Only its number is used; its state is read from the host. */
@@ -62,6 +74,10 @@ export function timeOf(...candidates: (string | null | undefined)[]): { at: stri
   return {}
 }
 
-export const checkOf = (name: string, checks: Checks) => ({
-  check: { name: cleanText(name).slice(0, 200) || 'check', checks },
+export const checkOf = (name: string, checks: Checks, url?: string | null) => ({
+  check: {
+    name: cleanText(name).slice(0, 200) || 'check',
+    checks,
+    ...(url && { url: cleanText(url).slice(0, 2000) }),
+  },
 })

@@ -55,6 +55,7 @@ const CHANGES: readonly (readonly [RegExp, Words])[] = [
   [/^requested a decision: (.+)$/s, (text) => t('task.did_request_decision', { text })],
   [/^decided: (.+)$/s, (text) => t('task.did_decide', { text })],
   [/^added evidence: (.+)$/s, (text) => t('task.did_add_evidence', { text })],
+  [/^updated evidence: (.+)$/s, (text) => t('task.did_update_evidence', { text })],
   [/^removed evidence: (.+)$/s, (text) => t('task.did_remove_evidence', { text })],
   [/^escalated this task: (.+)$/s, (text) => t('task.did_escalate', { text })],
   [/^resolved the escalation$/, () => t('task.did_resolve_escalation')],

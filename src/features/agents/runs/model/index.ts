@@ -19,5 +19,5 @@ export {
   settleRun,
 } from './native.ts'
 export { queueRuns } from './queue.ts'
-export type { Run } from './store.ts'
+export { actingAs, lockOpenRun, promptRun, type Run } from './store.ts'
 export { runEntries, runs } from './tables.ts'

@@ -1,4 +1,6 @@
-export { syncRepository } from './pass.ts'
+export { openTarget, syncRepository } from './pass.ts'
 export { countIssues, queueIssues, requestIssueOf } from './queue.ts'
 export { forgetIssue } from './sync.ts'
 export { issueComments, issues } from './tables.ts'
+export { runAs, type SyncServices, type Target, trustedCaller } from './target.ts'
+export { cleanHostText } from './texts.ts'

@@ -73,7 +73,7 @@ async function release(
   })
 }
 
-async function openTarget(services: SyncServices, repository: Repository): Promise<Target> {
+export async function openTarget(services: SyncServices, repository: Repository): Promise<Target> {
   const { host, linker } = await services.store.read(async (tx) => ({
     host: (await hostById(tx, repository.host_id))!,
     linker: await linkerOf(tx, repository),

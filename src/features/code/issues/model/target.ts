@@ -6,6 +6,7 @@ import { findVisibleProject } from '../../../boards/projects/model/index.ts'
 import { callerFor } from '../../../identity/callers/model/index.ts'
 import {
   type Account,
+  authorOf,
   type CodeHost,
   type HostClient,
   resolveAuthor,
@@ -90,6 +91,18 @@ export async function callerOfAccount(target: Target, account: Account): Promise
   const caller = await resolveCaller(target, account, await isTrusted(target, account))
   target.authors.set(account.login, caller)
   return caller
+}
+
+/**
+ * The caller for an account whose texts may reach agents: a member of the board, or somebody who
+ * may write to the repository. Undefined for everybody else, of whom no trace is stored.
+ */
+export async function trustedCaller(target: Target, account: Account): Promise<Caller | undefined> {
+  const { services, host } = target
+  const known = await services.store.read((tx) => authorOf(tx, host, account.login))
+  const member = known?.isMember ? await memberCaller(target, known.actor_id) : undefined
+  if (member) return member
+  return (await isTrusted(target, account)) ? callerOfAccount(target, account) : undefined
 }
 
 /** The caller for changes whose author the host does not name. It starts no agents. */

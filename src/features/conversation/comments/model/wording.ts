@@ -47,6 +47,7 @@ const DESCRIPTIONS: Record<string, (data: Data) => string> = {
   'pull_request.created': (data) => `added ${pullRequestIn(data)}`,
   'pull_request.updated': (data) => `updated ${pullRequestIn(data)}`,
   'evidence.added': ({ summary }) => `added evidence: ${summary}`,
+  'evidence.updated': ({ summary }) => `updated evidence: ${summary}`,
   'evidence.removed': ({ summary }) => `removed evidence: ${summary}`,
   'escalation.created': ({ reason }) => `escalated this task: ${reason}`,
   'escalation.resolved': ({ note }) => `resolved the escalation${note ? `: ${note}` : ''}`,

@@ -53,6 +53,28 @@ export async function add(ctx: Context, task: Task, draft: Draft): Promise<Evide
   return row!
 }
 
+/** All evidence of one kind. */
+export const evidenceOf = ({ tx }: Context, task: Task, kind: Evidence['kind']) =>
+  tx
+    .select()
+    .from(evidence)
+    .where(and(ofTask(task), eq(evidence.kind, kind)))
+
+/** Changes what a piece of evidence shows. */
+export async function revise(
+  ctx: Context,
+  task: Task,
+  { evidence_id }: Evidence,
+  set: Pick<Draft, 'summary' | 'url'>,
+): Promise<void> {
+  const [row] = await ctx.tx
+    .update(evidence)
+    .set(set)
+    .where(eq(evidence.evidence_id, evidence_id))
+    .returning()
+  emitEvidence(ctx, 'updated', task, row!)
+}
+
 export async function drop(ctx: Context, task: Task, row: Evidence): Promise<void> {
   await ctx.tx.delete(evidence).where(eq(evidence.evidence_id, row.evidence_id))
   emitEvidence(ctx, 'removed', task, row)

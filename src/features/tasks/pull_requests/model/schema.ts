@@ -88,7 +88,11 @@ export const syncFields = {
   ),
   check: t.Optional(
     t.Object(
-      { name: t.String({ minLength: 1, maxLength: 200 }), checks: Checks },
+      {
+        name: t.String({ minLength: 1, maxLength: 200 }),
+        checks: Checks,
+        url: t.Optional(t.String({ maxLength: 2000, description: 'Where its log is' })),
+      },
       { additionalProperties: false, description: 'Result of one check of the commit' },
     ),
   ),

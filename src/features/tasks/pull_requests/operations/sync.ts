@@ -4,11 +4,17 @@ import type { Context } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { findProject, type Project, ProjectId } from '../../../boards/projects/model/index.ts'
-import { type Located, locateTask, taskByTicket, tasks } from '../../tasks/model/index.ts'
+import {
+  type Located,
+  locateTask,
+  type Task,
+  taskByTicket,
+  tasks,
+} from '../../tasks/model/index.ts'
+import { type CheckResult, recordCheck } from '../model/check-evidence.ts'
 import {
   addResult,
   addReview,
-  type Checks,
   canonicalUrl,
   combineChecks,
   combineReviews,
@@ -37,7 +43,7 @@ interface PullRequestEvent {
   state?: State
   title?: string
   branch?: string
-  check?: { name: string; checks: Checks }
+  check?: CheckResult
   review?: { by: string; review: Review }
   preview_url?: string
 }
@@ -173,7 +179,7 @@ async function applyEvent(
   const outcomes: Outcome[] = []
   for (const row of existing)
     if (urls.includes(row.url) || ((check || preview_url) && sha && row.head_sha === sha))
-      outcomes.push(await updatePullRequest(ctx, task, row, changesOf(row, event)))
+      outcomes.push(await applyToRow(ctx, task, row, event))
   const [url] = urls
   if (isNamed && state && url && !outcomes.length && existing.length < MAX_PULL_REQUESTS) {
     const known = { url, title, state, branch, head_sha: sha ?? null, told_at: at }
@@ -183,6 +189,16 @@ async function applyEvent(
   }
   if (outcomes.some(({ changed }) => changed.length)) await updateBadge(ctx, task)
   return outcomes
+}
+
+async function applyToRow(ctx: Context, task: Task, before: PullRequest, event: PullRequestEvent) {
+  const outcome = await updatePullRequest(ctx, task, before, changesOf(before, event))
+  const { check, at } = event
+  const [checks, since] = (check && outcome.row.results[check.name]) ?? []
+  // An event that is out of date has left no result.
+  if (check && checks === check.checks && since === at)
+    await recordCheck(ctx, task, outcome.row, check)
+  return outcome
 }
 
 /** Returns the fields to change: the state if the event is newer, the checks of the last commit. */

@@ -19,7 +19,8 @@ const GITHUB_EVENTS = [
 ]
 const FORGEJO_EVENTS = [
   ...['issues', 'issue_assign', 'issue_label', 'issue_comment'],
-  ...['pull_request', 'pull_request_review', 'pull_request_sync', 'status'],
+  ...['pull_request', 'pull_request_comment', 'pull_request_review', 'pull_request_sync'],
+  'status',
 ]
 
 const config = ({ url, secret }: Webhook) => ({ url, secret, content_type: 'json' })

@@ -1,0 +1,1 @@
+export { deliverReview } from './deliver.ts'
