@@ -14,6 +14,7 @@ export const AUDITED: readonly ChangeKind[] = [
   'backup',
   'board_webhook',
   'calendar_feed',
+  'code_host',
   'credential',
   'export',
   'grant',

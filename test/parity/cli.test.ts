@@ -24,7 +24,7 @@ const comparable = ({ data, fault }: Outcome) =>
     JSON.stringify({ data, fault }, (name, value) =>
       name === 'last_used_at' || name === 'ms' ? undefined : value,
     ).replace(
-      /(\/(?:invitations|calendar|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test|pg)_\w+|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
+      /(\/(?:invitations|calendar|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test|pg)_\w+|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+|(?<=127\.0\.0\.1:)\d{5}/g,
       (match, path) => (path ? `${path}…` : `${match.length}`),
     ),
   )

@@ -16,6 +16,7 @@ export const samples: SamplesOf<typeof operations> = {
   'trash.delete': {
     input: async (w) => ({ task_ids: [await trashed(w)] }),
     allowed: ['admin', 'owner'],
+    approval: 'always',
     lease: { none: 'agents cannot make the call' },
     noCommand: 'trash empty deletes all tasks; single ones are deleted in the app',
   },
@@ -25,6 +26,7 @@ export const samples: SamplesOf<typeof operations> = {
       return { project_id: w.board.project_id }
     },
     allowed: ['invited', 'member', 'admin', 'owner'],
+    approval: 'always',
     lease: { none: 'agents cannot make the call' },
   },
 }

@@ -3,6 +3,6 @@ import { BOARD, logoTicket, type SamplesOf } from '../../../support/operation-sa
 
 export const samples: SamplesOf<typeof operations> = {
   'watchers.get': { input: logoTicket, allowed: [...BOARD, 'reading key'] },
-  'watchers.watch': { input: logoTicket, allowed: BOARD },
-  'watchers.unwatch': { input: logoTicket, allowed: BOARD },
+  'watchers.watch': { input: logoTicket, allowed: BOARD, approval: 'never' },
+  'watchers.unwatch': { input: logoTicket, allowed: BOARD, approval: 'never' },
 }

@@ -84,6 +84,12 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
     t('settings.gave_the_webhook_to_host_a_new_secret', { quoted: quoted(details.host) }),
   'board_webhook.deleted': ({ details }) =>
     t('settings.deleted_the_webhook_to_host', { quoted: quoted(details.host) }),
+  'code_host.created': ({ details }) =>
+    t('settings.added_the_code_host', { quoted: quoted(details.url) }),
+  'code_host.updated': ({ details }) =>
+    t('settings.changed_the_code_host_account', { quoted: quoted(details.login) }),
+  'code_host.deleted': ({ details }) =>
+    t('settings.removed_the_code_host', { quoted: quoted(details.url) }),
   'calendar_feed.created': ({ details }) =>
     t('settings.created_the_calendar_feed', { quoted: quoted(details.title) }),
   'calendar_feed.rotated': ({ details }) =>
