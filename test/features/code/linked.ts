@@ -14,6 +14,24 @@ export async function hostId(w: World): Promise<number> {
   return (await w.ada['code_hosts.create']({ team_id, kind: 'forgejo', url, token })).host_id
 }
 
+/** A repository with two tags, and a commit between them that merged a pull request of HP-1. */
+export async function releasedRepository(w: World) {
+  const { url, token, repository } = scriptedHost(w)
+  repository.tags = ['v1.1.0', 'v1.0.0']
+  repository.commits = [{ sha: 'a1b2c3d4', message: 'Draw it (#7)' }]
+  const { team_id } = w
+  const { host_id } = await w.ada['code_hosts.create']({ team_id, kind: 'forgejo', url, token })
+  const { project_id } = w.board
+  const { repository_id } = await w.ada['repositories.link']({
+    ...{ project_id, host_id, name: 'acme/site' },
+  })
+  await w.ada['pull_requests.create']({
+    ...{ task_id: w.tasks.logo.task_id, url: 'https://host.example/acme/site/pulls/7' },
+    ...{ title: 'Draw it', state: 'merged' as const },
+  })
+  return { project_id, repository_id }
+}
+
 export async function linkedRepository(w: World) {
   const { project_id } = w.board
   const { repository_id } = await w.ada['repositories.link']({

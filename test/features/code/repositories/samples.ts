@@ -1,6 +1,6 @@
 import type { operations } from '../../../../src/features/code/repositories/operations/index.ts'
 import { BOARD, boardId, type SamplesOf } from '../../../support/operation-sample.ts'
-import { hostId, linkedRepository } from '../linked.ts'
+import { hostId, linkedRepository, releasedRepository } from '../linked.ts'
 
 const NO_REFERENCES = {
   host_id: 'hosts.test.ts tries hosts of other teams',
@@ -42,6 +42,11 @@ export const samples: SamplesOf<typeof operations> = {
         ...['error', 'retry_at', 'synced_at', 'event_at'],
       ],
     },
+  },
+  'repositories.release_notes': {
+    input: releasedRepository,
+    allowed: [...BOARD, 'reading key'],
+    noReferences: NO_REFERENCES,
   },
   'repositories.unlink': {
     input: linkedRepository,

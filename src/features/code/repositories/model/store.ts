@@ -20,7 +20,7 @@ export const repositoryById = async (
 
 /** Loads a repository of a board that the caller can see. */
 export async function findRepository(
-  ctx: Context,
+  ctx: Pick<Context, 'tx' | 'caller' | 'needs'>,
   project_id: number,
   repository_id: number,
 ): Promise<Repository> {
