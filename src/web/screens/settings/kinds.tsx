@@ -10,6 +10,7 @@ const NAMES: Record<Kind, string> = {
   escalated: t('settings.an_agent_needs_your_input'),
   decision_requested: t('settings.somebody_asks_you_for_a_decision'),
   decision_answered: t('settings.your_decision_request_is_answered'),
+  run_waiting: t('settings.an_agent_waits_for_your_answer'),
   mentioned: t('settings.somebody_mentions_you'),
   replied: t('settings.somebody_replies_to_you'),
   assigned: t('settings.a_task_is_assigned_to_you'),

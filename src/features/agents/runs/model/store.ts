@@ -205,11 +205,19 @@ const promptData = ({ prompt, comment_id }: Run) => ({
   ...(comment_id !== null && { comment_id }),
 })
 
-const endData = ({ state, summary, reason, created_by, prompted_by }: Run) => ({
-  ...(state === 'stopped' ? { reason: clip(reason) } : { summary: clip(summary) }),
-  /** Who is waiting for the result. */
-  ...(isOver(state) && { askers: [...new Set([created_by, prompted_by ?? created_by])] }),
+const endData = (run: Run) => ({
+  ...(run.state === 'stopped' ? { reason: clip(run.reason) } : { summary: clip(run.summary) }),
+  ...(isOver(run.state) && { askers: askersOf(run) }),
+  // Without anybody who asked, the agent waits for the people on the task.
+  ...(run.state === 'waiting' && {
+    askers: askersOf(run).filter((actor_id) => actor_id !== run.actor_id),
+  }),
 })
+
+/** Who is waiting for the result. */
+const askersOf = ({ created_by, prompted_by }: Run) => [
+  ...new Set([created_by, prompted_by ?? created_by]),
+]
 
 /** Has no task_id in its place, so that the activity of the task does not list every entry. */
 export async function emitTranscript(on: ActingAs, before: Run, after: Run): Promise<void> {
@@ -222,7 +230,7 @@ export async function emitTranscript(on: ActingAs, before: Run, after: Run): Pro
   on.emit('run.transcript', placeOf(task), data)
 }
 
-const NOTIFIED: readonly string[] = [STATE_EVENTS.done, STATE_EVENTS.failed]
+const NOTIFIED: readonly string[] = [STATE_EVENTS.done, STATE_EVENTS.failed, STATE_EVENTS.waiting]
 
 export async function emitRun(
   on: ActingAs,

@@ -59,7 +59,7 @@ const linkTo = ({ now }: Parts, actor_id: number, subject: Subject, id: number):
   ...{ actor_id, subject, id, option: null, prompts: 0, expires_at: expiryAfter(now) },
 })
 
-const CONVERSATION: readonly Kind[] = ['mentioned', 'replied', 'commented']
+const CONVERSATION: readonly Kind[] = ['run_waiting', 'mentioned', 'replied', 'commented']
 
 async function linkOf(parts: Parts, notified: Notified): Promise<AnswerLink | undefined> {
   const { actor_id, kind, decision_request_id, escalation_id } = notified

@@ -17,7 +17,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 /** What people choose for a channel of theirs, and the notifications that belong to it. */
 export const PERSONAL_EVENTS = {
   escalations: ['escalated', 'budget_reached'],
-  decisions: ['decision_requested', 'decision_answered'],
+  decisions: ['decision_requested', 'decision_answered', 'run_waiting'],
   mentions: ['mentioned', 'replied'],
   assignments: ['assigned', 'unassigned', 'moved_to_inbox'],
   due_dates: ['overdue', 'due_soon'],

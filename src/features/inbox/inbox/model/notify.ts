@@ -17,6 +17,7 @@ import {
   type Notice,
   recipientsOf,
 } from './rules.ts'
+import { notYetAsked, replaceWaiting } from './waiting-runs.ts'
 
 type Task = Pick<FullTask, 'task_id' | 'team_id' | 'project_id' | 'status' | 'completed_at'>
 
@@ -36,12 +37,9 @@ export async function notify(tx: Tx, changes: readonly LoggedChange[]): Promise<
     const notices = recipientsOf(event, await partiesOf(tx, change))
     if (!notices.length) continue
     const viewers = await audience.of(task)
-    await insertNotifications(
-      tx,
-      change,
-      task,
-      notices.filter(({ actor_id }) => viewers.has(actor_id)),
-    )
+    const visible = notices.filter(({ actor_id }) => viewers.has(actor_id))
+    await replaceWaiting(tx, change, task, visible)
+    await insertNotifications(tx, change, task, await notYetAsked(tx, change, task, visible))
   }
 }
 
@@ -169,8 +167,8 @@ async function withdrawNotifications(
 
 /**
  * Marks notifications as read that no longer need attention: those of an answered or cancelled
- * decision request, of a resolved escalation, and due-date reminders of a task that was completed,
- * archived or given another due date.
+ * decision request, of a resolved escalation, of a run that no longer waits, and due-date reminders
+ * of a task that was completed, archived or given another due date.
  */
 async function markObsoleteRead(
   tx: Tx,
@@ -200,9 +198,17 @@ const decisionRequests = ({ decision_request_id = 0 }: ChangeData) =>
     eq(notifications.decision_request_id, decision_request_id),
   )
 
+const waitingRuns = ({ run_id = 0 }: ChangeData) =>
+  and(eq(notifications.kind, 'run_waiting'), eq(notifications.run_id, run_id))
+
 const OBSOLETED_BY: Record<string, (data: ChangeData, task: Task) => SQL | undefined> = {
   'decision.answered': decisionRequests,
   'decision.cancelled': decisionRequests,
+  'run.prompted': waitingRuns,
+  'run.started': waitingRuns,
+  'run.stopped': waitingRuns,
+  'run.done': waitingRuns,
+  'run.failed': waitingRuns,
   'escalation.resolved': ({ escalation_id = 0 }) =>
     and(eq(notifications.kind, 'escalated'), eq(notifications.escalation_id, escalation_id)),
   'task.updated': ({ changed = [] }, task) =>

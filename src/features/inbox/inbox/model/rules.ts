@@ -7,6 +7,7 @@ const IMPORTANT: ReadonlySet<Kind> = new Set([
   'budget_reached',
   'decision_requested',
   'decision_answered',
+  'run_waiting',
   'mentioned',
   'replied',
   'assigned',
@@ -87,6 +88,8 @@ export interface Notice {
  * | escalation.resolved             | who escalated                            | escalated          |
  * | run.done, run.failed            | who began or prompted it, assigned       | run_finished       |
  * |                                 | people, the creator of the task          |                    |
+ * | run.waiting                     | who began or prompted it; if its agent   | run_waiting        |
+ * |                                 | did, as for run.done                     |                    |
  * | run.budget_reached              | the owner of the agent; of a board also  | budget_reached     |
  * |                                 | its creator                              |                    |
  * | rule.notified, rule.paused      | whom it names                            | mentioned          |
@@ -167,6 +170,15 @@ const NOTICE_RULES: Record<string, NoticeRule> = {
       snippet: note ? `Resolved: ${note}` : 'Resolved',
       escalation_id,
     }),
+  'run.waiting': ({ askers = [], summary, run_id }, { participants }) =>
+    noticesFor(askers.length ? askers : participants, 'run_waiting', {
+      snippet: summary ?? undefined,
+      run_id,
+    }),
+  /** These notify nobody. They exist so that `notify` marks the notifications of the run as read. */
+  'run.prompted': () => [],
+  'run.started': () => [],
+  'run.stopped': () => [],
   'run.done': runFinished('Done'),
   'run.failed': runFinished('Failed'),
   'run.budget_reached': ({ notified = [], text, run_id }) =>

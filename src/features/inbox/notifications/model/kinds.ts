@@ -8,6 +8,7 @@ export const KINDS = [
   'budget_reached',
   'decision_requested',
   'decision_answered',
+  'run_waiting',
   'mentioned',
   'replied',
   'assigned',
