@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { messagePlaces } from '../../../../src/features/agents/messages/model/index.ts'
 import {
+  agentDeliveries,
   deleteOrphans,
-  sweepDeliveries,
   webhookDeliveries,
   webhooks,
 } from '../../../../src/features/agents/webhooks/model/index.ts'
@@ -233,7 +233,7 @@ test('a sweep keeps the newest 1,000 deliveries of the last 30 days', async () =
         .values(Array.from({ length: 241 }, (_, at) => row(from + at, w.clock.now)))
     await tx.insert(webhookDeliveries).values(row(5000, old))
   })
-  const sweep = () => w.store.write((tx) => sweepDeliveries(tx, w.clock.now))
+  const sweep = () => w.store.write((tx) => agentDeliveries.sweep(tx, w.clock.now))
   let deletedCount = 0
   for (let deleted = await sweep(); deleted; deleted = await sweep()) deletedCount += deleted
   expect(deletedCount).toBe(206 + 1)

@@ -6,7 +6,7 @@ import {
   type Target,
 } from '../../../../kernel/delivery-queue.ts'
 import { attempt } from './attempt.ts'
-import { sweepDeliveries } from './deliveries.ts'
+import { agentDeliveries } from './deliveries.ts'
 import {
   type ActiveWebhook,
   activeWebhooks,
@@ -36,7 +36,7 @@ export function agentWebhooks(services: DeliveryServices): DeliveryQueue {
     freeClaims,
     async sweep(tx, now) {
       await deleteOrphans(tx)
-      return sweepDeliveries(tx, now)
+      return agentDeliveries.sweep(tx, now)
     },
   }
 }

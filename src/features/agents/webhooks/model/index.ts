@@ -1,5 +1,6 @@
 export { attempt, signedHeaders } from './attempt.ts'
-export { sweepDeliveries } from './deliveries.ts'
+export { agentDeliveries } from './deliveries.ts'
+export { deliveryLog, deliveryRecord, newDeliveryId } from './delivery-log.ts'
 export { agentWebhooks } from './delivery-queue.ts'
 export { claim, deleteOrphans, gatherFor, recordOutcome } from './queue.ts'
 export {
@@ -9,6 +10,7 @@ export {
   retryDelay,
   statusError,
 } from './rules.ts'
+export { DeliveryRow } from './schema.ts'
 export { newSecret, newWebhookSecret } from './secrets.ts'
 export { undelivered } from './store.ts'
 export { webhookDeliveries, webhooks } from './tables.ts'

@@ -8,7 +8,7 @@ import { AgentRef, type NamedAgent } from '../../agents/model/index.ts'
 import { currentMessage } from '../../messages/model/index.ts'
 import { findWebhookAgent, type Seer } from '../model/access.ts'
 import { attempt, type WebhookRequest } from '../model/attempt.ts'
-import { countAttempts, type Delivery, deliveryOf, recordDelivery } from '../model/deliveries.ts'
+import { agentDeliveries, type Delivery, recordDelivery } from '../model/deliveries.ts'
 import { markAnswered, markArrived, requestOf } from '../model/queue.ts'
 import { DeliveryId, DeliveryRow, TEST_TYPE } from '../model/schema.ts'
 import { found, type Webhook, webhookOf } from '../model/store.ts'
@@ -55,10 +55,10 @@ export const replay = operation({
   async prepare({ agent_id, delivery_id }, context) {
     const { webhook, ...details } = await readAs(context, async (viewer) => {
       const [agent, webhook] = await ready(viewer, agent_id)
-      const delivery = await deliveryOf(viewer.tx, webhook, delivery_id)
+      const delivery = await agentDeliveries.find(viewer.tx, webhook, delivery_id)
       if (!delivery) throw unknown(delivery_id)
       const request = await requestForReplay(viewer, agent, delivery)
-      const attempt = 1 + (await countAttempts(viewer.tx, webhook, request.id))
+      const attempt = 1 + (await agentDeliveries.countAttempts(viewer.tx, webhook, request.id))
       return { webhook, request, attempt, isKept: delivery.body !== null }
     })
     return {

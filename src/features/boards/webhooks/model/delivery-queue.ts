@@ -1,6 +1,6 @@
 import type { DeliveryQueue, DeliveryServices } from '../../../../kernel/delivery-queue.ts'
 import { attempt } from '../../../agents/webhooks/model/index.ts'
-import { sweepDeliveries } from './deliveries.ts'
+import { placeDeliveries } from './deliveries.ts'
 import { claim, dueWebhooks, freeClaims, recordOutcome, unclaim } from './queue.ts'
 import type { Webhook } from './store.ts'
 
@@ -21,7 +21,7 @@ export function placeWebhooks({ store, server, clock }: DeliveryServices): Deliv
   return {
     due: async () => (await store.read((tx) => dueWebhooks(tx, clock()))).map(targetOf),
     freeClaims,
-    sweep: sweepDeliveries,
+    sweep: placeDeliveries.sweep,
   }
 }
 

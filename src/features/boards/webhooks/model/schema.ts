@@ -11,8 +11,6 @@ export const MAX_WEBHOOKS = 20
 export const TEST_TYPE = 'webhook.test'
 /** The type of what a rule of the board sends. */
 export const RULE_TYPE = 'rule.fired'
-/** How many deliveries of a webhook are stored, and for how long. */
-export const STORED = { rows: 1000, days: 30 }
 
 const orNull = <T extends ReturnType<typeof t.String | typeof t.Integer>>(one: T) =>
   t.Union([one, t.Null()])
@@ -82,20 +80,3 @@ export const Rotated = t.Object(
   },
   { secret: true },
 )
-
-export const DeliveryRow = t.Object(
-  {
-    delivery_id: t.String(),
-    message_id: t.String({ description: 'Value of the webhook-id header' }),
-    type: t.String(),
-    kind: t.Union([t.Literal('message'), t.Literal('test'), t.Literal('replay')]),
-    attempt: t.Integer({ description: 'Attempt number for this message' }),
-    delivered: t.Boolean(),
-    status: orNull(t.Integer()),
-    error: orNull(t.String()),
-    ms: t.Integer(),
-    at: Timestamp,
-  },
-  { columns: ['delivery_id', 'type', 'delivered', 'status', 'error', 'at'] },
-)
-export type DeliveryRow = Static<typeof DeliveryRow>

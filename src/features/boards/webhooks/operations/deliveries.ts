@@ -6,19 +6,11 @@ import { fault } from '../../../../kernel/fault.ts'
 import { listInput, listOf } from '../../../../kernel/list.ts'
 import { operation } from '../../../../kernel/operation.ts'
 import { pageOf } from '../../../../store/page.ts'
-import { attempt } from '../../../agents/webhooks/model/index.ts'
+import { attempt, DeliveryRow, deliveryRecord } from '../../../agents/webhooks/model/index.ts'
 import { findVisibleProject } from '../../projects/model/index.ts'
-import {
-  countAttempts,
-  type Delivery,
-  deliveryOf,
-  deliveryRecord,
-  ofWebhook,
-  recordDelivery,
-  type Sent,
-} from '../model/deliveries.ts'
+import { type Delivery, placeDeliveries, recordDelivery, type Sent } from '../model/deliveries.ts'
 import { markAnswered, takeOut } from '../model/queue.ts'
-import { DeliveryId, DeliveryRow, place, TEST_TYPE, WebhookId } from '../model/schema.ts'
+import { DeliveryId, place, TEST_TYPE, WebhookId } from '../model/schema.ts'
 import { findPlace, findWebhook, type Webhook } from '../model/store.ts'
 import { boardWebhookDeliveries as deliveries } from '../model/tables.ts'
 import { managesTeam, peopleOnly, readsTeam, routes } from './routes.ts'
@@ -43,7 +35,7 @@ export const list = operation({
       name: `board_webhook_deliveries ${webhook_id}`,
       from: deliveries,
       columns,
-      where: ofWebhook(webhook),
+      where: placeDeliveries.ofWebhook(webhook),
       sorts: { createdAt: { key: deliveries.row_id } },
       id: 'row_id',
     })
@@ -90,12 +82,12 @@ export const replay = operation({
   async prepare({ delivery_id, ...input }, context) {
     const webhook = await ready(context, input)
     const sent = await context.read(async (tx): Promise<Sent> => {
-      const delivery = await deliveryOf(tx, webhook, delivery_id)
+      const delivery = await placeDeliveries.find(tx, webhook, delivery_id)
       if (!delivery) throw unknown(delivery_id)
       const { project_id, message_id: id, type, body } = delivery
       if (project_id && !(await findVisibleProject({ tx, caller: context.caller }, project_id)))
         throw unknown(delivery_id)
-      const attempts = await countAttempts(tx, webhook, id)
+      const attempts = await placeDeliveries.countAttempts(tx, webhook, id)
       return { kind: 'replay', attempt: attempts + 1, project_id, request: { id, type, body } }
     })
     return send(context, webhook, sent)
