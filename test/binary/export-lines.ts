@@ -201,6 +201,8 @@ function* taskRecords(task: string, n: number): Generator<object> {
   yield {
     pull_request: {
       ...{ task, url: `https://example.com/pull/${n}`, title: 'Build it', state: 'open' },
+      ...{ review: 'approved', reviews: { ben: ['approved', 1768000000000] }, branch: `hft-${n}` },
+      ...{ preview_url: `https://preview.example.com/${n}` },
       ...{ checks: 'pending', head_sha: 'c0ffee', results: { lint: ['pending', 1768000000000] } },
       ...{ told_at: 1768000000000.5, created_by: PEOPLE[0] },
       ...{ created_at: at(n), updated_at: at(n + 1) },
