@@ -67,7 +67,7 @@ test.each<FakeKind>(['github', 'forgejo', 'gitlab'])(
     await sync({ urls: [url(8)], title: 'HP-2: write it', sha: SHA })
     await sync({ urls: [url(9)], title: 'HP-3: next release' })
     const notes = await w.cleo['repositories.release_notes']({ project_id, repository_id })
-    expect(notes).toMatchObject({ tag: 'v1.1.0', since: 'v1.0.0' })
+    expect(notes).toMatchObject({ tag: 'v1.1.0', base: 'v1.0.0' })
     expect(notes.pull_requests).toEqual([
       { url: url(7), title: 'HP-1: draw it', tickets: ['HP-1'] },
       { url: url(8), title: 'HP-2: write it', tickets: ['HP-2'] },

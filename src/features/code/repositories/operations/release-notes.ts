@@ -17,7 +17,7 @@ const Input = t.Object({
   project_id: ProjectId,
   repository_id: RepositoryId,
   tag: t.Optional(Tag('Tag of the release; default: the newest')),
-  since: t.Optional(Tag('Tag, branch or commit to start after; default: the tag before it')),
+  base: t.Optional(Tag('Tag, branch or commit to start after; default: the tag before it')),
 })
 type Input = Static<typeof Input>
 
@@ -30,7 +30,7 @@ const PullRequest = t.Object({
 const ReleaseNotes = t.Object({
   repository_id: RepositoryId,
   tag: t.String(),
-  since: t.String(),
+  base: t.String(),
   pull_requests: t.Array(PullRequest),
   tasks: t.Array(
     t.Object({
@@ -61,7 +61,7 @@ export const releaseNotes = operation({
   prepare: (input, context) => readRelease(input, context),
   async run({ project_id, repository_id }, ctx, release) {
     const repository = await findRepository(ctx, project_id, repository_id)
-    const { tag, since, host, commits } = release!
+    const { tag, base, host, commits } = release!
     const merged = mergedOf(commits, host, repository)
     const linked = await linkedTasks(ctx, repository, commits, [...merged.keys()])
     for (const { pull } of linked) merged.set(pull.url, pull.title ?? merged.get(pull.url) ?? '')
@@ -74,7 +74,7 @@ export const releaseNotes = operation({
       url: `${ctx.server.url}/t/${task.ticket_number}`,
     }))
     const notes = { tag, pull_requests: pulls, tasks: rows }
-    return { repository_id, since, ...notes, markdown: notesInMarkdown(notes) }
+    return { repository_id, base, ...notes, markdown: notesInMarkdown(notes) }
   },
 })
 
@@ -85,14 +85,14 @@ interface Commit {
 
 interface Release {
   tag: string
-  since: string
+  base: string
   host: CodeHost
   commits: Commit[]
 }
 
 /** Asks the host before the transaction. */
 async function readRelease(
-  { project_id, repository_id, tag: name, since: start }: Input,
+  { project_id, repository_id, tag: name, base: start }: Input,
   { server, read, caller }: PrepareContext,
 ): Promise<Release> {
   const { repository, host } = await read(async (tx) => {
@@ -105,9 +105,9 @@ async function readRelease(
     const tags = await client.tags(repository.name)
     const tag = name ?? tags[0]
     if (tag === undefined || !tags.includes(tag)) throw unknownTag(repository, tag)
-    const since = start ?? previousTag(tags, tag)
-    if (since === undefined) throw isFirst(tag)
-    return { tag, since, host, commits: await client.commitsBetween(repository.name, since, tag) }
+    const base = start ?? previousTag(tags, tag)
+    if (base === undefined) throw isFirst(tag)
+    return { tag, base, host, commits: await client.commitsBetween(repository.name, base, tag) }
   })
 }
 
@@ -121,11 +121,11 @@ const unknownTag = ({ name }: Repository, tag: string | undefined) =>
 
 const isFirst = (tag: string) =>
   fault.invalid(
-    'since',
+    'base',
     'required',
     `There is no tag before ${tag}`,
     undefined,
-    'Set since to the branch or commit to start after',
+    'Set base to the branch or commit to start after',
   )
 
 /** Titles of pull requests that the commits merged, by address. */
