@@ -197,3 +197,34 @@ export function checked(kind: FakeKind, isPassing: boolean, at: string): Sent {
     },
   }
 }
+
+/** A push of one commit; GitLab names the same fields, and more of its own. */
+export const pushed = (kind: FakeKind, message: string, sha: string, before: string): Sent => ({
+  event: kind === 'gitlab' ? 'Push Hook' : 'push',
+  payload: {
+    ...{ ref: 'refs/heads/hp-1-draw-the-logo', before, after: sha },
+    ...(kind === 'gitlab'
+      ? { object_kind: 'push', checkout_sha: sha, user_username: 'walt', project }
+      : { repository: repositoryJson, pusher: { name: 'walt' }, created: false, forced: false }),
+    commits: [
+      {
+        ...{ id: sha, message, timestamp: '2026-11-20T12:03:00Z', added: [], modified: ['a.ts'] },
+        url: `${REPOSITORY}/${kind === 'gitlab' ? '-/' : ''}commit/${sha}`,
+        author: { name: 'Walt', email: 'walt@users.example' },
+      },
+    ],
+  },
+})
+
+/** Somebody approves a merge request, or takes it back. */
+export const approved = (pull: Pull, action: string, at: string): Sent => {
+  const { event, payload } = opened('gitlab', pull)
+  const attributes = payload.object_attributes as Json
+  return {
+    event,
+    payload: {
+      ...{ ...payload, user: gitlabUser('ben') },
+      object_attributes: { ...attributes, action, updated_at: at },
+    },
+  }
+}

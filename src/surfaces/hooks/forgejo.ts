@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { accountOf, commentReader, issueReader, pullRequest, status } from './github.ts'
+import { accountOf, commentReader, issueReader, pullRequest, push, status } from './github.ts'
 import { cleanText, nullable, type Reader, type ReviewComment, reader, text } from './reader.ts'
 
 const ReviewEvent = t.Object({
@@ -37,5 +37,6 @@ export const forgejo: Record<string, Reader> = {
   pull_request_comment: review(),
   pull_request_approved: review('approved'),
   pull_request_rejected: review('changes_requested'),
+  push,
   status,
 }

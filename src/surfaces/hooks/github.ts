@@ -1,9 +1,11 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import {
   type Checks,
+  Commits,
   checkOf,
   cleanText,
   nullable,
+  pushOf,
   type Reader,
   type ReviewComment,
   reader,
@@ -220,11 +222,16 @@ export const commentReader = reader(CommentEvent, ({ action, issue, comment }) =
     : { urls: [] }
 })
 
+const PushEvent = t.Object({ before: text, after: text, commits: nullable(Commits) })
+
+export const push = reader(PushEvent, (event) => pushOf(event, event.commits))
+
 /** Readers by event name, as in `X-GitHub-Event`. */
 export const github: Record<string, Reader> = {
   issues: issueReader,
   issue_comment: commentReader,
   pull_request: pullRequest,
+  push,
   pull_request_review: pullRequestReview,
   pull_request_review_comment: lineComment,
   deployment_status: deployment,

@@ -1,9 +1,11 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import {
   type Checks,
+  Commits,
   checkOf,
   cleanText,
   nullable,
+  pushOf,
   type Reader,
   type ReviewComment,
   reader,
@@ -11,19 +13,41 @@ import {
   timeOf,
 } from './reader.ts'
 
+const User = t.Object({ id: nullable(t.Integer()), username: text, name: nullable(text) })
+
+const accountOf = ({ id, username, name }: Static<typeof User>) => ({
+  ...{ id: String(id ?? 0), login: cleanText(username), name: cleanText(name ?? username) },
+})
+
+/** `approved` is the last approval that was missing, `approval` one before it. */
+const REVIEWS = new Map([
+  ['approved', 'approved'],
+  ['approval', 'approved'],
+  ['unapproved', 'none'],
+  ['unapproval', 'none'],
+] as const)
+
 const MergeRequestEvent = t.Object({
+  user: nullable(User),
   object_attributes: t.Object({
     url: text,
     title: text,
     description: nullable(text),
     source_branch: text,
     state: text,
+    action: nullable(text),
     updated_at: nullable(text),
     last_commit: nullable(t.Object({ id: text })),
   }),
 })
 
-const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event }) => ({
+function reviewIn({ user, object_attributes }: Static<typeof MergeRequestEvent>) {
+  const review = REVIEWS.get(object_attributes.action as 'approved')
+  if (!review || !user) return {}
+  return { review: { by: cleanText(user.username).slice(0, 200), review } }
+}
+
+const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event, user }) => ({
   urls: [event.url],
   ...(event.last_commit && { sha: event.last_commit.id }),
   ...timeOf(event.updated_at),
@@ -31,6 +55,7 @@ const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event }) =>
   title: cleanText(event.title),
   branch: cleanText(event.source_branch),
   body: cleanText(event.description),
+  ...reviewIn({ user, object_attributes: event }),
 }))
 
 const VERDICTS = new Map<string, Checks>([
@@ -57,12 +82,6 @@ const pipeline = reader(PipelineEvent, ({ object_attributes: event, merge_reques
   ...timeOf(event.finished_at, event.created_at),
   ...checkOf('pipeline', VERDICTS.get(event.status) ?? 'pending', event.url),
 }))
-
-const User = t.Object({ id: nullable(t.Integer()), username: text, name: nullable(text) })
-
-const accountOf = ({ id, username, name }: Static<typeof User>) => ({
-  ...{ id: String(id ?? 0), login: cleanText(username), name: cleanText(name ?? username) },
-})
 
 const iid = t.Integer({ minimum: 1 })
 
@@ -105,6 +124,10 @@ const note = reader(NoteEvent, ({ issue, merge_request, user, object_attributes:
   return { urls: [event.url], comment }
 })
 
+const PushEvent = t.Object({ before: text, after: text, commits: nullable(Commits) })
+
+const push = reader(PushEvent, (event) => pushOf(event, event.commits))
+
 /** Readers by event name, as in `X-Gitlab-Event`. */
 export const gitlab: Record<string, Reader> = {
   'Issue Hook': issue,
@@ -112,5 +135,6 @@ export const gitlab: Record<string, Reader> = {
   'Note Hook': note,
   'Confidential Note Hook': note,
   'Merge Request Hook': mergeRequest,
+  'Push Hook': push,
   'Pipeline Hook': pipeline,
 }

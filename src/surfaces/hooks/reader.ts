@@ -16,6 +16,9 @@ export interface PullRequestUpdate {
   check?: { name: string; checks: Checks; url?: string }
   review?: { by: string; review: 'none' | 'approved' | 'changes_requested' }
   preview_url?: string
+  /** What was pushed on top of `previous_sha`. */
+  commits?: { sha: string; message: string; url: string }[]
+  previous_sha?: string
   /** A text of a reviewer, which may reach the agent that works on the branch. */
   comment?: ReviewComment
 }
@@ -72,6 +75,29 @@ export function timeOf(...candidates: (string | null | undefined)[]): { at: stri
     if (!Number.isNaN(time)) return { at: new Date(time).toISOString() }
   }
   return {}
+}
+
+const MAX_COMMITS = 100
+
+export const Commits = t.Array(t.Object({ id: text, message: text, url: text }), {
+  maxItems: 10_000,
+})
+
+/** The commits of a push, the oldest first. A branch that is new or deleted has a SHA of zeros. */
+export function pushOf(
+  { before, after }: { before: string; after: string },
+  commits: Static<typeof Commits> | null | undefined,
+) {
+  const isCommit = (sha: string) => /^[0-9a-f]{7,64}$/i.test(sha) && !/^0+$/.test(sha)
+  return {
+    urls: [],
+    ...(isCommit(after) && { sha: after }),
+    ...(isCommit(before) && { previous_sha: before }),
+    commits: (commits ?? []).slice(-MAX_COMMITS).flatMap(({ id, message, url }) => {
+      const commit = { sha: id, message: cleanText(message), url: cleanText(url).slice(0, 2000) }
+      return isCommit(id) ? [commit] : []
+    }),
+  }
 }
 
 export const checkOf = (name: string, checks: Checks, url?: string | null) => ({

@@ -86,6 +86,20 @@ export const syncFields = {
   preview_url: t.Optional(
     t.String({ maxLength: 2000, description: 'Where the commit is deployed to try it' }),
   ),
+  previous_sha: t.Optional({ ...sha, description: 'SHA of its latest commit before a push' }),
+  commits: t.Optional(
+    t.Array(
+      t.Object(
+        {
+          sha,
+          message: t.String(longText),
+          url: t.String({ maxLength: 2000, description: 'http or https URL of the commit' }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 100, description: 'Pushed commits; ticket keys in their messages link tasks' },
+    ),
+  ),
   check: t.Optional(
     t.Object(
       {

@@ -25,8 +25,8 @@ const ROUTE = '/api/v1/projects/:project_id/pull-request-receivers'
 const MAX_RECEIVERS = 20
 
 const EVENTS: Record<Host, string[]> = {
-  github: ['pull_request', 'check_run', 'check_suite', 'status', 'workflow_run'],
-  gitlab: ['Merge request events', 'Pipeline events'],
+  github: ['pull_request', 'push', 'check_run', 'check_suite', 'status', 'workflow_run'],
+  gitlab: ['Merge request events', 'Pipeline events', 'Push events'],
 }
 
 const receiverUrl = (

@@ -34,6 +34,7 @@ import {
   updatePullRequest,
 } from '../model/store.ts'
 import { pullRequests } from '../model/tables.ts'
+import { linkCommits } from './commits.ts'
 
 /** An event of a host, normalized for the comparison with the stored pull requests. */
 interface PullRequestEvent {
@@ -83,6 +84,10 @@ export const sync = operation({
         const { ticket_number } = located.task
         linked.push({ ticket_number, pull_request_id, state, checks, changed })
       }
+    }
+    for (const { ticket_number, row } of await linkCommits(ctx, project, input)) {
+      const { pull_request_id, state, checks } = row
+      linked.push({ ticket_number, pull_request_id, state, checks, changed: ['url', 'state'] })
     }
     return { linked }
   },

@@ -178,7 +178,7 @@ export class GitlabClient implements HostClient {
     const known = await this.http.call(`${path}?per_page=${PAGE_SIZE}`, t.Array(Hook))
     const same = known.find((hook) => hook.url === url)
     const body = {
-      ...{ url, token: secret, push_events: false, issues_events: true, note_events: true },
+      ...{ url, token: secret, push_events: true, issues_events: true, note_events: true },
       ...{ merge_requests_events: true, pipeline_events: true },
     }
     const saved = same

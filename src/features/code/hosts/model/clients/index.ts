@@ -15,12 +15,12 @@ interface Connection {
 const GITHUB_EVENTS = [
   ...['issues', 'issue_comment', 'pull_request', 'pull_request_review'],
   ...['pull_request_review_comment', 'check_run', 'check_suite', 'status', 'workflow_run'],
-  'deployment_status',
+  ...['deployment_status', 'push'],
 ]
 const FORGEJO_EVENTS = [
   ...['issues', 'issue_assign', 'issue_label', 'issue_comment'],
   ...['pull_request', 'pull_request_comment', 'pull_request_review', 'pull_request_sync'],
-  'status',
+  ...['push', 'status'],
 ]
 
 const config = ({ url, secret }: Webhook) => ({ url, secret, content_type: 'json' })
@@ -66,5 +66,5 @@ export function clientFor(callApi: CallApi, { kind, url, token }: Connection): H
 export const EVENTS: Record<HostKind, string[]> = {
   github: GITHUB_EVENTS,
   forgejo: FORGEJO_EVENTS,
-  gitlab: ['Issues events', 'Comments', 'Merge request events', 'Pipeline events'],
+  gitlab: ['Push events', 'Issues events', 'Comments', 'Merge request events', 'Pipeline events'],
 }
