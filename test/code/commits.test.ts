@@ -31,7 +31,7 @@ test.each<FakeKind>(['github', 'forgejo', 'gitlab'])(
   },
 )
 
-test('an approval at GitLab shows on the task until it is taken back', async () => {
+test('an approval at GitLab shows on the task until it is undone', async () => {
   const board = await linkedBoard('gitlab')
   board.w.clock.advance(3600_000)
   const review = async (action: string, minute: number) => {

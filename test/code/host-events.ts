@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { FakeKind } from '../support/code-host.ts'
+import type { FakeComment, FakeIssue, FakeKind } from '../support/code-host.ts'
 import type { LinkedBoard } from './linked-board.ts'
 
 type Json = Record<string, unknown>
@@ -216,7 +216,7 @@ export const pushed = (kind: FakeKind, message: string, sha: string, before: str
   },
 })
 
-/** Somebody approves a merge request, or takes it back. */
+/** Somebody approves a merge request, or undoes it. */
 export const approved = (pull: Pull, action: string, at: string): Sent => {
   const { event, payload } = opened('gitlab', pull)
   const attributes = payload.object_attributes as Json
@@ -228,3 +228,71 @@ export const approved = (pull: Pull, action: string, at: string): Sent => {
     },
   }
 }
+
+const forgeIssue = ({ number, title, text, author }: FakeIssue) => ({
+  ...{ id: 1000 + number, node_id: 'MDU6SXNzdWU3MzQ4', number, title, body: text, state: 'open' },
+  ...{ html_url: `${REPOSITORY}/issues/${number}`, user: forgeUser(author.login), labels: [] },
+  ...{ assignee: null, assignees: [], milestone: null, locked: false, comments: 0 },
+  ...{ created_at: '2026-11-20T12:00:00Z', updated_at: '2026-11-20T12:00:00Z', closed_at: null },
+})
+
+const gitlabIssue = ({ number, title, text }: FakeIssue) => ({
+  ...{ id: 301, iid: number, title, description: text, state: 'opened', confidential: false },
+  ...{
+    author_id: 51,
+    assignee_ids: [],
+    project_id: 15,
+    labels: [],
+    weight: null,
+    severity: 'unknown',
+  },
+  ...{ created_at: '2026-11-20 12:00:00 UTC', updated_at: '2026-11-20 12:00:00 UTC' },
+  url: `${REPOSITORY}/-/issues/${number}`,
+})
+
+/** Somebody opened an issue. */
+export const issueOpened = (kind: FakeKind, issue: FakeIssue): Sent =>
+  kind === 'gitlab'
+    ? {
+        event: 'Issue Hook',
+        payload: {
+          ...{ object_kind: 'issue', event_type: 'issue', user: gitlabUser(issue.author.login) },
+          ...{ project, repository: { name: 'site', homepage: REPOSITORY }, changes: {} },
+          object_attributes: { ...gitlabIssue(issue), action: 'open' },
+        },
+      }
+    : {
+        event: 'issues',
+        payload: {
+          ...{ action: 'opened', issue: forgeIssue(issue), repository: repositoryJson },
+          ...{ number: issue.number, sender: forgeUser(issue.author.login) },
+        },
+      }
+
+/** Somebody commented on an issue. */
+export const issueCommented = (kind: FakeKind, issue: FakeIssue, comment: FakeComment): Sent =>
+  kind === 'gitlab'
+    ? {
+        event: 'Note Hook',
+        payload: {
+          ...{ object_kind: 'note', event_type: 'note', project, issue: gitlabIssue(issue) },
+          user: gitlabUser(comment.author.login),
+          object_attributes: {
+            ...{ id: comment.id, note: comment.text, noteable_type: 'Issue', action: 'create' },
+            ...{ system: false, url: `${REPOSITORY}/-/issues/${issue.number}#note_${comment.id}` },
+          },
+        },
+      }
+    : {
+        event: 'issue_comment',
+        payload: {
+          ...{ action: 'created', issue: { ...forgeIssue(issue), comments: 1 } },
+          ...(kind === 'forgejo' && { is_pull: false }),
+          comment: {
+            ...{ id: comment.id, body: comment.text, user: forgeUser(comment.author.login) },
+            html_url: `${REPOSITORY}/issues/${issue.number}#issuecomment-${comment.id}`,
+            ...{ author_association: 'NONE', created_at: '2026-11-20T12:01:00Z' },
+          },
+          ...{ repository: repositoryJson, sender: forgeUser(comment.author.login) },
+        },
+      }
