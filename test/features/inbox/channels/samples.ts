@@ -53,6 +53,7 @@ export const samples: SamplesOf<typeof operations> = {
       'is set by another credential or another order of requests than the samples use': OF_ONE_KIND,
     },
   },
+  'channels.rotate': { input: createChannel, allowed: ['owner'], approval: 'always' },
   'channels.delete': { input: createChannel, allowed: ['owner'], approval: 'always' },
   'channels.test': {
     input: createChannel,

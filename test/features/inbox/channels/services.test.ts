@@ -131,6 +131,34 @@ test('a webhook is signed as Standard Webhooks say, with the secret that was sho
   expect(headers['webhook-signature']).toBe(signed)
 })
 
+test('after a rotation a webhook is signed with both secrets for a day, then with the new one', async () => {
+  const endpoint = webhookServer()
+  const w = await worldWithChannels()
+  const { channel_id, secret } = await w.ben['channels.create']({
+    ...{ kind: 'webhook', url: endpoint.url, ...everything },
+  })
+  const rotated = await w.ben['channels.rotate']({ channel_id })
+  expect(rotated.secret).not.toBe(secret!)
+  startChannelWorker(w)
+  await mentionBen(w)
+  await waitUntil(() => endpoint.requests.length > 0)
+  w.clock.advance(24 * 60 * 60 * 1000)
+  await mentionBen(w)
+  await waitUntil(() => endpoint.requests.length > 1)
+  const signers = endpoint.requests.map(({ text, headers }) =>
+    [rotated.secret, secret!].filter((one) => {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000)
+      const signature = new Webhook(one).sign(headers['webhook-id']!, at, text)
+      return headers['webhook-signature']!.split(' ').includes(signature)
+    }),
+  )
+  expect(signers).toEqual([[rotated.secret, secret!], [rotated.secret]])
+  const ntfy = { kind: 'ntfy', url: 'https://ntfy.sh', topic: 'ben' } as const
+  const other = await w.ben['channels.create'](ntfy)
+  const refusal = w.ben['channels.rotate']({ channel_id: other.channel_id })
+  await expect(refusal).rejects.toThrow('have a secret')
+})
+
 test('a browser gets an encrypted message from the server that it subscribed to', async () => {
   const push = await pushService()
   const { w, message } = await mentionArrives(push, { kind: 'push', ...push.subscription })

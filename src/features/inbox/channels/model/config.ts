@@ -14,6 +14,8 @@ export interface ChannelConfig {
   signing_secret?: string
   /** The secret that signs a webhook, created here. */
   secret?: string
+  /** The secret before its last rotation, which signs as well until then. */
+  old?: { secret: string; until: string }
   urls?: string
   tags?: string
 }
@@ -32,6 +34,7 @@ const FIELDS: Record<ChannelKind, { required?: Field[]; optional?: Field[] }> = 
 }
 
 const PURPOSE = 'channel'
+const OVERLAP_MS = 24 * 60 * 60 * 1000
 
 export const sealConfig = (server: Pick<Server, 'encrypt'>, config: ChannelConfig): string =>
   server.encrypt(PURPOSE, JSON.stringify(config))
@@ -47,6 +50,21 @@ export function newConfig(kind: ChannelKind, input: ConfigInput): ChannelConfig 
   const config = changeConfig(kind, { url: input.url! }, input)
   return kind === 'webhook' ? { ...config, secret: newWebhookSecret() } : config
 }
+
+/** Replaces the secret of a webhook. For one more day requests are signed with both. */
+export function rotateSecret(config: ChannelConfig, now: Date) {
+  if (config.secret === undefined)
+    throw fault.conflict('Only channels of the kind webhook have a secret', { field: 'channel_id' })
+  const until = new Date(now.getTime() + OVERLAP_MS).toISOString()
+  const secret = newWebhookSecret()
+  return { ...config, secret, old: { secret: config.secret, until } }
+}
+
+/** The secrets that sign a request now. */
+export const secretsOf = ({ secret, old }: ChannelConfig, now: Date): string[] => [
+  secret!,
+  ...(old && new Date(old.until) > now ? [old.secret] : []),
+]
 
 /** A field that is null is removed. */
 export function changeConfig(

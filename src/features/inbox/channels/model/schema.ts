@@ -132,6 +132,15 @@ export const NewChannel = t.Object(
   { secret: true },
 )
 
+export const RotatedChannel = t.Object(
+  {
+    channel_id: ChannelId,
+    secret: t.String({ description: 'Shown only once' }),
+    old_secret_until: Timestamp,
+  },
+  { secret: true },
+)
+
 export const DeletedChannel = t.Object({ channel_id: ChannelId, deleted: t.Literal(true) })
 
 export const ChannelTest = t.Object({

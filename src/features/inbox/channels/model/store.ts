@@ -10,6 +10,7 @@ import {
   hashOfAddress,
   newConfig,
   openConfig,
+  rotateSecret,
   sealConfig,
 } from './config.ts'
 import { type ChannelEvent, DEFAULT_EVENTS, PERSONAL_EVENTS, SHARED_EVENTS } from './rules.ts'
@@ -171,6 +172,19 @@ export async function updateChannel(
   if (active === false) await clearQueue(tx, channel)
   else if (mode === 'now' || isRestarted) await releaseHeld(tx, [channel.channel_id], now)
   return { channel: saved!, fields }
+}
+
+/** Gives a webhook a new secret. */
+export async function rotateChannel(
+  { tx, server, now }: Pick<Context, 'tx' | 'server' | 'now'>,
+  channel: Channel,
+) {
+  const config = rotateSecret(openConfig(server, channel), now)
+  await tx
+    .update(channels)
+    .set({ config: sealConfig(server, config), updated_at: now })
+    .where(eq(channels.channel_id, channel.channel_id))
+  return { secret: config.secret, old_secret_until: config.old.until }
 }
 
 export async function removeChannel(tx: Tx, channel: Channel): Promise<void> {

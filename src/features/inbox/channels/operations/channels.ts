@@ -17,6 +17,7 @@ import {
   DeletedChannel,
   NewChannel,
   NewChannelInput,
+  RotatedChannel,
   sharedOf,
 } from '../model/schema.ts'
 import { sendMessage } from '../model/send.ts'
@@ -24,6 +25,7 @@ import {
   createChannel,
   placeOfChannel,
   removeChannel,
+  rotateChannel,
   toChannelRow,
   updateChannel,
 } from '../model/store.ts'
@@ -105,6 +107,27 @@ export const update = operation({
     if (fields.length)
       ctx.emit('channel.updated', placeOfChannel(channel), { channel_id, fields, active })
     return toChannelRow(ctx.server, channel)
+  },
+})
+
+export const rotate = operation({
+  name: 'channels.rotate',
+  summary: 'Rotate the secret of a webhook; the old one also signs for one more day',
+  needs: 'profile:write',
+  destroys: true,
+  on: {
+    rest: `POST ${ROUTE}/:channel_id/rotate`,
+    cli: { usage: 'channels rotate <channel_id>', example: '1' },
+  },
+  input: t.Object({ channel_id: ChannelId }),
+  output: RotatedChannel,
+  async run({ channel_id }, ctx) {
+    const channel = await findChannel(ctx, channel_id)
+    const rotated = await rotateChannel(ctx, channel)
+    const { active } = channel
+    const data = { channel_id, fields: ['secret'], active }
+    ctx.emit('channel.updated', placeOfChannel(channel), data)
+    return { channel_id, ...rotated }
   },
 })
 

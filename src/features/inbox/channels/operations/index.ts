@@ -1,4 +1,7 @@
-import { create, list, remove, test, update } from './channels.ts'
+import { create, list, remove, rotate, test, update } from './channels.ts'
 import { getSettings, updateSettings } from './notification-settings.ts'
 
-export const operations = [list, create, update, remove, test, getSettings, updateSettings] as const
+export const operations = [
+  ...[list, create, update, rotate, remove, test],
+  ...[getSettings, updateSettings],
+] as const

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { cache, patchQuery, useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
@@ -57,6 +58,17 @@ export function useChannelDeletion(owner: Owner) {
       () => showToast(t('common.deleted_title', { title })),
       () => {},
     )
+}
+
+/** Gives a webhook a new secret, which is then shown once. */
+export function useSecretRotation() {
+  const [secret, setSecret] = useState<string>()
+  const { mutate } = useOperationMutation('channels.rotate', {
+    onDone: (rotated) => setSecret(rotated.secret),
+    onFailed: showError,
+  })
+  const rotate = ({ channel_id }: Channel) => mutate({ channel_id })
+  return { secret, rotate, forget: () => setSecret(undefined) }
 }
 
 /** Sends a test message and shows the result. */

@@ -14,8 +14,10 @@ import {
   useChannelDeletion,
   useChannelTest,
   useChannelUpdate,
+  useSecretRotation,
 } from './data.ts'
 import { KIND_NAMES } from './names.ts'
+import { WebhookSecret } from './webhook-secret.tsx'
 import './list.css'
 
 interface Props {
@@ -129,27 +131,34 @@ interface MenuProps {
 
 function ChannelMenu({ channel, onRename, onDelete }: MenuProps) {
   const { send, isSending } = useChannelTest()
-  const { title } = channel
+  const { secret, rotate, forget } = useSecretRotation()
+  const { title, kind } = channel
+  const name = t('hooks.rotate_the_secret')
+  const rotation = { name, icon: 'repeat' as const, run: () => rotate(channel) }
   return (
-    <Menu
-      label={t('settings.more_about_title', { title })}
-      trigger={
-        <button type="button" className="button quiet only">
-          <Icon name="dots" label={t('settings.more_about_title', { title })} />
-        </button>
-      }
-      groups={[
-        [
-          {
-            name: t('settings.send_test_message'),
-            icon: 'inbox',
-            disabled: isSending,
-            run: () => send(channel),
-          },
-          { name: t('common.rename'), icon: 'pencil', run: onRename },
-        ],
-        [{ name: t('common.delete'), icon: 'trash', danger: true, run: onDelete }],
-      ]}
-    />
+    <>
+      <Menu
+        label={t('settings.more_about_title', { title })}
+        trigger={
+          <button type="button" className="button quiet only">
+            <Icon name="dots" label={t('settings.more_about_title', { title })} />
+          </button>
+        }
+        groups={[
+          [
+            {
+              name: t('settings.send_test_message'),
+              icon: 'inbox',
+              disabled: isSending,
+              run: () => send(channel),
+            },
+            { name: t('common.rename'), icon: 'pencil', run: onRename },
+            ...(kind === 'webhook' ? [rotation] : []),
+          ],
+          [{ name: t('common.delete'), icon: 'trash', danger: true, run: onDelete }],
+        ]}
+      />
+      {secret && <WebhookSecret secret={secret} onClose={forget} />}
+    </>
   )
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { callOperation, newIdempotencyKey, type Output } from '../../../data/client.ts'
-import { Copy } from '../../../kit/copy.tsx'
 import { SelectField, TextField } from '../../../kit/field.tsx'
 import { Form, FormFooter } from '../../../kit/form.tsx'
 import { t } from '../../../messages/t.ts'
-import { ShowOnce } from '../show-once.tsx'
 import { type ChannelKind, type NewChannel, type Owner, reloadChannels } from './data.ts'
 import { KIND_NAMES } from './names.ts'
+import { WebhookSecret } from './webhook-secret.tsx'
 
 /** A browser subscribes itself; all other kinds are entered. */
 type EnteredKind = Exclude<ChannelKind, 'push'>
@@ -109,9 +108,3 @@ function inputOf(owner: Owner, kind: EnteredKind, values: Record<FieldName, stri
   )
   return { ...owner, kind, ...Object.fromEntries(filled) }
 }
-
-const WebhookSecret = ({ secret, onClose }: { secret: string; onClose(): void }) => (
-  <ShowOnce title={t('settings.secret_of_the_webhook')} onClose={onClose}>
-    {(onCopied) => <Copy label={t('settings.secret')} text={secret} onCopied={onCopied} />}
-  </ShowOnce>
-)
