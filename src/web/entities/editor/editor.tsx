@@ -4,6 +4,7 @@ import { showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import { CodeField } from './code-field.tsx'
 import type { EditorHandle, EditorOptions } from './editor-types.ts'
+import { PhotoButton } from './photo-button.tsx'
 import { Preview } from './preview.tsx'
 import { SourceButton } from './source-button.tsx'
 import { useUploads } from './uploads.ts'
@@ -57,6 +58,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
         <PreviewButton {...{ isPreview, setPreview }} disabled={!text.trim()} />
         {!isPreview && <SourceButton />}
         <Attach ref={files} onFiles={onFiles} />
+        <PhotoButton onFiles={onFiles} />
         <span className="loading soft" role="status">
           {progress === undefined
             ? reason

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
+import { PhotoButton } from '../../entities/editor/photo-button.tsx'
 import { contentUrl, upload } from '../../entities/editor/upload.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { basePath } from '../../kit/base-path.ts'
@@ -30,7 +31,12 @@ export function Files({ task, requested }: { task: Task; requested: boolean }) {
     <DetailSection
       title={t('task.attachments_name')}
       count={files.length ? String(files.length) : ''}
-      end={<AttachButton onFiles={send} />}
+      end={
+        <>
+          <AttachButton onFiles={send} />
+          <PhotoButton onFiles={send} />
+        </>
+      }
       requested={requested}
     >
       <section
