@@ -4,6 +4,7 @@ import { recordUses } from '../features/boards/projects/model/index.ts'
 import { queueExecutions } from '../features/boards/rules/model/index.ts'
 import { queueMessages } from '../features/boards/webhooks/model/index.ts'
 import { queueIssues } from '../features/code/issues/model/index.ts'
+import { queueChannelNotices } from '../features/identity/account_emails/model/index.ts'
 import { queueChannels } from '../features/inbox/channels/model/index.ts'
 import { notify } from '../features/inbox/inbox/model/index.ts'
 import { queueMail } from '../features/inbox/mail/model/index.ts'
@@ -27,6 +28,7 @@ const FOLLOWERS = {
   inbox: notify,
   mail: queueMail,
   channels: queueChannels,
+  'channel-notices': queueChannelNotices,
   runs: queueRuns,
   'board-webhooks': queueMessages,
   rules: queueExecutions,

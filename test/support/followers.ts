@@ -3,6 +3,7 @@ import { queueRuns } from '../../src/features/agents/runs/model/index.ts'
 import { queueExecutions } from '../../src/features/boards/rules/model/index.ts'
 import { queueMessages } from '../../src/features/boards/webhooks/model/index.ts'
 import { queueIssues } from '../../src/features/code/issues/model/index.ts'
+import { queueChannelNotices } from '../../src/features/identity/account_emails/model/index.ts'
 import { queueChannels } from '../../src/features/inbox/channels/model/index.ts'
 import { notify } from '../../src/features/inbox/inbox/model/index.ts'
 import { queueMail } from '../../src/features/inbox/mail/model/index.ts'
@@ -14,6 +15,7 @@ const HANDLERS = {
   inbox: notify,
   mail: queueMail,
   channels: queueChannels,
+  'channel-notices': queueChannelNotices,
   runs: queueRuns,
   rules: queueExecutions,
   'board-webhooks': queueMessages,

@@ -34,7 +34,9 @@ export async function composeAccountEmail(
   const content =
     kind === 'new device'
       ? deviceNotice(server, texts, email, recipient)
-      : linkEmail(texts, recipient, LINKS[kind], linkUrl(server, kind, token))
+      : kind === 'channel off'
+        ? channelNotice(server, texts, email, recipient)
+        : linkEmail(texts, recipient, LINKS[kind], linkUrl(server, kind, token))
   return { to: { name, address }, ...content }
 }
 
@@ -74,6 +76,23 @@ function deviceNotice(
     foot: text('email.foot_device'),
   })
   return { subject: text('email.device_subject'), ...message }
+}
+
+function channelNotice(
+  { url }: Pick<Server, 'url'>,
+  { text, language }: Texts,
+  { data: { title = '', error = '' } }: AccountEmail,
+  { name }: Recipient,
+) {
+  const message = renderEmail({
+    language,
+    greeting: text('email.channel_greeting', { name, title }),
+    items: [],
+    after: [error],
+    action: { label: text('email.channel_action'), url: `${url}/settings/notifications` },
+    foot: text('email.channel_foot'),
+  })
+  return { subject: text('email.channel_subject', { title }), ...message }
 }
 
 function localTime(moment: Date, zone: string): string {

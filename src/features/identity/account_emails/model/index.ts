@@ -1,3 +1,4 @@
+export { queueChannelNotices } from './channel-notice.ts'
 export { composeAccountEmail, linkUrl } from './compose.ts'
 export { oldEmailSweep } from './old-emails.ts'
 export {
@@ -15,8 +16,8 @@ export {
   invalidLink,
   isOperatorLink,
   type LinkKind,
-  queueDeviceNotice,
   queueLink,
+  queueNotice,
   redeemLink,
 } from './store.ts'
 export { type AccountEmailKind, accountEmails } from './tables.ts'

@@ -6,7 +6,7 @@ import { callerFor } from '../../callers/model/index.ts'
 import { hashOf } from '../../credentials/model/index.ts'
 import { actors, people } from '../../people/model/index.ts'
 import type { AccountEmail } from './store.ts'
-import { accountEmails } from './tables.ts'
+import { type AccountEmailKind, accountEmails } from './tables.ts'
 
 /** A claim expires after this time, which is longer than sending an email takes. */
 const CLAIM_MS = 120_000
@@ -56,6 +56,8 @@ export interface ClaimedEmail {
   claimed_until: Date
 }
 
+const isNotice = (kind: AccountEmailKind) => kind === 'new device' || kind === 'channel off'
+
 /** Claims an email, so that only one server sends it. Its link works from then on. */
 export async function claimAccountEmail(
   tx: Tx,
@@ -64,7 +66,7 @@ export async function claimAccountEmail(
   now: Date,
 ): Promise<ClaimedEmail | undefined> {
   const claimed_until = new Date(now.getTime() + CLAIM_MS)
-  const hash = kind === 'new device' ? null : hashOf(token)
+  const hash = isNotice(kind) ? null : hashOf(token)
   const [email] = await tx
     .update(accountEmails)
     .set({ hash, due_at: claimed_until })

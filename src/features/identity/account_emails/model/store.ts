@@ -3,10 +3,10 @@ import type { Tx } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 import { hashOf } from '../../credentials/model/index.ts'
 import { people } from '../../people/model/index.ts'
-import { type AccountEmailKind, accountEmails } from './tables.ts'
+import { type AccountEmailKind, accountEmails, type NoticeKind } from './tables.ts'
 
 export type AccountEmail = typeof accountEmails.$inferSelect
-export type LinkKind = Exclude<AccountEmailKind, 'new device'>
+export type LinkKind = Exclude<AccountEmailKind, NoticeKind>
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -61,17 +61,22 @@ export async function insertOperatorLink(tx: Tx, actor_id: number, token: string
   return expires_at
 }
 
-/** Queues an email about a sign-in in a browser that the person has not used before. */
-export async function queueDeviceNotice(
+interface Notice {
+  kind: NoticeKind
+  data: AccountEmail['data']
+}
+
+/** Queues an email about something that happened, such as a sign-in in a new browser. */
+export async function queueNotice(
   tx: Tx,
   actor_id: number,
-  data: Record<'browser' | 'address', string>,
+  { kind, data }: Notice,
   now: Date,
 ): Promise<void> {
   const expires_at = new Date(now.getTime() + DAY_MS)
   await tx
     .insert(accountEmails)
-    .values({ actor_id, kind: 'new device', data, created_at: now, expires_at, due_at: now })
+    .values({ actor_id, kind, data, created_at: now, expires_at, due_at: now })
 }
 
 const isUnused = and(isNotNull(accountEmails.hash), isNull(accountEmails.used_at))

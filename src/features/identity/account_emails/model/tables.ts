@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { id, index, int, json, table, text, time, uniqueIndex } from '../../../../store/columns.ts'
 import { actors } from '../../people/model/index.ts'
 
-export type AccountEmailKind = 'password' | 'sign-in' | 'new device'
+export type AccountEmailKind = 'password' | 'sign-in' | NoticeKind
+
+/** Emails without a link that signs in. */
+export type NoticeKind = 'new device' | 'channel off'
 
 /** Emails about an account: links to sign in or to set a password, and notices. */
 export const accountEmails = table(

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../kernel/caller.ts'
-import { queueDeviceNotice } from '../../account_emails/model/index.ts'
+import { queueNotice } from '../../account_emails/model/index.ts'
 import { parseSessionName, sessionName } from './browsers.ts'
 import { readDeviceCookie } from './devices.ts'
 import type { AccountServices } from './services.ts'
@@ -17,5 +17,6 @@ export async function noticeNewDevice(
   if (isFirst || !server.mail.available) return
   if (readDeviceCookie(key, client.cookies)?.people.includes(user_id)) return
   const { browser, address } = parseSessionName(sessionName(client.browser, client.address))
-  await queueDeviceNotice(tx, user_id, { browser, address: address ?? '' }, now)
+  const data = { browser, address: address ?? '' }
+  await queueNotice(tx, user_id, { kind: 'new device', data }, now)
 }
