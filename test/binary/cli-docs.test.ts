@@ -245,3 +245,15 @@ test('every command named in the docs exists', async () => {
   expect(namedCommands.filter(isUnknown)).toEqual([])
   expect(['tasks crate', 'taks list'].filter(isUnknown)).toHaveLength(2)
 })
+
+test('the commands of docs/notifications.md work, run one after another', async () => {
+  const setup = [
+    'cork login http://127.0.0.1:3210 --token - < key.txt',
+    'cork projects create Home --sections Inbox,Done',
+    'cork channels list',
+  ]
+  const { out, err, code } = await runScript([...setup, ...blocksOf(pages.notifications)])
+  expect([code, err]).toEqual([0, 'Nothing to list\n'])
+  for (const text of ['https://ntfy.sh/lantern-k7Qx2', 'hooks.slack.com', '22:00'])
+    expect(out).toContain(text)
+})
