@@ -1,10 +1,10 @@
 import { FakeRepository, serveCodeHost } from '../../support/code-host.ts'
 import type { World } from '../../support/world.ts'
 
-/** A scripted host that the server may call. */
+/** A scripted host that the server may call. A served executable has the real time. */
 export function scriptedHost(w: World) {
   if (!w.config.allowHosts.includes('127.0.0.1')) w.config.allowHosts.push('127.0.0.1')
-  const repository = new FakeRepository(w.clock.read)
+  const repository = new FakeRepository(w.clock?.read ?? (() => new Date()))
   return { ...serveCodeHost('forgejo', repository), repository, token: repository.token }
 }
 
