@@ -20,6 +20,7 @@ export const samples: SamplesOf<typeof operations> = {
       'is set by another credential or another order of requests than the samples use': [
         'items[].reply_to_invocation_id',
         'items[].run_id',
+        'items[].rule',
       ],
     },
   },
