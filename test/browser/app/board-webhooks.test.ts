@@ -57,7 +57,7 @@ describe.skipIf(isBrowserSkipped)('the webhooks of a board', () => {
 
   test('it is disabled and deleted', async () => {
     await ada.go(`/settings/board/${project_id}?of=webhooks`)
-    const url = `/api/v1/projects/${project_id}/webhooks`
+    const url = `/api/v1/webhooks?project_id=${project_id}`
     const fetchAll = async () => (await app.http('GET', url)).body.data as { active: boolean }[]
     await page.getByRole('switch').click()
     await expectEventually(async () => (await fetchAll())[0]!.active, false)
@@ -66,6 +66,23 @@ describe.skipIf(isBrowserSkipped)('the webhooks of a board', () => {
     await page.getByRole('button', { name: 'Delete webhook' }).click()
     await expectEventually(async () => (await fetchAll()).length, 0)
     await page.getByText('No webhooks yet').waitFor()
+  })
+
+  test('a webhook of the team receives events of every board, and its deliveries are listed', async () => {
+    await ada.go('/settings/team')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const create = page.getByRole('button', { name: 'Create webhook' })
+    const form = page.locator('form').filter({ has: create })
+    await form.getByRole('textbox', { name: 'Address' }).fill(endpoint.url)
+    await create.click()
+    await page.getByText('whsec_').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Close anyway' }).click()
+    const before = endpoint.types().length
+    await app.http('POST', '/api/v1/tasks', { body: { project_id, title: 'Rake' } })
+    await expectEventually(async () => endpoint.types().slice(before), ['task.created'])
+    await page.getByRole('button', { name: /^Deliveries to/ }).click()
+    await page.getByRole('button', { name: 'Send task.created again' }).waitFor()
   })
 
   test('nothing went wrong in the browser', () => {

@@ -13,7 +13,7 @@ import { markAnswered, takeOut } from '../model/queue.ts'
 import { DeliveryId, place, TEST_TYPE, WebhookId } from '../model/schema.ts'
 import { findPlace, findWebhook, type Webhook } from '../model/store.ts'
 import { boardWebhookDeliveries as deliveries } from '../model/tables.ts'
-import { managesTeam, peopleOnly, readsTeam, routes } from './routes.ts'
+import { managesTeam, peopleOnly, ROUTE, readsTeam } from './routes.ts'
 
 export const list = operation({
   name: 'board_webhooks.deliveries',
@@ -22,7 +22,7 @@ export const list = operation({
   elevatedScope: readsTeam,
   dependsOn: ['board_webhook'],
   on: {
-    rest: routes('GET', '/:webhook_id/deliveries'),
+    rest: `GET ${ROUTE}/:webhook_id/deliveries`,
     cli: { usage: 'hooks deliveries <webhook_id>', example: '1 --project-id HOM' },
   },
   input: listInput({ ...place, webhook_id: WebhookId }, ['createdAt']),
@@ -50,7 +50,7 @@ export const test = operation({
   elevatedScope: managesTeam,
   destroys: true,
   on: {
-    rest: routes('POST', '/:webhook_id/test'),
+    rest: `POST ${ROUTE}/:webhook_id/test`,
     cli: { usage: 'hooks test <webhook_id>', example: '1 --project-id HOM' },
   },
   input: t.Object({ ...place, webhook_id: WebhookId }),
@@ -71,7 +71,7 @@ export const replay = operation({
   elevatedScope: managesTeam,
   destroys: true,
   on: {
-    rest: routes('POST', '/:webhook_id/replay'),
+    rest: `POST ${ROUTE}/:webhook_id/replay`,
     cli: {
       usage: 'hooks replay <webhook_id> <delivery_id>',
       example: '1 dlv_1 --project-id HOM',

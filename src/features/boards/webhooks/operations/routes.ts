@@ -1,14 +1,7 @@
 import type { Context, Scope } from '../../../../kernel/caller.ts'
 import { fault } from '../../../../kernel/fault.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** Both addresses of an operation: of a board, and of a team. */
-export const routes = <M extends Method, P extends string = ''>(method: M, path: P = '' as P) =>
-  [
-    `${method} /api/v1/projects/:project_id/webhooks${path}`,
-    `${method} /api/v1/teams/:team_id/webhooks${path}`,
-  ] as const
+export const ROUTE = '/api/v1/webhooks'
 
 interface Input {
   team_id?: number | string | undefined

@@ -33,7 +33,7 @@ import {
   type Webhook,
 } from '../model/store.ts'
 import { boardWebhooks as webhooks } from '../model/tables.ts'
-import { managesTeam, peopleOnly, readsTeam, routes } from './routes.ts'
+import { managesTeam, peopleOnly, ROUTE, readsTeam } from './routes.ts'
 
 export const list = operation({
   name: 'board_webhooks.list',
@@ -42,7 +42,7 @@ export const list = operation({
   elevatedScope: readsTeam,
   dependsOn: ['board_webhook'],
   on: {
-    rest: routes('GET'),
+    rest: `GET ${ROUTE}`,
     cli: { usage: 'hooks list', example: '--project-id HOM' },
   },
   input: listInput(place, ['createdAt']),
@@ -68,7 +68,7 @@ export const create = operation({
   creates: true,
   destroys: true,
   on: {
-    rest: routes('POST'),
+    rest: `POST ${ROUTE}`,
     cli: {
       usage: 'hooks create',
       example: '--project-id HOM --url https://example.com/hook --events task.created',
@@ -123,7 +123,7 @@ export const update = operation({
   elevatedScope: managesTeam,
   destroys: true,
   on: {
-    rest: routes('PATCH', '/:webhook_id'),
+    rest: `PATCH ${ROUTE}/:webhook_id`,
     cli: {
       usage: 'hooks update <webhook_id>',
       example: '1 --project-id HOM --no-active',
@@ -177,7 +177,7 @@ export const rotate = operation({
   elevatedScope: managesTeam,
   destroys: true,
   on: {
-    rest: routes('POST', '/:webhook_id/rotate'),
+    rest: `POST ${ROUTE}/:webhook_id/rotate`,
     cli: { usage: 'hooks rotate <webhook_id>', example: '1 --project-id HOM' },
   },
   input: t.Object({ ...place, webhook_id: WebhookId }),
@@ -203,7 +203,7 @@ export const remove = operation({
   elevatedScope: managesTeam,
   destroys: true,
   on: {
-    rest: routes('DELETE', '/:webhook_id'),
+    rest: `DELETE ${ROUTE}/:webhook_id`,
     cli: { usage: 'hooks delete <webhook_id>', example: '1 --project-id HOM' },
   },
   input: t.Object({ ...place, webhook_id: WebhookId }),
