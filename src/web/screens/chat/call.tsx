@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { messageWithHint } from '../../kit/errors.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { isTyping } from '../../kit/shortcuts.ts'
@@ -32,6 +32,7 @@ export const CallCard = memo(function CallCard({ call, message, conversation }: 
   const [isOpen, setOpen] = useState(false)
   const [icon, stateText] = STATES[state]
   const card = useRef<HTMLDivElement>(null)
+  useFocusOfCall(card, call)
   const answer: Answer = (approve, always) => {
     conversation.confirm(message, call, approve, always).catch(showError)
     focusNext(card.current!, always)
@@ -69,6 +70,21 @@ export const CallCard = memo(function CallCard({ call, message, conversation }: 
     </div>
   )
 })
+
+/** The call whose card had the focus when it was removed. */
+let lostFocus: string | undefined
+
+/** An answer that has arrived is rendered at another place, where its calls get the focus back. */
+function useFocusOfCall(card: RefObject<HTMLDivElement | null>, { call_id }: Call) {
+  useLayoutEffect(() => {
+    const element = card.current!
+    if (lostFocus === call_id && document.activeElement === document.body)
+      element.querySelector<HTMLElement>('.actions button')?.focus()
+    return () => {
+      if (element.contains(document.activeElement)) lostFocus = call_id
+    }
+  }, [card, call_id])
+}
 
 function Undo({ call, conversation }: Pick<Props, 'call' | 'conversation'>) {
   const [busy, setBusy] = useState(false)
