@@ -51,6 +51,7 @@ const ALLOWED: Record<string, string> = {
   'search.tasks: task_texts': WORDS,
   'search.tasks: tasks': ALL_BOARDS,
   'search.tasks (total): tasks': COUNTS,
+  'rules.preview: changes': 'It tests a rule on the last 5,000 changes of the server',
   'webhooks.deliveries (total): webhook_deliveries': COUNTS,
   'projects.board_details: task_fields': SMALL,
   'projects.board_details: time_entries': SMALL,

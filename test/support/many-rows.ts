@@ -6,12 +6,12 @@ import { type World, world } from './world.ts'
 /** Tables with few rows for each team or board, however many tasks there are. */
 export const FEW_ROWS = new Set(
   (
-    'actors agent_presence agents calendar_feeds channels credentials custom_fields default_views ' +
-    'file_usage followers guidance_versions imported_actors imports invitations labels locks ' +
-    'mailings members message_places migrations monthly_costs my_views notification_settings people ' +
-    'project_members ' +
-    'project_uses projects pull_request_receivers reports section_counts sections signing_keys skills sweeps ' +
-    'task_templates teams view_uses views webhooks'
+    'actors agent_presence agents board_webhooks calendar_feeds channels code_hosts code_people ' +
+    'credentials custom_fields default_views file_usage followers guidance_versions imported_actors ' +
+    'imports invitations labels locks mailings members message_places migrations monthly_costs ' +
+    'my_views notification_settings people project_members project_uses projects ' +
+    'pull_request_receivers reports repositories rules section_counts sections signing_keys skills ' +
+    'sweeps task_templates teams view_uses views webhooks'
   ).split(' '),
 )
 /** Of these, the ones that belong to a board. */
@@ -93,6 +93,11 @@ const VALUES: Record<string, string> = {
   'leases.lease_id': `t.lease_id || '-' || c.copy`,
   'leases.ended_at': 't.expires_at - c.age',
   'pages.public_id': `t.public_id || '-' || c.copy`,
+  'rule_executions.seq': 't.seq + c.ids',
+  'board_webhook_messages.message_id': `t.message_id || '-' || c.copy`,
+  'board_webhook_deliveries.delivery_id': `t.delivery_id || '-' || c.copy`,
+  'issues.number': 't.number + c.ids',
+  'issue_comments.host_comment_id': `t.host_comment_id || '-' || c.copy`,
   'webhook_deliveries.delivery_id': `t.delivery_id || '-' || c.copy`,
 }
 
@@ -228,6 +233,8 @@ async function updateDerivedRows(client: Client): Promise<void> {
      from (select project_id, max(unique_index) as number from tasks group by project_id) as last
      where last.project_id = projects.project_id`,
   )
+  // Rules have no position yet, because nothing in the world started one.
+  await client.query("insert into followers (name, seq) values ('rules', 0) on conflict do nothing")
   for (const table of ['followers', 'message_places'])
     await client.query(`update ${table} set seq = (select max(seq) from changes)`)
 }

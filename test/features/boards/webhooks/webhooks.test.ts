@@ -210,18 +210,21 @@ test('only people who manage the place see and change its webhooks', async () =>
   expect(unknown.details).toMatchObject({ field: 'events.0' })
 })
 
-test('both addresses work over HTTP, and the secret is shown only once', async () => {
+test('those of boards and of teams work over HTTP, and the secret is shown only once', async () => {
   const endpoint = webhookServer()
   const { w } = await setUp(endpoint)
-  const body = { url: endpoint.url, events: ['task.created'] }
-  for (const base of [`/api/v1/projects/${w.board.project_id}`, `/api/v1/teams/${w.team_id}`]) {
-    const created = await w.http(w.ada, 'POST', `${base}/webhooks`, body)
+  const route = '/api/v1/webhooks'
+  for (const place of [{ project_id: w.board.project_id }, { team_id: w.team_id }]) {
+    const body = { ...place, url: endpoint.url, events: ['task.created'] }
+    const created = await w.http(w.ada, 'POST', route, body)
     expect(created.status).toBe(201)
     const { webhook_id, secret } = created.body.data as { webhook_id: number; secret: string }
     expect(secret).toStartWith('whsec_')
-    const listed = await w.http(w.ada, 'GET', `${base}/webhooks`)
+    const query = new URLSearchParams(Object.entries(place).map(([k, v]) => [k, String(v)]))
+    const listed = await w.http(w.ada, 'GET', `${route}?${query}`)
     expect(listed.status).toBe(200)
     expect(listed.text).not.toContain('whsec_')
-    expect((await w.http(w.ada, 'DELETE', `${base}/webhooks/${webhook_id}`)).status).toBe(200)
+    const deleted = await w.http(w.ada, 'DELETE', `${route}/${webhook_id}?${query}`)
+    expect(deleted.status).toBe(200)
   }
 })
