@@ -93,10 +93,10 @@ async function timeSetup(install: () => Promise<Installed>, port: number): Promi
   const { api_key, team_id } = JSON.parse(await run([...command, 'init', ...person], env))
   step('data folder')
   const serve = [...command, 'serve', '--port', String(port)]
-  const server = Bun.spawn(serve, { env, stdout: 'ignore', stderr: 'ignore' })
+  const server = Bun.spawn(serve, { env, stdout: 'ignore', stderr: 'inherit' })
   try {
     const url = `http://127.0.0.1:${port}`
-    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) await Bun.sleep(5)
+    await untilReady(url, server)
     step('server ready')
     await workAsAgent(url, api_key, team_id)
     step('agent has completed a task')
@@ -121,4 +121,16 @@ async function workAsAgent(url: string, key: string, team_id: number): Promise<v
   const section_id = board.sections.at(-1).section_id
   await client.callTool('svc_tasks', 'update', { ticket_number, section_id, lease_id })
   await client.close()
+}
+
+const READY_MS = 60_000
+
+async function untilReady(url: string, server: Bun.Subprocess): Promise<void> {
+  const deadline = performance.now() + READY_MS
+  // Until the server listens, a request fails.
+  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+    if (server.exitCode !== null || performance.now() > deadline)
+      throw new Error('The server did not become ready')
+    await Bun.sleep(5)
+  }
 }

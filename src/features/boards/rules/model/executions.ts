@@ -10,9 +10,9 @@ export type Execution = typeof executions.$inferSelect
 
 /** Longer than the actions of a rule take; after that its process is considered gone. */
 const CLAIM_MS = 60_000
-/** An execution that ended the process so often is given up. */
+/** An execution is abandoned after this many attempts, because each may have crashed the process. */
 const MAX_ATTEMPTS = 5
-/** A rule whose actions fail so often in a row is paused. */
+/** A rule is paused after this many failed executions in a row. */
 export const MAX_FAILURES = 10
 
 /** More than the log shows, because the limit per minute counts them. */

@@ -126,7 +126,7 @@ const pauseForStorm = (tx: Tx, rule: Rule, change: LoggedChange) =>
 
 interface Pause {
   reason: string
-  /** The task whose change was the last one; it is where the creator is notified. */
+  /** The task that triggered the rule last. The notification of the owner refers to it. */
   task_id: number
   now: Date
 }

@@ -27,7 +27,7 @@ export const rules = table(
     project_id: int('project_id')
       .notNull()
       .references(() => projects.project_id),
-    /** The person whose rights the rule has. */
+    /** The rule runs with the permissions of this person. */
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),

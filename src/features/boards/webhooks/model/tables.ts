@@ -22,7 +22,7 @@ export const boardWebhooks = table(
     team_id: int('team_id').notNull(),
     /** Null: every board of the team that its creator can see. */
     project_id: int('project_id').references(() => projects.project_id),
-    /** The person whose access decides what is sent. */
+    /** Only events that this person can see are sent. */
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),

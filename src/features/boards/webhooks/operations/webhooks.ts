@@ -252,7 +252,7 @@ interface Filters {
   label_ids?: readonly number[] | null
 }
 
-/** Filters by column and label are for one board, whose columns and labels they name. */
+/** Only webhooks of a board filter by column or label, and only by those of that board. */
 async function checkFilters({ tx }: Context, at: Place, filters: Filters): Promise<void> {
   const { team_id, project_id } = at
   for (const field of ['section_ids', 'label_ids'] as const) {

@@ -65,7 +65,7 @@ const rowsOf = (tx: Tx, { issue_id }: IssueRow): Promise<CommentRow[]> =>
 const setLink = (tx: Tx, { row_id }: Pick<CommentRow, 'row_id'>, set: Partial<CommentRow>) =>
   tx.update(issueComments).set(set).where(eq(issueComments.row_id, row_id))
 
-/** Links comments whose creation at the host was cut off before it was noted here. */
+/** Finds, by their marks, comments that were created at the host before a crash, and links them. */
 async function linkMarked(
   { services: { store }, host }: Target,
   row: IssueRow,
@@ -237,7 +237,7 @@ async function insertComment(
   })
 }
 
-/** Whom a text of the host calls by name; outsiders call nobody. */
+/** The members and agents that a text of the host mentions. Mentions by outsiders do not count. */
 async function mentionsIn(ctx: Context, { project }: Located, { text }: CleanText) {
   if (ctx.caller.isOutsider || !text.includes('@')) return []
   const named = actorsNamedIn(text, await boardActors(ctx, project))

@@ -14,9 +14,9 @@ import { creditLine, hostTitle, markdownOf } from './texts.ts'
 /** Makes a task and its issue equal. Repeating it after a crash at any point changes nothing. */
 export async function syncIssue(target: Target, row: IssueRow): Promise<void> {
   const { store, clock } = target.services
-  // The task of an issue that was in agreement with it has been deleted forever.
+  // The task was deleted forever. Its issue had been synchronized, so it stays at the host.
   if (row.task_id === null && row.base) return store.write((tx) => finishIssue(tx, row, clock()))
-  // So has a task whose issue was still to be created.
+  // The task was deleted forever before its issue was created.
   if (row.task_id === null && row.number === null) return store.write((tx) => forgetIssue(tx, row))
   const before = row.task_id === null ? undefined : await readSnapshot(target, row.task_id)
   const isGone = row.task_id !== null && before?.task.project_id !== target.repository.project_id

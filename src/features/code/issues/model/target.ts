@@ -94,8 +94,8 @@ export async function callerOfAccount(target: Target, account: Account): Promise
 }
 
 /**
- * The caller for an account whose texts may reach agents: a member of the board, or somebody who
- * may write to the repository. Undefined for everybody else, of whom no trace is stored.
+ * The caller for an account that may prompt agents: a member of the board, or an account with write
+ * access to the repository. Undefined for all others; nothing about them is stored.
  */
 export async function trustedCaller(target: Target, account: Account): Promise<Caller | undefined> {
   const { services, host } = target

@@ -112,7 +112,7 @@ async function hasPrompt({ tx }: Context, { team_id, run_id }: Run, text: string
   return (await tx.select({ number: runEntries.number }).from(runEntries).where(same)).length > 0
 }
 
-/** Mentions the agent of an ended run in a comment, which starts another run as any mention does. */
+/** Adds a comment that mentions the agent. Like any mention, it starts a new run. */
 async function callAgent(
   ctx: Context,
   located: Located,
@@ -121,6 +121,7 @@ async function callAgent(
 ): Promise<void> {
   const { team_id, task_id } = located.task
   const agent = (await boardActors(ctx, located.project)).find((one) => one.actor_id === actor_id)
+  // The agent can no longer see the board.
   if (!agent?.agent_id) return
   const text = `@${agent.name} ${review}`
   const same = and(

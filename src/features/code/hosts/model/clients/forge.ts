@@ -14,8 +14,9 @@ import type {
 } from './client.ts'
 import { HostError } from './error.ts'
 import type { HostHttp } from './http.ts'
+import { nullable } from './nullable.ts'
 
-/** What differs between hosts whose API is like that of GitHub. */
+/** The differences between GitHub and the hosts with a compatible API. */
 export interface ForgeDialect {
   pageSize: number
   /** Further parameters of the list of issues. */
@@ -25,9 +26,6 @@ export interface ForgeDialect {
   /** The host only puts labels on issues that exist in the repository. */
   needsLabels: boolean
 }
-
-const nullable = <T extends ReturnType<typeof t.String>>(type: T) =>
-  t.Optional(t.Union([type, t.Null()]))
 
 const User = t.Object({
   id: t.Integer(),
@@ -87,7 +85,7 @@ const Compared = t.Object({
 /** More pages than this are read by a later sweep. */
 const MAX_PAGES = 50
 
-/** GitHub, and Forgejo and Gitea, whose API follows it. */
+/** The client for GitHub, and for Forgejo and Gitea, which have a compatible API. */
 export class ForgeClient implements HostClient {
   constructor(
     private readonly http: HostHttp,

@@ -14,6 +14,7 @@ import type {
 } from './client.ts'
 import { HostError } from './error.ts'
 import type { HostHttp } from './http.ts'
+import { nullable } from './nullable.ts'
 
 /** The level of "Reporter", who may edit all issues, and of "Developer", who may push. */
 const REPORTER = 20
@@ -21,9 +22,6 @@ const DEVELOPER = 30
 const MAINTAINER = 40
 const PAGE_SIZE = 100
 const MAX_PAGES = 50
-
-const nullable = <T extends ReturnType<typeof t.String>>(type: T) =>
-  t.Optional(t.Union([type, t.Null()]))
 
 const User = t.Object({
   id: t.Integer(),
