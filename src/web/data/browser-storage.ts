@@ -42,13 +42,23 @@ export function loadWrites(): WriteRequest[] {
   }
 }
 
+/** Changes of a text, as an editor sends them to the server. */
+export interface SentChanges {
+  /** The number of the text that they apply to. */
+  number: number
+  client_id: string
+  changes: unknown[]
+}
+
 /** Unsent text, stored beyond the page and the session. */
 export interface Draft {
   text: string
   /** The version of the stored text that this draft is based on. */
   base?: number
-  /** The saved single-line text when typing began. */
+  /** The saved text that it was typed over. */
   over?: string
+  /** What was sent of a text that people edit together, in case the server has it already. */
+  sent?: SentChanges
   at: number
   /** Another tab wrote it, and may still be editing. */
   isOther?: boolean

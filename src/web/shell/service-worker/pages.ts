@@ -63,11 +63,13 @@ async function loadFile({ request }: FetchEvent): Promise<Response> {
   return response
 }
 
-async function storeFile(request: Request | string, response: Response) {
+/** Without its page, a file is of no use: the session has ended, and everything was deleted. */
+async function storeFile(request: Request, response: Response) {
   const cache = await caches.open(PAGES)
+  if (!(await cache.match(addressOf('./')))) return
   await cache.put(request, response)
-  const [page, ...files] = await cache.keys()
-  const old = page ? files.slice(0, Math.max(0, files.length - MAX_FILES)) : []
+  const files = (await cache.keys()).filter(({ url }) => url !== addressOf('./'))
+  const old = files.slice(0, Math.max(0, files.length - MAX_FILES))
   for (const one of old) await cache.delete(one)
 }
 

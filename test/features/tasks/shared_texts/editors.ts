@@ -1,4 +1,5 @@
 import { EditorState } from '@codemirror/state'
+import { restore } from '../../../../src/web/entities/editor/shared-text/restore.ts'
 import { TextSync } from '../../../../src/web/entities/editor/shared-text/sync.ts'
 import type { Actor } from '../../../support/world.ts'
 
@@ -18,7 +19,22 @@ export class Editor {
 
   static async open(actor: Actor, address: TextAddress, client_id: string): Promise<Editor> {
     const { number, text } = await actor['shared_texts.get'](address)
-    const sync = new TextSync({ number, text: text! }, client_id)
+    return Editor.over({ actor, address }, new TextSync({ number, text: text! }, client_id))
+  }
+
+  /** Continues what another editor has left, as after a reload. */
+  static async restore(left: Editor, client_id: string): Promise<Editor> {
+    const { actor, address, sync, state } = left
+    const unconfirmed = { text: left.text, over: sync.base.toString(), sent: sync.pushed(state) }
+    const { number } = unconfirmed.sent
+    const answer = await actor['shared_texts.get']({ ...address, after: number })
+    const { typed, ...numbered } = restore(unconfirmed, answer)
+    const editor = Editor.over(left, new TextSync(numbered, client_id))
+    for (const changes of typed) editor.apply(editor.state.update({ changes }))
+    return editor
+  }
+
+  private static over({ actor, address }: Pick<Editor, 'actor' | 'address'>, sync: TextSync) {
     const state = EditorState.create({ doc: sync.base, extensions: sync.extension() })
     return new Editor(actor, address, sync, state)
   }
@@ -31,10 +47,16 @@ export class Editor {
     this.state = this.state.update({ changes: { from, to, insert } }).state
   }
 
+  /** Sends what was typed, and never receives the answer. */
+  send() {
+    const pushed = this.sync.pushed(this.state) as Parameters<Actor['shared_texts.push']>[0]
+    return this.actor['shared_texts.push']({ ...this.address, ...pushed })
+  }
+
   /** Sends what was typed, once. Returns whether the server accepted it. */
   async push(): Promise<boolean> {
-    const pushed = this.sync.pushed(this.state) as Parameters<Actor['shared_texts.push']>[0]
-    const answer = await this.actor['shared_texts.push']({ ...this.address, ...pushed })
+    const pushed = this.sync.pushed(this.state)
+    const answer = await this.send()
     if (answer.accepted) this.apply(this.sync.confirm(this.state, pushed))
     else if (answer.missing) this.apply(this.sync.receive(this.state, answer.missing))
     else await this.pull()

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Logger } from 'pino'
 import type { TaskRecord } from '../../../../src/features/tasks/records/model/index.ts'
+import { toText } from '../../../../src/kernel/text-changes/index.ts'
+import { restore } from '../../../../src/web/entities/editor/shared-text/restore.ts'
 import { TextSaver } from '../../../../src/workers/text-saver.ts'
 import { faultOf } from '../../../support/faults.ts'
 import { type Actor, type World, world } from '../../../support/world.ts'
@@ -61,6 +63,39 @@ test('a write with the current version is merged with what is unsaved', async ()
   expect((await readTask(w.ben, task_id)).description).toBe('Dark Red.\nLight blue.')
   const stale = w.ben['tasks.update']({ task_id, description: 'x', if_version })
   expect((await faultOf(stale)).code).toBe('conflict')
+})
+
+test('what was sent before a reload is not sent again, though its answer was lost', async () => {
+  const w = await world()
+  const { ada, ben, task_id } = await openEditors(w)
+  for (const typed of ['D', 'a', 'r', 'k']) ada.replace(ada.text.length, ada.text.length, typed)
+  await ada.send()
+  await ben.pull()
+  ben.replace(0, 0, 'Ben. ')
+  await ben.settle()
+  ada.replace(0, 'Red'.length, 'Green')
+  const reloaded = await Editor.restore(ada, 'reloaded')
+  await reloaded.settle()
+  await saveTexts(w)
+  const text = 'Ben. Green.\nBlue.Dark'
+  expect((await readTask(w.ada, task_id)).description).toBe(text)
+  expect(reloaded.text).toBe(text)
+})
+
+test('what was sent is not sent again when the server knows only the saved text', async () => {
+  const w = await world()
+  const { ada, task_id } = await openEditors(w)
+  ada.replace(0, 0, 'Q')
+  await ada.send()
+  await saveTexts(w)
+  const left = { text: ada.text, over: TEXT }
+  const { number, text } = await w.ada['shared_texts.get']({ task_id })
+  const { typed } = restore(left, { number, text: text! })
+  expect(typed.map(({ empty }) => empty)).toEqual([true])
+  const more = restore({ ...left, text: `${ada.text}!` }, { number, text: text! })
+  expect(more.typed.map((changes) => changes.apply(toText(text!)).toString())).toEqual([
+    `Q${TEXT}!`,
+  ])
 })
 
 test('a stored HTML description is edited as markdown', async () => {

@@ -148,3 +148,18 @@ test('concurrent placements above one task keep every task, and that one last', 
   const rows = await Promise.all(Object.values(ids).map((task_id) => ada['tasks.get']({ task_id })))
   expect(rows).toHaveLength(5)
 })
+
+test('a restored task is where it was, or at the end if its place was taken', async () => {
+  const { ada, board, sections, order, ids } = await createColumnOfFive()
+  const place = { project_id: board.project_id, section_id: sections.Next }
+  const setStatus = (titles: string[], status: 'Archive' | 'Normal') =>
+    ada['tasks.update_many']({ task_ids: titles.map((title) => ids[title]!), status })
+  await setStatus(['copy', 'b', 'd'], 'Archive')
+  expect(await order()).toEqual(['a', 'c'])
+  await setStatus(['copy', 'b', 'd'], 'Normal')
+  expect(await order()).toEqual(['copy', 'a', 'b', 'c', 'd'])
+  await setStatus(['d'], 'Archive')
+  await ada['tasks.create']({ ...place, title: 'e' })
+  await setStatus(['d'], 'Normal')
+  expect(await order()).toEqual(['copy', 'a', 'b', 'c', 'e', 'd'])
+})

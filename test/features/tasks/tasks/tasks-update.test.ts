@@ -207,20 +207,3 @@ test('a parent must be on the same board and not below the task, and a tree has 
     })
   expect(await under(deepest, null)).toMatchObject({ changed: ['parent_task_id'] })
 })
-
-test('an archived task leaves its column and is restored at the end of it', async () => {
-  const { cleo, board, sections, tasks } = await world()
-  const { project_id } = board
-  const { task_id } = await cleo['tasks.create']({
-    ...{ project_id, title: 'Second', section_id: sections.Next },
-  })
-  const order = async () => {
-    const found = await cleo['sections.get']({ project_id, section_id: sections.Next })
-    return found.tasks?.map((task) => task.task_id)
-  }
-  expect(await order()).toEqual([tasks.copy.task_id, task_id])
-  await cleo['tasks.update']({ ...tasks.copy, status: 'Archive' })
-  expect(await order()).toEqual([task_id])
-  await cleo['tasks.update']({ ...tasks.copy, status: 'Normal' })
-  expect(await order()).toEqual([task_id, tasks.copy.task_id])
-})

@@ -15,7 +15,7 @@ import {
 } from '../../../boards/sections/model/index.ts'
 import { formerTickets } from '../../tasks/model/index.ts'
 import type { Edit } from './edit.ts'
-import { rankAbove, rankAtEnd } from './sections.ts'
+import { formerRank, rankAbove, rankAtEnd } from './sections.ts'
 
 /** The target board of an update: the current one, or another board of the same team. */
 export async function findTargetBoard(
@@ -43,7 +43,6 @@ export async function moveToSection(
 ): Promise<Section> {
   const { ctx, task } = edit
   const { team_id, project_id } = task
-  // A restored task goes to the end of its section, because its former rank may be taken by now.
   const returns = update.status === 'Normal' && task.status !== 'Normal'
   const leaves = target.project_id !== project_id
   const moves = update.section_id !== undefined || update.above !== undefined
@@ -59,8 +58,9 @@ export async function moveToSection(
         : from
   const rank =
     update.above === undefined ? undefined : await rankAbove(ctx.tx, to, task, update.above)
-  if (returns || to.section_id !== from.section_id)
-    edit.enter(from, to, rank ?? (await rankAtEnd(ctx.tx, to)))
+  const enters = to.section_id !== from.section_id
+  if (enters) edit.enter(from, to, rank ?? (await rankAtEnd(ctx.tx, to)))
+  else if (returns) edit.enter(from, to, rank ?? (await formerRank(ctx.tx, to, task)))
   else if (rank) edit.put('rank', rank)
   return to
 }

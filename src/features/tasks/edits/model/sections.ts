@@ -34,6 +34,16 @@ export async function lastRank(tx: Tx, { team_id, section_id }: Section): Promis
 export const rankAtEnd = async (tx: Tx, section: Section) =>
   generateKeyBetween(await lastRank(tx, section), null)
 
+/** The rank that a task had before it was archived, or at the end if another task has it by now. */
+export async function formerRank(tx: Tx, section: Section, { rank }: Pick<Task, 'rank'>) {
+  const [other] = await tx
+    .select({ task_id: tasks.task_id })
+    .from(tasks)
+    .where(and(inSection(section), eq(tasks.status, 'Normal'), eq(tasks.rank, rank)))
+    .limit(1)
+  return other ? rankAtEnd(tx, section) : rank
+}
+
 /** The rank above another task of the section, or below all of them. */
 export async function rankAbove(
   tx: Tx,

@@ -1,4 +1,5 @@
-import type { SharedText, TextAddress, TypedText, Unconfirmed } from './session.ts'
+import type { Unconfirmed } from './restore.ts'
+import type { SharedText, TextAddress, TypedText } from './session.ts'
 
 /** The code of the editor could not be loaded: it is blocked, or of a version that is gone. */
 export class MissingEditor extends Error {}

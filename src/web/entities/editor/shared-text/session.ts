@@ -10,18 +10,12 @@ import { reportEditing } from '../../presence/reports.ts'
 import { type ReportedCursor, reportCursor, showCursor, showWriter } from './cursor-reports.ts'
 import { cursors } from './cursors.ts'
 import { isOverwritten, OwnChanges } from './own-changes.ts'
-import { MissingChanges, type NumberedChange, type Pushed, TextSync } from './sync.ts'
+import { restore, type Unconfirmed } from './restore.ts'
+import { MissingChanges, type NumberedChange, TextSync } from './sync.ts'
 
 /** The description of a task, or a page. */
 export type TextAddress = { task_id: number } | { page_id: number }
 export type SaveState = 'saved' | 'saving' | 'offline' | 'refused'
-
-/** What was typed and not confirmed, with the common text that it was typed into. */
-export interface Unconfirmed {
-  text: string
-  /** A draft of an earlier version of the app has none. It replaces the text. */
-  base: string | undefined
-}
 
 /** A text without and with what was typed in one session. */
 export interface TypedText {
@@ -70,10 +64,12 @@ export class SharedText {
     addEventListener('pagehide', this.storeUnconfirmed)
   }
 
-  static async open(address: TextAddress, unconfirmed?: Unconfirmed): Promise<SharedText> {
-    const { number, text = '' } = await callOperation('shared_texts.get', address)
-    const session = new SharedText(address, new TextSync({ number, text }, newIdempotencyKey()))
-    if (unconfirmed) session.restore(unconfirmed)
+  static async open(address: TextAddress, left?: Unconfirmed): Promise<SharedText> {
+    const after = left?.sent && { after: left.sent.number }
+    const answer = await callOperation('shared_texts.get', { ...address, ...after })
+    const { typed, ...numbered } = restore(left, answer)
+    const session = new SharedText(address, new TextSync(numbered, newIdempotencyKey()))
+    for (const changes of typed) if (!changes.empty) session.change(changes)
     return session
   }
 
@@ -190,15 +186,9 @@ export class SharedText {
   }
 
   private readonly storeUnconfirmed = () => {
-    const isPending = this.sync.hasUnconfirmed(this.current)
-    const base = this.sync.base.toString()
-    this.onUnconfirmed(isPending ? { text: this.text, base } : undefined)
-  }
-
-  private restore({ text, base = this.text }: Unconfirmed) {
-    const typed = changesBetween(base, text)
-    const others = changesBetween(base, this.text)
-    this.change(typed.map(others))
+    if (!this.sync.hasUnconfirmed(this.current)) return this.onUnconfirmed(undefined)
+    const [over, sent] = [this.sync.base.toString(), this.sync.pushed(this.current)]
+    this.onUnconfirmed({ text: this.text, over, sent })
   }
 
   private receive(changes: unknown) {
@@ -262,7 +252,7 @@ export class SharedText {
     const pushed = this.sync.pushed(this.current)
     const answer = await callOperation('shared_texts.push', {
       ...this.address,
-      ...(pushed as Pushed & { changes: [] }),
+      ...(pushed as typeof pushed & { changes: [] }),
       ...(this.isLeaving && { is_leaving: true }),
     })
     if (answer.accepted) this.dispatch(this.sync.confirm(this.current, pushed))

@@ -7,19 +7,13 @@ import {
   type Transaction,
 } from '@codemirror/state'
 import { changesBetween, toText } from '../../../../kernel/text-changes/index.ts'
+import type { SentChanges } from '../../../data/browser-storage.ts'
 
 /** A change of the text as the server numbers it. */
 export interface NumberedChange {
   number: number
   client_id: string
   changes: unknown
-}
-
-/** What an editor sends to the server. */
-export interface Pushed {
-  number: number
-  client_id: string
-  changes: unknown[]
 }
 
 /** The text with its number, as the server returns it. */
@@ -66,7 +60,7 @@ export class TextSync {
   }
 
   /** What to send next. */
-  pushed(state: EditorState): Pushed {
+  pushed(state: EditorState): SentChanges {
     const updates = sendableUpdates(state).slice(0, MAX_CHANGES)
     const { client_id } = this
     const changes = updates.map((update) => update.changes.toJSON())
@@ -74,7 +68,10 @@ export class TextSync {
   }
 
   /** The server has accepted what was sent. */
-  confirm(state: EditorState, { changes, number, client_id }: Pushed): Transaction | undefined {
+  confirm(
+    state: EditorState,
+    { changes, number, client_id }: SentChanges,
+  ): Transaction | undefined {
     const numbered = changes.map((change, index) => ({
       ...{ number: number + index + 1, client_id, changes: change },
     }))

@@ -27,10 +27,8 @@ export function useSharedText({ address, draftKey, onLeave, onMissing }: Props) 
     await closing.get(name)
     // What another tab is typing now is no draft to continue here.
     const left = stored && readDraft(name)
-    const unconfirmed = left && { text: left.text, base: left.over }
-    const opened = await openSharedText(address, unconfirmed)
-    opened.onUnconfirmed = (next) =>
-      writeDraft(name, next && { text: next.text, over: next.base, at: Date.now() })
+    const opened = await openSharedText(address, left)
+    opened.onUnconfirmed = (next) => writeDraft(name, next && { ...next, at: Date.now() })
     return opened
   })
   const resend = useEffectEvent(async () => {
