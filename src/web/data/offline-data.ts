@@ -3,6 +3,7 @@ import { basePath } from '../kit/base-path.ts'
 import { offlineCache } from '../kit/offline-caches.ts'
 import { pageUserId } from './browser-user.ts'
 import { cache } from './cache.ts'
+import { hasForgotten } from './offline-start.ts'
 
 /** Keeps what somebody has read in the browser, so that it can be read without a connection. */
 
@@ -51,6 +52,8 @@ async function saveChanged() {
   changed.clear()
   isScheduled = false
   const stored = await caches.open(DATA)
+  // What is written to storage that is deleted after this line is deleted with it.
+  if (hasForgotten()) return
   for (const query of queries) {
     const { data, dataUpdatedAt: at } = query.state
     const entry: Entry = { queryKey: query.queryKey, data, at }

@@ -25,7 +25,18 @@ export function startOffline() {
   })
 }
 
+let isForgotten = false
+
+/** Whether the session has ended. Then this page, which may stay open, must save nothing. */
+export const hasForgotten = () => isForgotten
+
 /** For the end of a session. */
-export const forgetSaved = () => {
+export function forgetSaved() {
+  isForgotten = true
   if (hasStorage) void forgetOfflineCaches(`${location.origin}${basePath}/`).catch(() => {})
+}
+
+/** For a session that goes on, after signing in again. */
+export const saveAgain = () => {
+  isForgotten = false
 }

@@ -3,7 +3,7 @@ import { createStore } from '../kit/store.ts'
 import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
 import { callOperation, onSignOut } from './client.ts'
-import { forgetSaved } from './offline-start.ts'
+import { forgetSaved, saveAgain } from './offline-start.ts'
 import { sendPendingWrites } from './write-queue.ts'
 
 const hasEnded = createStore(false)
@@ -22,6 +22,7 @@ export async function resumeSession(user_id: number | undefined): Promise<string
   const { profile } = await callOperation('user_context.get', {}, { allowOtherUser: true })
   if (profile.user_id !== user_id) return profile.display_name
   hasEnded.set(false)
+  saveAgain()
   await sendPendingWrites()
   void cache.invalidateQueries()
   return undefined

@@ -70,6 +70,9 @@ describe.skipIf(isBrowserSkipped)('reading without a connection', () => {
     await page.getByRole('option', { name: 'Sign out' }).first().click()
     await page.waitForURL(/sign-in/)
     await expectEventually(stored, [])
+    // The page that was left must not store anything later.
+    await Bun.sleep(500)
+    expect(await stored()).toEqual([])
     await context.setOffline(true)
     const failure = await page.goto(`${app.url}/t/HOM-1`).catch((error: Error) => error.message)
     expect(String(failure)).toContain('net::ERR_')

@@ -1,5 +1,6 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
+import { forgetSaved } from '../../data/offline-start.ts'
 import { basePath } from '../../kit/base-path.ts'
 
 export type Me = Output<'user_context.get'>
@@ -8,6 +9,7 @@ export const useMe = () => useOperation('user_context.get', {}).data
 
 /** Submits a form, because only a form may end a session. */
 export function signOut() {
+  forgetSaved()
   const form = document.createElement('form')
   form.method = 'post'
   form.action = `${basePath}/sign-out`
