@@ -151,7 +151,7 @@ describe.skipIf(isBrowserSkipped)('requests in the inbox', () => {
     await otherSession.context.close()
     await ada.go('/inbox')
     await row(page, 'Order the sand')
-      .getByRole('button', { name: /^Unread: You added a task to your inbox/ })
+      .getByRole('button', { name: /^Unread: Ada added a task to your inbox/ })
       .waitFor()
   })
 

@@ -73,9 +73,9 @@ function RowMark({ note, selected, triage }: Props) {
   )
 }
 
-function RowHeadline({ note, me, triage }: Props) {
+function RowHeadline({ note, triage }: Props) {
   const { actor, created_at, read_at, task } = note
-  const { actorName, action } = textOfNote(note, me)
+  const { actorName, action } = textOfNote(note)
   const { short, full } = agoText(created_at)
   return (
     <p className="first">

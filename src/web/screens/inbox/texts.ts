@@ -46,18 +46,13 @@ const SPECIAL_MESSAGES: Partial<Record<Kind, readonly [begins: string, says: str
 }
 
 /** The actor and the message of a notification. Reminders have no actor. */
-export function textOfNote(
-  note: Note,
-  me: number | undefined,
-): { actorName: string; action: string } {
-  const { kind, actor, snippet } = note
+export function textOfNote({ kind, actor, snippet }: Note): { actorName: string; action: string } {
   if (actor.kind === 'system') return { actorName: '', action: MESSAGES[kind] }
-  const isMe = me !== undefined && actor.user_id === me
   if (kind === 'reacted' && snippet)
     return { actorName: actor.name, action: t('inbox.reacted_with_snippet', { snippet }) }
   const [prefix, message] = SPECIAL_MESSAGES[kind] ?? []
   const action = prefix && snippet?.startsWith(prefix) ? message! : MESSAGES[kind]
-  return { actorName: isMe ? t('common.you') : actor.name, action }
+  return { actorName: actor.name, action }
 }
 
 /** The quoted text, unless the message already contains it. */
