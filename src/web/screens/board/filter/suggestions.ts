@@ -135,7 +135,7 @@ function valuesFor(request: Request, field: Field, op: Op, text: string): Sugges
   if (!text || (kind === 'number' && Number.isNaN(Number(text)))) return []
   const typed = request.text.trim()
   if (kind === 'key') return [add(typed.split(/[,\s]+/), typed)]
-  return [add(kind === 'number' ? Number(text) : typed, `“${typed}”`)]
+  return [add(kind === 'number' ? Number(text) : typed, t('shell.quoted', { what: typed }))]
 }
 
 function datesFor(text: string): string[] {

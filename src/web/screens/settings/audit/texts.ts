@@ -32,7 +32,7 @@ export const KINDS: Record<string, string> = {
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const quoted = (value: unknown) => (text(value) ? `“${text(value)}”` : '')
+const quoted = (value: unknown) => (text(value) ? t('shell.quoted', { what: text(value) }) : '')
 const KEYS: Record<string, string> = {
   key: t('settings.api_key'),
   token: t('settings.access_token'),
