@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { createKeybindingsHandler } from 'tinykeys'
 import { t } from '../messages/t.ts'
 import type { IconName } from './icon.tsx'
@@ -104,8 +104,9 @@ export function useShortcuts<T extends ShortcutTable>(table: T, handlers: Handle
     if (handlers[name](event) !== false) event.preventDefault()
   })
   const changes = useShortcutChanges()
+  // A layout effect, so that the listener is there when the screen becomes visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `keysOf` reads the changes
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A tinykeys handler keeps sequences that another match has completed, and then misses their
     // next first key: after "v 2" and "v 1" it would not recognise "v 2" again. So each match
     // creates a new handler.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { waitUntil } from '../../support/wait.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
@@ -15,13 +15,8 @@ describe.skipIf(isBrowserSkipped)('the editor', () => {
   const descriptionOf = async (task_id: number) =>
     (await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.description
 
-  const SAVE_MS = 10_000
-
-  async function waitForDescription(task_id: number, expected: string) {
-    const end = Date.now() + SAVE_MS
-    while ((await descriptionOf(task_id)) !== expected && Date.now() < end) await Bun.sleep(50)
-    expect(await descriptionOf(task_id)).toBe(expected)
-  }
+  const waitForDescription = (task_id: number, expected: string) =>
+    expectEventually(() => descriptionOf(task_id), expected)
 
   /** Opens the description of a new task in the editor. */
   async function edit(description: string, options = {}) {

@@ -14,13 +14,22 @@ const waitForFocus = (page: Page, title: string) =>
     (expectedText) => document.activeElement?.closest('.note')?.textContent?.includes(expectedText),
     title,
   )
-/** Scrolls with the wheel until the target is visible. */
-const wheelTo = (target: Locator, step: number) =>
-  waitUntil(async () => {
+/** Scrolls with the wheel until the target is visible and no longer moves. */
+async function wheelTo(target: Locator, step: number) {
+  await waitUntil(async () => {
     if (await target.isVisible()) return true
     await target.page().mouse.wheel(0, step)
     await Bun.sleep(50)
   })
+  await waitUntil(() =>
+    target.evaluate(async (element) => {
+      const { y } = element.getBoundingClientRect()
+      for (let frame = 0; frame < 5; frame++)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      return element.isConnected && element.getBoundingClientRect().y === y
+    }),
+  )
+}
 const titles = (page: Page) => page.locator('.note .about .name').allInnerTexts()
 
 describe.skipIf(isBrowserSkipped)('the inbox', () => {

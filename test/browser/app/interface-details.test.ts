@@ -168,14 +168,17 @@ describe.skipIf(isBrowserSkipped)('the web app', () => {
         await menu.evaluate((one, fraction) => {
           one.scrollTop = fraction * (one.scrollHeight - one.clientHeight)
         }, share)
-        await page.waitForTimeout(100)
       }
+      const expectShadows = (top: boolean, bottom: boolean) =>
+        expectEventually(async () => ({ theme, ...(await shadowsOf(page, menu)) }), {
+          ...{ theme, top, bottom },
+        })
       await scroll(0)
-      expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: false, bottom: true }])
+      await expectShadows(false, true)
       await scroll(0.5)
-      expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: true, bottom: true }])
+      await expectShadows(true, true)
       await scroll(1)
-      expect([theme, await shadowsOf(page, menu)]).toEqual([theme, { top: true, bottom: false }])
+      await expectShadows(true, false)
       await context.close()
     }
   })

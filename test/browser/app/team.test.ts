@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { addColleague } from './colleague.ts'
@@ -141,7 +142,9 @@ describe.skipIf(isBrowserSkipped)('the settings of a team', () => {
     await ada.go('/')
     await page.waitForURL(`**/projects/${response.body.data.project_id}`)
     await ada.go('/settings/team')
-    expect(await board.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text)).toBe(
+    // Its options are loaded after the page.
+    await expectEventually(
+      () => board.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text),
       'Garden',
     )
   })

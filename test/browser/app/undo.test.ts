@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectEventually } from '../../support/wait.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { cardOf, columnOf, createGardenBoard, drag, fetchTask, titlesByColumn } from './boards.ts'
 
@@ -293,12 +293,13 @@ describe.skipIf(isBrowserSkipped)('Ctrl+Z', () => {
     const { page, ticket, waitForField, go, problems, context } = await openTask()
     await titleField(page).focus()
     await page.keyboard.type('Mine ')
-    await page.waitForTimeout(400)
     // Simulates a page that closes before its field loses the focus.
-    const draft = await page.evaluate(() => {
-      const name = Object.keys(localStorage).find((one) => one.includes(':title@'))!
-      return [name, localStorage.getItem(name)!] as const
-    })
+    const draft = await waitUntil(() =>
+      page.evaluate(() => {
+        const name = Object.keys(localStorage).find((one) => one.includes(':title@'))
+        return name && ([name, localStorage.getItem(name)!] as const)
+      }),
+    )
     await page.keyboard.press('Escape')
     await page.goto(`${app.url}/inbox`)
     await page.evaluate(([name, text]) => localStorage.setItem(name, text), draft)

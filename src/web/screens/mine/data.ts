@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
-import { useToday } from './follow.ts'
+import { reloadMyTasks, useToday } from './follow.ts'
 import { type OptimisticChange, useOptimisticChanges } from './optimistic.ts'
 import { FIELDS, type Group, type MyTask, type Row } from './types.ts'
 import type { ListQuery } from './view-options.ts'
@@ -27,6 +27,7 @@ export function useMyTasks(query: ListQuery, enabled: boolean) {
     [tasks, groups, changes],
   )
   const snoozed = useSnoozed(query, enabled)
+  useReloadWhenAwake(query, snoozed?.items)
   const wakeTimes = useMemo(
     () => snoozed?.items.map(({ snoozed_until }) => snoozed_until),
     [snoozed?.items],
@@ -61,11 +62,26 @@ function useSnoozed({ view_id, project_ids }: ListQuery, enabled: boolean) {
       ...(view_id && { view_id }),
       ...(project_ids && { project_ids }),
       ...{ include_snoozed: true, include_done: false, board_filters: SNOOZED },
-      ...{ limit: PAGE, fields: 'snoozed_until' },
+      ...{ limit: PAGE, fields: 'task_id,snoozed_until' },
     },
     { keepPrevious: true, enabled },
   )
   return data
+}
+
+/**
+ * Loads the list again when a task is no longer snoozed: if its snooze ends between the requests for
+ * the list and for the snoozed tasks, it is in neither of them.
+ */
+function useReloadWhenAwake(query: ListQuery, items: readonly { task_id: number }[] | undefined) {
+  const before = useRef({ query, items })
+  useEffect(() => {
+    const isAwake = ({ task_id }: { task_id: number }) =>
+      !items?.some((item) => item.task_id === task_id)
+    const last = before.current
+    if (items && last.query === query && last.items?.some(isAwake)) void reloadMyTasks()
+    before.current = { query, items }
+  }, [query, items])
 }
 
 const totalOf = (groups: readonly Group[] = []) => groups.reduce((sum, { total }) => sum + total, 0)
