@@ -295,6 +295,7 @@ const views = [0, 1].map((n) => ({
   my_view: {
     view_id: `c${n}0e7c1e-7a34-4b2c-9d3e-0123456789ab`,
     ...{ owner: PEOPLE[1], title: `Mine ${n}`, grouping: n ? 'board' : 'due' },
+    involvement: n ? 'watched' : 'assigned',
     boards: n ? ['OPS', 'WEB'] : [],
     hidden_sections: n ? [{ board: 'WEB', section: 3 }] : [],
     show_done: n === 1,

@@ -11,7 +11,7 @@ import {
 } from '../../src/web/screens/mine/view-options.ts'
 
 const ALL_OPTIONS: ViewOptions = {
-  ...{ grouping: 'board', withDone: true, project_ids: [3, 7] },
+  ...{ involvement: 'watched', grouping: 'board', withDone: true, project_ids: [3, 7] },
   filter: { priority: ['1', '0'], due: ['overdue'], label: ['a, b', 'c'], is: ['blocked'] },
   sorting: [{ mode: 'Priority', order: 'Descending' }],
 }

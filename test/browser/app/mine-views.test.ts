@@ -6,6 +6,7 @@ import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '
 import { waitForToast } from './toasts.ts'
 
 const VIEWS = '/api/v1/my-tasks/views'
+const BUILT_IN = ['Assigned to me', 'Created by me', 'Watched']
 const titles = (page: Page) => page.locator('.todos .row-title').allInnerTexts()
 const groups = (page: Page) => page.locator('.todos h2').allInnerTexts()
 const tabs = (page: Page) => page.getByLabel('Views of My Tasks').getByRole('link')
@@ -75,7 +76,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     expect(await accessibilityIssues(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await waitForToast(page, 'Saved the view Now')
-    await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Now'])
+    await expectEventually(() => tabs(page).allInnerTexts(), [...BUILT_IN, 'Now'])
     const [view] = await fetchViews()
     expect(view).toMatchObject({
       ...{ title: 'Now', grouping: 'board', default_project_id: garden },
@@ -129,9 +130,9 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await page.waitForFunction(() => localStorage.getItem('my-views')?.includes('first'))
     await ada.go('/my')
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
-    await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Later', 'At home'])
+    await expectEventually(() => tabs(page).allInnerTexts(), [...BUILT_IN, 'Later', 'At home'])
     await page.locator('.nav-tabs [aria-current]').getByText('At home').waitFor()
-    await tabs(page).getByText('All').click()
+    await tabs(page).getByText('Assigned to me').click()
     await page.getByText('Delta').waitFor()
     expect(new URL(page.url()).searchParams.get('view')).toBe('all')
   })
@@ -146,7 +147,7 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await chooseFromViewMenu('At home', 'Delete view')
     await waitForToast(page, 'Deleted the view At home')
     expect((await fetchViews()).map(({ title }: { title: string }) => title)).toEqual(['Later'])
-    await expectEventually(() => tabs(page).allInnerTexts(), ['All', 'Later'])
+    await expectEventually(() => tabs(page).allInnerTexts(), [...BUILT_IN, 'Later'])
     await page.keyboard.press('Control+z')
     await tabs(page).getByText('At home').waitFor()
     const after = (await fetchViews()).find((one: { title: string }) => one.title === 'At home')
@@ -172,13 +173,13 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await page.getByRole('heading', { name: /^Done\s*60/ }).waitFor()
     await page.keyboard.press('Escape')
     const titlesSeen = new Set<string>()
-    for (let step = 0; titlesSeen.size < 60 && step < 100; step++) {
+    await page.locator('.todos').hover()
+    await expectEventually(async () => {
       for (const title of await page.locator('.todo.done .row-title').allInnerTexts())
         titlesSeen.add(title)
-      await page.locator('.todos').hover()
       await page.mouse.wheel(0, 400)
-    }
-    expect(titlesSeen.size).toBe(60)
+      return titlesSeen.size
+    }, 60)
     expect(await page.locator('.todos .todo').count()).toBeLessThan(60)
   })
 
@@ -200,6 +201,39 @@ describe.skipIf(isBrowserSkipped)('views of My Tasks', () => {
     await page.keyboard.type('Golf today')
     await page.keyboard.press('Enter')
     await page.locator('.todos').getByText('Golf').waitFor()
+  })
+
+  test('the tabs show what somebody created or watches, live and with its assignees', async () => {
+    const scout = await app.connectAgent('Scout')
+    const { task_id } = await scout.callTool('svc_tasks', 'create', {
+      ...{ project_id: garden, title: 'Hotel' },
+    })
+    const body = { agent_id: scout.agent_id }
+    await app.http('POST', `/api/v1/tasks/${task_id}/assign`, { body })
+    await ada.go('/my?view=all')
+    await page.getByText('Delta').waitFor()
+    await tabs(page).getByText('Watched').click()
+    await page.locator('.nav-tabs [aria-current]').getByText('Watched').waitFor()
+    await page.getByText('Delta').waitFor()
+    expect(new URL(page.url()).searchParams.get('show')).toBe('watched')
+    expect(await page.getByText('Hotel').count()).toBe(0)
+    await app.http('PUT', `/api/v1/tasks/${task_id}/watch`)
+    const hotel = page.getByRole('article').filter({ hasText: 'Hotel' })
+    await hotel.getByRole('img', { name: 'Scout, agent' }).waitFor()
+    expect(await accessibilityIssues(page)).toEqual([])
+    await page.keyboard.press('f')
+    await clickOption('Created by me')
+    await page.locator('.nav-tabs [aria-current]').getByText('Created by me').waitFor()
+    await hotel.waitFor({ state: 'detached' })
+    await panel().getByRole('button', { name: 'Save as a view…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as a view' })
+    await dialog.getByLabel('Name').fill('Handed over')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.nav-tabs [aria-current]').getByText('Handed over').waitFor()
+    const view = (await fetchViews()).find((one: { title: string }) => one.title === 'Handed over')
+    expect(view.involvement).toBe('created')
+    await page.getByText('Delta').waitFor()
+    expect(new URL(page.url()).search).toBe(`?view=${view.view_id}`)
   })
 
   test('the dark theme is accessible, an unknown view shows all tasks, and no errors are logged', async () => {

@@ -55,12 +55,13 @@ async function loadPage(query: ListQuery, cursor: string, signal: AbortSignal) {
 const SNOOZED = { groups: [{ rules: [{ field: 'snoozed', op: 'is' as const, value: true }] }] }
 
 /** The snoozed tasks: how many, and when the first ones return. */
-function useSnoozed({ view_id, project_ids }: ListQuery, enabled: boolean) {
+function useSnoozed({ view_id, project_ids, involvement }: ListQuery, enabled: boolean) {
   const { data } = useOperation(
     'my_tasks.list',
     {
       ...(view_id && { view_id }),
       ...(project_ids && { project_ids }),
+      ...(involvement && { involvement }),
       ...{ include_snoozed: true, include_done: false, board_filters: SNOOZED },
       ...{ limit: PAGE, fields: 'task_id,snoozed_until' },
     },
@@ -70,8 +71,8 @@ function useSnoozed({ view_id, project_ids }: ListQuery, enabled: boolean) {
 }
 
 /**
- * Loads the list again when a task is no longer snoozed: if its snooze ends between the requests for
- * the list and for the snoozed tasks, it is in neither of them.
+ * Loads the list again when a task is no longer snoozed: if its snooze ends between the requests
+ * for the list and for the snoozed tasks, it is in neither of them.
  */
 function useReloadWhenAwake(query: ListQuery, items: readonly { task_id: number }[] | undefined) {
   const before = useRef({ query, items })

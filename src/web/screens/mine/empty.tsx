@@ -3,6 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { rich, t } from '../../messages/t.ts'
+import type { Involvement } from './view-options.ts'
 import type { ViewState } from './view-state.ts'
 
 interface Props {
@@ -15,14 +16,16 @@ interface Props {
 /** The empty state, with the next step. */
 export function Empty({ viewState, snoozedCount, onAdd }: Props) {
   const { data: me } = useOperation('user_context.get', {})
-  const { view, isChanged, showsSnoozed, reset, setShowsSnoozed } = viewState
+  const { view, options, isChanged, showsSnoozed, reset, setShowsSnoozed } = viewState
   const hasBoards = !me || me.boards.length > 0
   const isFiltered = isChanged || view !== undefined
   return (
     <div className="empty">
       <span className="pin" aria-hidden="true" />
-      <h2>{isFiltered ? t('common.no_matching_tasks') : t('mine.nothing_to_do')}</h2>
-      <p className="soft">{emptyText(isFiltered, hasBoards, snoozedCount)}</p>
+      <h2>{isFiltered ? t('common.no_matching_tasks') : TITLES[options.involvement]}</h2>
+      <p className="soft">
+        {emptyText(isFiltered ? undefined : options.involvement, hasBoards, snoozedCount)}
+      </p>
       <div className="actions">
         {isChanged && (
           <button type="button" className="button plain" onClick={reset}>
@@ -48,10 +51,24 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
   )
 }
 
-function emptyText(isFiltered: boolean, hasBoards: boolean, snoozedCount: number): string {
+const TITLES: Record<Involvement, string> = {
+  assigned: t('mine.nothing_to_do'),
+  created: t('mine.no_open_tasks_created_by_you'),
+  watched: t('mine.no_watched_tasks'),
+}
+const TEXTS: Record<Involvement, string> = {
+  assigned: t('mine.tasks_assigned_to_you_appear_here_from'),
+  created: t('mine.open_tasks_that_you_created_appear_here'),
+  watched: t('mine.open_tasks_that_you_watch_appear_here'),
+}
+
+/** Without an involvement, filters hide the tasks. */
+function emptyText(
+  involvement: Involvement | undefined,
+  hasBoards: boolean,
+  snoozedCount: number,
+): string {
   if (!hasBoards) return t('mine.every_task_is_on_a_board_create')
-  const text = isFiltered
-    ? t('mine.your_other_tasks_are_on_other_boards')
-    : t('mine.tasks_assigned_to_you_appear_here_from')
+  const text = involvement ? TEXTS[involvement] : t('mine.your_other_tasks_are_on_other_boards')
   return snoozedCount ? `${text} ${t('mine.snoozed_tasks_return', { count: snoozedCount })}` : text
 }

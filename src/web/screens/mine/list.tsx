@@ -20,6 +20,8 @@ interface Props {
   active: number | undefined
   editing: Editing | undefined
   today: Day
+  /** Whether the tasks may be assigned to others, who are then shown. */
+  showsAssignees: boolean
   /** Increments when a shortcut moves the focus to the active task. */
   focusRequest: number
   actions: RowActions
@@ -74,11 +76,12 @@ export function List({ rows, list, active, focusRequest, ...rest }: Props) {
   )
 }
 
-type ListItemProps = Pick<Props, 'boards' | 'active' | 'editing' | 'today' | 'actions'> & {
-  row: Row
-}
+type ListItemProps = Pick<
+  Props,
+  'boards' | 'active' | 'editing' | 'today' | 'showsAssignees' | 'actions'
+> & { row: Row }
 
-const ListItem = ({ row, boards, active, editing, today, actions }: ListItemProps) =>
+const ListItem = ({ row, boards, active, editing, ...rest }: ListItemProps) =>
   row.kind === 'group' ? (
     <GroupHeader {...row.group} title={DUE_GROUPS[row.key] ?? row.group.title} />
   ) : (
@@ -87,8 +90,7 @@ const ListItem = ({ row, boards, active, editing, today, actions }: ListItemProp
       board={boards?.get(row.task.project_id)}
       active={row.key === active}
       draftTitle={row.key === editing?.task_id ? editing.text : undefined}
-      today={today}
-      actions={actions}
+      {...rest}
     />
   )
 

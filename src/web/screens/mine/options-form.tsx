@@ -7,16 +7,25 @@ import { Priority } from '../../entities/task/priority.tsx'
 import { t } from '../../messages/t.ts'
 import { EMPTY_FILTER, type Filter, type Kind, NAMES, toggleValue } from './filter.ts'
 import './forms.css'
-import { DEFAULT_OPTIONS, type Mode, SORTS, type Sort, type ViewOptions } from './view-options.ts'
+import {
+  DEFAULT_OPTIONS,
+  INVOLVEMENTS,
+  type Involvement,
+  type Mode,
+  SORTS,
+  type Sort,
+  type ViewOptions,
+} from './view-options.ts'
 
 interface Props {
   options: ViewOptions
   updateOptions(change: Partial<ViewOptions>): void
 }
 
-/** The options of the My Tasks list: groups, order, boards and filters. */
+/** The options of the My Tasks list: which tasks, groups, order, boards and filters. */
 export const OptionsForm = (props: Props) => (
   <>
+    <Involvements {...props} />
     <Groups {...props} />
     <SortBy {...props} />
     <Boards {...props} />
@@ -41,6 +50,20 @@ export const Values = ({ name, children }: { name: string; children: ReactNode }
     <legend>{name}</legend>
     <div className="values">{children}</div>
   </fieldset>
+)
+
+const Involvements = ({ options, updateOptions }: Props) => (
+  <Values name={t('common.show')}>
+    {(Object.entries(INVOLVEMENTS) as [Involvement, string][]).map(([involvement, name]) => (
+      <Toggle
+        key={involvement}
+        on={options.involvement === involvement}
+        onToggle={() => updateOptions({ involvement })}
+      >
+        {name}
+      </Toggle>
+    ))}
+  </Values>
 )
 
 const Groups = ({ options: { grouping, withDone }, updateOptions }: Props) => (

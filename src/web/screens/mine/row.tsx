@@ -1,6 +1,8 @@
 import { memo } from 'react'
 import { Priority } from '../../entities/task/priority.tsx'
 import { ruleInline } from '../../entities/task/rule-text.ts'
+import { keyOf } from '../../entities/user/actor.ts'
+import { Avatar } from '../../entities/user/avatar.tsx'
 import { dueText } from '../../kit/dates.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
@@ -28,11 +30,13 @@ interface Props {
   draftTitle: string | undefined
   /** The day that relative dates refer to. */
   today: Day
+  showsAssignees: boolean
   actions: RowActions
 }
 
 /** A task as one line; its title is the focusable element. */
-export const RowView = memo(function RowView({ task, board, active, draftTitle, actions }: Props) {
+export const RowView = memo(function RowView(props: Props) {
+  const { task, board, active, draftTitle, showsAssignees, actions } = props
   const { task_id, ticket_number, title, done } = task
   return (
     <article
@@ -72,10 +76,21 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
         </button>
       )}
       <RowDetails task={task} board={board} />
+      {showsAssignees && <Assignees task={task} />}
       <RowEnd task={task} actions={actions} />
     </article>
   )
 })
+
+const MOST_ASSIGNEES = 3
+
+const Assignees = ({ task: { assignees } }: Pick<Props, 'task'>) => (
+  <span className="avatars">
+    {assignees.slice(0, MOST_ASSIGNEES).map((actor) => (
+      <Avatar key={keyOf(actor)} actor={actor} />
+    ))}
+  </span>
+)
 
 const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
   <span className="meta-list">

@@ -58,6 +58,7 @@ export default function MyTasks() {
         <List
           {...{ rows, list, boards, editing, actions, today }}
           active={keys.active}
+          showsAssignees={viewState.options.involvement !== 'assigned'}
           focusRequest={keys.focusRequest}
         />
       )}

@@ -6,24 +6,31 @@ import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
 import { t } from '../../messages/t.ts'
 import type { MyView } from './types.ts'
+import { INVOLVEMENTS, type Involvement } from './view-options.ts'
 import { moveView, setDefaultView } from './view-order.ts'
 import type { ViewState } from './view-state.ts'
 import { useDeleteView } from './views.ts'
 
 const ViewDialog = lazyComponent(() => import('./view-dialog.tsx'))
 
-/** The saved views as tabs. */
+const BUILT_IN = Object.entries(INVOLVEMENTS) as [Involvement, string][]
+
+/** What the caller is assigned to, created and watches, and the saved views, as tabs. */
 export function Tabs({ viewState }: { viewState: ViewState }) {
-  const { views, view, pathOf } = viewState
+  const { views, view, options, pathOf, pathOfTab } = viewState
   return (
     <>
       <NavTabs
         label={t('mine.views_of_my_tasks')}
-        tabs={[{ view_id: undefined, title: t('common.all') }, ...views].map(
-          ({ view_id, title }) => ({
+        tabs={[
+          ...BUILT_IN.map(([involvement, name]) => ({
+            ...{ href: pathOfTab(involvement), name },
+            isCurrent: !view && options.involvement === involvement,
+          })),
+          ...views.map(({ view_id, title }) => ({
             ...{ href: pathOf(view_id), name: title, isCurrent: view_id === view?.view_id },
-          }),
-        )}
+          })),
+        ]}
       />
       {view && <ViewMenu viewState={viewState} view={view} />}
     </>

@@ -4,7 +4,7 @@ import type { Output } from '../../data/client.ts'
 export const FIELDS = [
   ...(['task_id', 'ticket_number', 'project_id', 'section_id', 'title', 'done', 'group'] as const),
   ...(['due_date', 'overdue', 'priority', 'recurrence', 'snoozed_until'] as const),
-  ...(['blocked', 'labels', 'subtask_count'] as const),
+  ...(['blocked', 'labels', 'assignees', 'subtask_count'] as const),
 ] as const
 export type MyTask = Pick<Output<'my_tasks.list'>['items'][number], (typeof FIELDS)[number]>
 export type Group = Output<'my_tasks.groups'>['groups'][number]

@@ -6,6 +6,7 @@ import { Popover } from '../../kit/popover.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { t } from '../../messages/t.ts'
 import { IN_LIST } from './shortcuts.ts'
+import { INVOLVEMENTS, type Involvement } from './view-options.ts'
 import type { ViewState } from './view-state.ts'
 import { useSaveToView } from './views.ts'
 
@@ -69,14 +70,19 @@ export function ViewControls({ viewState, snoozedCount, open, onOpen }: Props) {
 
 /** View commands for the command palette. */
 function useViewCommands(viewState: ViewState, save: () => void): readonly Command[] {
-  const { grouping, withDone } = viewState.options
+  const { involvement, grouping, withDone } = viewState.options
   const { showsSnoozed } = viewState
   const latest = useRef({ viewState, save })
   latest.current = { viewState, save }
   return useMemo((): Command[] => {
     const getState = () => latest.current.viewState
     const other = grouping === 'due' ? 'board' : 'due'
+    const others = (Object.keys(INVOLVEMENTS) as Involvement[]).filter((one) => one !== involvement)
     return [
+      ...others.map((one) => ({
+        ...{ name: INVOLVEMENTS[one], icon: 'list' as const },
+        run: () => getState().updateOptions({ involvement: one }),
+      })),
       {
         ...{
           name: other === 'due' ? t('mine.group_by_due_date') : t('mine.group_by_board'),
@@ -100,5 +106,5 @@ function useViewCommands(viewState: ViewState, save: () => void): readonly Comma
       },
       { name: t('mine.save_as_a_view'), icon: 'plus', run: () => latest.current.save() },
     ]
-  }, [grouping, withDone, showsSnoozed])
+  }, [involvement, grouping, withDone, showsSnoozed])
 }

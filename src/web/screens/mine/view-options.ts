@@ -32,8 +32,16 @@ export interface Sort {
   order: 'Ascending' | 'Descending'
 }
 
+export type Involvement = NonNullable<ListQuery['involvement']>
+export const INVOLVEMENTS: Record<Involvement, string> = {
+  assigned: t('mine.assigned_to_me'),
+  created: t('mine.created_by_me'),
+  watched: t('mine.watched'),
+}
+
 /** The options of the My Tasks list. */
 export interface ViewOptions {
+  involvement: Involvement
   grouping: 'due' | 'board'
   withDone: boolean
   /** Empty means all boards. */
@@ -46,7 +54,7 @@ export interface ViewOptions {
 
 const BY_DUE: readonly Sort[] = [{ mode: 'DueDate', order: 'Ascending' }]
 export const DEFAULT_OPTIONS: ViewOptions = {
-  ...{ grouping: 'due', withDone: false, project_ids: [] },
+  ...{ involvement: 'assigned', grouping: 'due', withDone: false, project_ids: [] },
   ...{ filter: EMPTY_FILTER, sorting: BY_DUE },
 }
 
@@ -55,6 +63,7 @@ const sortingOf = ({ sorting_stack: stack }: MyView) =>
   stack[0]?.mode === 'Manual' ? BY_DUE : stack
 
 export const optionsOfView = (view: MyView): ViewOptions => ({
+  involvement: view.involvement,
   grouping: view.grouping,
   withDone: view.show_done,
   project_ids: view.project_ids,
@@ -64,29 +73,37 @@ export const optionsOfView = (view: MyView): ViewOptions => ({
 
 /** The options as fields of a saved view. */
 export const viewFieldsOf = ({
+  involvement,
   grouping,
   withDone,
   project_ids,
   filter,
   sorting,
 }: ViewOptions) => ({
-  ...{ grouping, show_done: withDone, project_ids: [...project_ids] },
+  ...{ involvement, grouping, show_done: withDone, project_ids: [...project_ids] },
   ...(filter && { board_filters: { groups: groupsOf(filter) }, match: 'ALL' as const }),
   sorting_stack: [...sorting],
 })
 
 const NO = 'no'
 const ALL = 'all'
-const PARAMS = ['group', 'done', 'boards', 'sort', 'filter', ...KINDS]
+/** Named after what the list shows: `assigned` overrides a view that shows others. */
+const INVOLVEMENT = 'show'
+const PARAMS = [INVOLVEMENT, 'group', 'done', 'boards', 'sort', 'filter', ...KINDS]
+
+const isInvolvement = (name: string | null): name is Involvement =>
+  name !== null && Object.hasOwn(INVOLVEMENTS, name)
 
 /** The options in the URL. */
 export function readOptions(query: URLSearchParams): Partial<ViewOptions> {
+  const involvement = query.get(INVOLVEMENT)
   const group = query.get('group')
   const done = query.get('done')
   const boards = query.get('boards')
   const sortParam = query.get('sort')
   const isFiltered = ['filter', ...KINDS].some((kind) => query.has(kind))
   return {
+    ...(isInvolvement(involvement) && { involvement }),
     ...(group && { grouping: group === 'board' ? 'board' : 'due' }),
     ...(done && { withDone: done !== NO }),
     ...(boards && { project_ids: boards.split(',').map(Number).filter(Number.isInteger) }),
@@ -112,7 +129,8 @@ const sortToText = ({ mode, order }: Sort) => (order === 'Descending' ? '-' : ''
 /** Writes the differences between `next` and `base` to the URL. */
 export function writeOptions(query: URLSearchParams, base: ViewOptions, next: ViewOptions) {
   clearOptions(query)
-  const { grouping, withDone, project_ids, filter, sorting } = next
+  const { involvement, grouping, withDone, project_ids, filter, sorting } = next
+  if (involvement !== base.involvement) query.set(INVOLVEMENT, involvement)
   if (grouping !== base.grouping) query.set('group', grouping)
   if (withDone !== base.withDone) query.set('done', withDone ? 'yes' : NO)
   if (project_ids.toSorted().join() !== base.project_ids.toSorted().join())
@@ -138,9 +156,10 @@ export function listQueryOf(
   fromUrl: Partial<ViewOptions>,
   allBoards: readonly number[],
 ): ListQuery {
-  const { grouping, withDone, project_ids, filter, sorting } = fromUrl
+  const { involvement, grouping, withDone, project_ids, filter, sorting } = fromUrl
   const [sortParam] = sorting ?? []
   return {
+    ...(involvement && { involvement }),
     ...(grouping && { grouping }),
     ...(withDone !== undefined && { include_done: withDone }),
     ...(project_ids && { project_ids: project_ids.length ? [...project_ids] : [...allBoards] }),

@@ -1,4 +1,4 @@
-import { and, count, eq, max } from 'drizzle-orm'
+import { and, count, eq, inArray, max } from 'drizzle-orm'
 import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { missingScope } from '../../../../kernel/dispatch.ts'
 import { fault } from '../../../../kernel/fault.ts'
@@ -79,6 +79,18 @@ export async function participantsOf(tx: Tx, task: Task): Promise<number[]> {
   ])
   return [...new Set([...others, ...authors.map(({ author_id }) => author_id)])]
 }
+
+/** A subquery for the ids of the tasks that the caller commented on. */
+export const tasksCommentedByCaller = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>) =>
+  tx
+    .select({ task_id: comments.task_id })
+    .from(comments)
+    .where(
+      and(
+        inArray(comments.team_id, [...caller.teams.keys()]),
+        eq(comments.author_id, caller.actor_id),
+      ),
+    )
 
 export function checkAuthor({ caller }: Context, { author_id }: Comment): void {
   if (author_id === caller.actor_id) return

@@ -26,6 +26,8 @@ export const comments = table(
     index('comments_task').on(t.team_id, t.task_id, t.created_at, t.comment_id),
     // Every new comment on a task reads the authors of the earlier ones.
     index('comments_authors').on(t.team_id, t.task_id, t.author_id),
+    // The tasks that somebody watches because of a comment.
+    index('comments_author').on(t.author_id, t.team_id, t.task_id),
     index('comments_replies').on(t.team_id, t.reply_to_comment_id),
   ],
 )

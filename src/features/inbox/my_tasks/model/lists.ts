@@ -11,8 +11,8 @@ import {
 import type { SortKey } from '../../../../store/multi-sort.ts'
 import { findProject, projects, visibleProjects } from '../../../boards/projects/model/index.ts'
 import { taskRows } from '../../../tasks/records/model/index.ts'
-import { finishedByBoard, finishedTasksAfter, openTasks, taskConditions } from './assigned.ts'
 import { sortKeysOfMyTasks } from './conditions.ts'
+import { finishedByBoard, finishedTasksAfter, openTasks, taskConditions } from './read.ts'
 import {
   blocksFor,
   byBoard,
@@ -45,7 +45,7 @@ interface MyTaskList {
   placed: PlacedTask[]
   /** Blocks of completed tasks, if they are requested. */
   blocks: FinishedBlock[]
-  where: SQL | undefined
+  where: { open: SQL | undefined; finished: SQL | undefined }
   keys: readonly SortKey[]
   compare: Order
   /** Titles of the boards by project_id. */
@@ -61,9 +61,9 @@ async function loadList(ctx: Context, request: ListRequest): Promise<MyTaskList>
   const grouping = request.grouping ?? view?.grouping ?? 'due'
   const keys = await sortKeysOfMyTasks(ctx, request, view)
   const where = await taskConditions(ctx, request, view)
-  const rows = await openTasks(ctx, where, keys)
+  const rows = await openTasks(ctx, where.open, keys)
   const includesDone = request.include_done ?? view?.show_done ?? false
-  const done = includesDone ? await finishedByBoard(ctx, where) : new Map<number, number>()
+  const done = includesDone ? await finishedByBoard(ctx, where.finished) : new Map<number, number>()
   const boards = new Set([...rows.map(({ project_id }) => project_id), ...done.keys()])
   const titles = await titlesOf(ctx, [...boards])
   const found = rows.filter(({ project_id }) => titles.has(project_id))
@@ -137,7 +137,7 @@ async function tasksAfter(
   const head = position && { place: position.place.slice(0, place.length), task_id: 0 }
   const isInside = head && compare(possibleBlocks[0]!, head) === 0
   const finished = await finishedTasksAfter(ctx, {
-    where,
+    where: where.finished,
     keys,
     blocks: possibleBlocks,
     limit,

@@ -2,6 +2,10 @@
 export const GROUPINGS = ['due', 'board'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
+/** Which tasks are listed: those that the caller is assigned to, created or watches. */
+export const INVOLVEMENTS = ['assigned', 'created', 'watched'] as const
+export type Involvement = (typeof INVOLVEMENTS)[number]
+
 export const DUE_GROUPS = {
   overdue: 'Overdue',
   today: 'Today',

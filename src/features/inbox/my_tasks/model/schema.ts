@@ -4,7 +4,7 @@ import { BoardFilters, Match, StoredSorting, viewDraft } from '../../../boards/v
 import { Id, Timestamp } from '../../../identity/people/model/index.ts'
 import { taskFilters } from '../../../search/filters/model/index.ts'
 import { TaskRow } from '../../../tasks/records/model/index.ts'
-import { GROUPINGS } from './rules.ts'
+import { GROUPINGS, INVOLVEMENTS } from './rules.ts'
 
 export const ViewId = t.String({
   minLength: 1,
@@ -14,6 +14,11 @@ export const ViewId = t.String({
 export const GroupingName = t.Union(
   GROUPINGS.map((one) => t.Literal(one)),
   { description: 'Group by due date or by board; default due' },
+)
+
+const InvolvementName = t.Union(
+  INVOLVEMENTS.map((one) => t.Literal(one)),
+  { description: 'Tasks assigned to you, created by you, or watched by you; default assigned' },
 )
 
 const Ids = (description: string, of: string) => t.Array(Id(of), { maxItems: 100, description })
@@ -35,6 +40,7 @@ const filterAndSort = {
 /** The filters of My Tasks, which a request or a view can set. */
 export const listRequest = {
   view_id: t.Optional({ ...ViewId, description: 'Apply a saved view of My Tasks' }),
+  involvement: t.Optional(InvolvementName),
   grouping: t.Optional(GroupingName),
   project_ids: t.Optional(Boards),
   include_done: t.Optional(t.Boolean({ description: 'Include completed tasks; default false' })),
@@ -88,6 +94,7 @@ const orNullBoard = t.Union([ProjectId, t.Null()], {
 })
 const Title = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const definition = {
+  involvement: t.Optional(InvolvementName),
   grouping: t.Optional(GroupingName),
   project_ids: t.Optional(Boards),
   hidden_section_ids: t.Optional(Ids('Columns whose tasks are hidden', 'Id of a column')),
@@ -104,6 +111,7 @@ export const MyView = t.Object(
   {
     view_id: ViewId,
     title: t.String(),
+    involvement: InvolvementName,
     grouping: GroupingName,
     project_ids: t.Array(ProjectId),
     hidden_section_ids: t.Array(Id('Id of a column')),

@@ -12,7 +12,7 @@ import {
 import type { BoardFilters, Match } from '../../../boards/views/model/index.ts'
 import { actors } from '../../../identity/people/model/index.ts'
 import type { Sorting } from '../../../search/filters/model/index.ts'
-import type { Grouping } from './rules.ts'
+import type { Grouping, Involvement } from './rules.ts'
 
 /** Saved views of My Tasks. They belong to an account and to no team. */
 export const myViews = table(
@@ -27,6 +27,7 @@ export const myViews = table(
       .references(() => actors.actor_id),
     title: text('title').notNull(),
     grouping: text('grouping').$type<Grouping>().notNull(),
+    involvement: text('involvement').$type<Involvement>().notNull().default('assigned'),
     /** Empty for all boards. */
     project_ids: json<number[]>('project_ids').notNull(),
     hidden_section_ids: json<number[]>('hidden_section_ids').notNull(),

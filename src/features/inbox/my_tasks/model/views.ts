@@ -127,11 +127,13 @@ async function checkColumns(ctx: Context, { hidden_section_ids = [] }: Revision,
 }
 
 export function toMyView(view: View): MyView {
-  const { view_id, title, grouping, project_ids, hidden_section_ids, show_done } = view
+  const { view_id, title, involvement, grouping, project_ids } = view
+  const { hidden_section_ids, show_done } = view
   const sorting_stack = view.sorting ?? [MANUAL]
   return {
     view_id,
     title,
+    involvement,
     grouping,
     project_ids,
     hidden_section_ids,

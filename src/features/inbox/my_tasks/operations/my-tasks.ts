@@ -7,7 +7,7 @@ import { matchesSearch } from '../../../../store/text.ts'
 import { ProjectId } from '../../../boards/projects/model/index.ts'
 import { similarCandidates, similarTasksOf } from '../../../search/search/model/index.ts'
 import { addMyTask } from '../model/add.ts'
-import { hasManyTasks } from '../model/assigned.ts'
+import { hasManyTasks } from '../model/involvement.ts'
 import { listGroups, listMyTasks } from '../model/lists.ts'
 import { Added, loadParsers, natural } from '../model/natural/index.ts'
 import { draft, Groups, listRequest, MyTask, MyView, revision, ViewId } from '../model/schema.ts'
@@ -16,11 +16,17 @@ import { changeView, createView, deleteView, findView, toMyView } from '../model
 
 const VIEWS = '/api/v1/my-tasks/views'
 
+/** Who comments on a task watches it. */
+const DEPENDS_ON = [
+  ...(['task', 'section', 'label', 'project', 'relation', 'my_view', 'watcher'] as const),
+  'comment.created' as const,
+]
+
 export const list = operation({
   name: 'my_tasks.list',
-  summary: 'Open tasks assigned to you on all boards, overdue ones first',
+  summary: 'Open tasks of yours on all boards, overdue ones first',
   needs: 'tasks:read',
-  dependsOn: ['task', 'section', 'label', 'project', 'relation', 'my_view'],
+  dependsOn: DEPENDS_ON,
   on: {
     rest: 'GET /api/v1/my-tasks',
     cli: {
@@ -29,7 +35,7 @@ export const list = operation({
     },
     chat: true,
   },
-  heavy: (_, reader) => hasManyTasks(reader),
+  heavy: hasManyTasks,
   input: t.Object({
     ...listRequest,
     ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
@@ -42,12 +48,12 @@ export const groups = operation({
   name: 'my_tasks.groups',
   summary: 'Groups of My Tasks in order, with their task counts',
   needs: 'tasks:read',
-  dependsOn: ['task', 'section', 'label', 'project', 'relation', 'my_view'],
+  dependsOn: DEPENDS_ON,
   on: {
     rest: 'GET /api/v1/my-tasks/groups',
     cli: { usage: 'my groups', example: '--include-done' },
   },
-  heavy: (_, reader) => hasManyTasks(reader),
+  heavy: hasManyTasks,
   input: t.Object(listRequest),
   output: Groups,
   run: (input, ctx) => listGroups(ctx, input),

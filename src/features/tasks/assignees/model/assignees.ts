@@ -198,8 +198,11 @@ export const timeZoneColumn = (tx: Tx): SQL<string | null> => {
   return sql`${first}`
 }
 
-/** A subquery for the ids of the open tasks that are assigned to the caller. */
-export const openTasksOfCaller = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>) =>
+/** A subquery for the ids of the tasks that are assigned to the caller: open ones, or others. */
+export const tasksAssignedToCaller = (
+  { tx, caller }: Pick<Context, 'tx' | 'caller'>,
+  open: boolean,
+) =>
   tx
     .select({ task_id: taskAssignees.task_id })
     .from(taskAssignees)
@@ -207,9 +210,13 @@ export const openTasksOfCaller = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>
       and(
         inArray(taskAssignees.team_id, [...caller.teams.keys()]),
         eq(taskAssignees.actor_id, caller.actor_id),
-        eq(taskAssignees.open, true),
+        eq(taskAssignees.open, open),
       ),
     )
+
+/** A subquery for the ids of the open tasks that are assigned to the caller. */
+export const openTasksOfCaller = (reader: Pick<Context, 'tx' | 'caller'>) =>
+  tasksAssignedToCaller(reader, true)
 
 /** A condition for the tasks that have an assignee, or this one. */
 export const hasAssignee = (tx: Tx, actor_id?: number): SQL =>

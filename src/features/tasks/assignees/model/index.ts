@@ -12,6 +12,7 @@ export {
   replaceAssignees,
   resolveAssignees,
   syncAssigneeRows,
+  tasksAssignedToCaller,
   timeZoneColumn,
   timeZoneOf,
   uniqueActors,

@@ -95,6 +95,7 @@ export const tasks = table(
     index('tasks_priority').on(t.team_id, t.project_id, t.status, t.priority, t.task_id),
     index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
     index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank, t.task_id, t.project_id),
+    index('tasks_creator').on(t.created_by, t.team_id, t.completed_at, t.task_id),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
     // The queue of unleased open tasks of a board. Each task is in exactly one of these four
     // indexes. Without the two columns that are constant here, SQLite prefers other indexes.

@@ -1,2 +1,7 @@
-export { setWatching, watchersAmong, withoutUnwatching } from './store.ts'
+export {
+  setWatching,
+  tasksWithChoice,
+  watchersAmong,
+  withoutUnwatching,
+} from './store.ts'
 export { taskWatchers } from './tables.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
-import type { Tx } from '../../../../kernel/caller.ts'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
 import { param, prepared } from '../../../../store/prepared.ts'
 import type { Task } from '../../tasks/model/index.ts'
 import { taskWatchers } from './tables.ts'
@@ -38,6 +38,22 @@ export async function withoutUnwatching(
   const choices = await selectChoices(tx).execute({ team_id, task_id })
   return ids.filter((id) => !choices.some((one) => one.actor_id === id && !one.watching))
 }
+
+/** A subquery for the ids of the tasks that the caller chose to watch, or not to watch. */
+export const tasksWithChoice = (
+  { tx, caller }: Pick<Context, 'tx' | 'caller'>,
+  watching: boolean,
+) =>
+  tx
+    .select({ task_id: taskWatchers.task_id })
+    .from(taskWatchers)
+    .where(
+      and(
+        inArray(taskWatchers.team_id, [...caller.teams.keys()]),
+        eq(taskWatchers.actor_id, caller.actor_id),
+        eq(taskWatchers.watching, watching),
+      ),
+    )
 
 export async function setWatching(
   tx: Tx,

@@ -1,4 +1,4 @@
-import { bool, int, primaryKey, table } from '../../../../store/columns.ts'
+import { bool, index, int, primaryKey, table } from '../../../../store/columns.ts'
 import { actors } from '../../../identity/people/model/index.ts'
 import { tasks } from '../../tasks/model/index.ts'
 
@@ -19,5 +19,8 @@ export const taskWatchers = table(
       .references(() => actors.actor_id),
     watching: bool('watching').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] })],
+  (t) => [
+    primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] }),
+    index('task_watchers_actor').on(t.actor_id, t.watching, t.team_id, t.task_id),
+  ],
 )

@@ -1,60 +1,33 @@
-import {
-  and,
-  count,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../../../kernel/caller.ts'
-import type { Reader } from '../../../../kernel/operation.ts'
 import { encodeCursorValue } from '../../../../store/cursor.ts'
 import { afterCursor, multiSortOrder, type SortKey } from '../../../../store/multi-sort.ts'
 import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
-import { openTasksOfCaller, taskAssignees } from '../../../tasks/assignees/model/index.ts'
 import { tasks } from '../../../tasks/tasks/model/index.ts'
 import { filterCondition } from './conditions.ts'
+import { isInvolved } from './involvement.ts'
 import type { Finished, FinishedBlock, OpenTask, Place, PlacedTask } from './rules.ts'
 import type { ListRequest } from './schema.ts'
 import type { View } from './tables.ts'
 
-/** The conditions for the caller's tasks, open and completed ones alike. */
-export async function taskConditions(
-  ctx: Context,
-  request: ListRequest,
-  view?: View,
-): Promise<SQL | undefined> {
+/** The conditions for the caller's tasks that are open, and for those that are completed. */
+export async function taskConditions(ctx: Context, request: ListRequest, view?: View) {
   const boards = request.project_ids ?? view?.project_ids ?? []
   const hidden = view?.hidden_section_ids ?? []
   const isAwake = or(isNull(tasks.snoozed_until), lte(tasks.snoozed_until, ctx.now))
-  return and(
-    inArray(taskAssignees.team_id, [...ctx.caller.teams.keys()]),
-    eq(taskAssignees.actor_id, ctx.caller.actor_id),
+  const involvement = request.involvement ?? view?.involvement ?? 'assigned'
+  const conditions = and(
     eq(tasks.status, 'Normal'),
     boards.length ? inArray(tasks.project_id, [...new Set(boards)]) : undefined,
     hidden.length ? notInArray(tasks.section_id, [...new Set(hidden)]) : undefined,
     request.include_snoozed ? undefined : isAwake,
     await filterCondition(ctx, request, view),
   )
+  return {
+    open: and(isInvolved(ctx, involvement, true), conditions),
+    finished: and(isInvolved(ctx, involvement, false), conditions),
+  }
 }
-
-/** Sorting that many tasks would delay other requests. */
-const MANY_TASKS = 2000
-
-/** Whether so many open tasks are assigned to the caller that a reader thread should list them. */
-export async function hasManyTasks(reader: Reader): Promise<boolean> {
-  const beyond = await openTasksOfCaller(reader).limit(1).offset(MANY_TASKS)
-  return beyond.length > 0
-}
-
-const isStillOpen = and(eq(taskAssignees.open, true), isNull(tasks.completed_at))
-const isFinished = and(eq(taskAssignees.open, false), isNotNull(tasks.completed_at))
-const isSameTask = eq(tasks.task_id, taskAssignees.task_id)
 
 const sortColumns = (keys: readonly SortKey[]) =>
   Object.fromEntries(
@@ -71,9 +44,8 @@ export async function openTasks({ tx }: Context, where: SQL | undefined, keys: r
   const { task_id, project_id, due_date, due_at } = tasks
   const query = tx
     .select({ task_id, project_id, due_date, due_at, ...sortColumns(keys) })
-    .from(taskAssignees)
-    .innerJoin(tasks, isSameTask)
-    .where(and(where, isStillOpen))
+    .from(tasks)
+    .where(where)
     .prepare('')
   const rows = await optimizeStatement(query).execute()
   return rows.map((row: (typeof rows)[number] & Record<string, unknown>) =>
@@ -85,9 +57,8 @@ export async function openTasks({ tx }: Context, where: SQL | undefined, keys: r
 export async function finishedByBoard({ tx }: Context, where: SQL | undefined): Promise<Finished> {
   const rows = await tx
     .select({ project_id: tasks.project_id, many: count() })
-    .from(taskAssignees)
-    .innerJoin(tasks, isSameTask)
-    .where(and(where, isFinished))
+    .from(tasks)
+    .where(where)
     .groupBy(tasks.project_id)
   return new Map(rows.map(({ project_id, many }) => [project_id, many]))
 }
@@ -115,12 +86,10 @@ export async function finishedTasksAfter(
   const startPlace = after && [...(blocks.length > 1 ? [0] : []), ...after.place]
   const rows: Record<string, unknown>[] = await tx
     .select({ task_id, project_id, ...sortColumns(sortKeys) })
-    .from(taskAssignees)
-    .innerJoin(tasks, isSameTask)
+    .from(tasks)
     .where(
       and(
         where,
-        isFinished,
         inArray(project_id, boards),
         after && afterCursor(keys, startPlace, task_id, after.task_id),
       ),

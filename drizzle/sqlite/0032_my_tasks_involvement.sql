@@ -1,0 +1,4 @@
+ALTER TABLE `my_views` ADD `involvement` text DEFAULT 'assigned' NOT NULL;--> statement-breakpoint
+CREATE INDEX `comments_author` ON `comments` (`author_id`,`team_id`,`task_id`);--> statement-breakpoint
+CREATE INDEX `tasks_creator` ON `tasks` (`created_by`,`team_id`,`completed_at`,`task_id`);--> statement-breakpoint
+CREATE INDEX `task_watchers_actor` ON `task_watchers` (`actor_id`,`watching`,`team_id`,`task_id`);
