@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectEventually } from '../../support/wait.ts'
+import { expectEventually, waitUntil } from '../../support/wait.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
@@ -206,7 +206,11 @@ describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
     expect(Math.round(second.y - first.y - first.height)).toBe(8)
 
     await page.getByRole('button', { name: 'Show 5 more' }).click()
-    await cardInLane(page, 'none', 'Ant').scrollIntoViewIfNeeded()
+    await page.locator('.board.lanes').hover()
+    await waitUntil(async () => {
+      await page.mouse.wheel(0, 200)
+      return cardInLane(page, 'none', 'Ant').isVisible()
+    })
     await page.getByRole('button', { name: 'Show 5 more' }).waitFor({ state: 'detached' })
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     expect(problems).toEqual([])

@@ -71,12 +71,16 @@ function heightOf(line: Line) {
 function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
   const heads = useMemo(() => lines.flatMap(({ is }, at) => (is === 'head' ? at : [])), [lines])
   const stickyIndex = useRef(0)
+  const lastStart = useRef(0)
   const range = useCallback(
     (visible: Range) => {
-      stickyIndex.current = heads.findLast((at) => at <= visible.startIndex) ?? 0
-      return [...new Set([stickyIndex.current, ...defaultRangeExtractor(visible)])].sort(
-        (a, b) => a - b,
-      )
+      const { startIndex, endIndex, count } = visible
+      stickyIndex.current = heads.findLast((at) => at <= startIndex) ?? 0
+      // A row has cards of each column, so only the next one in the direction of scrolling is drawn.
+      const next = startIndex < lastStart.current ? startIndex - 1 : endIndex + 1
+      lastStart.current = startIndex
+      const drawn = [stickyIndex.current, next, ...defaultRangeExtractor(visible)]
+      return [...new Set(drawn)].filter((at) => at >= 0 && at < count).sort((a, b) => a - b)
     },
     [heads],
   )
@@ -86,8 +90,7 @@ function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | nu
       getScrollElement: () => scroller.current,
       getItemKey: (at) => lines[at]!.key,
       estimateSize: (at) => heightOf(lines[at]!),
-      // A row holds up to eight cards of each column, about as high as the screen.
-      overscan: 1,
+      overscan: 0,
       initialRect,
       rangeExtractor: range,
       scrollMargin: COLUMN_HEADS_HEIGHT,

@@ -1,24 +1,25 @@
-import type { CSSProperties } from 'react'
 import type { BoardLayoutProps } from '../layout-props.ts'
 import { cellRole, rowRole } from './aria.ts'
 import { GroupHead } from './group-head.tsx'
 import type { Line } from './lines.ts'
 import { NarrowRow } from './narrow-row.tsx'
 import { NewTask } from './new-task.tsx'
-import { TableRow } from './row.tsx'
+import { styleOf, TableRow } from './row.tsx'
 import type { TotalOf } from './totals-row.tsx'
-import type { useCellActions } from './use-actions.ts'
+import type { RowActions } from './use-actions.ts'
 import type { Cells } from './use-cells.ts'
 import type { Table } from './use-table.ts'
 
 interface Props {
   index: number
   isStuck: boolean
-  style: CSSProperties
+  /** Undefined for the head that sticks to the top. */
+  y: number | undefined
+  height: number
   props: BoardLayoutProps
   table: Table
   cells: Cells
-  actions: ReturnType<typeof useCellActions>
+  rowActions: RowActions
   totalOf: TotalOf
   canEdit: boolean
   isNarrow: boolean
@@ -38,13 +39,14 @@ export function DrawnLine(line: Props) {
 
 type Current<T extends Line['type']> = Props & { current: Extract<Line, { type: T }> }
 
-function GroupLine({ current, index, isStuck, style, ...line }: Current<'group'>) {
+function GroupLine({ current, index, isStuck, y, height, ...line }: Current<'group'>) {
   const { table, cells, props, isNarrow, totalOf, toggleGroup } = line
   const { group } = current
   const isLeaf = !group.groups.length
   return (
     <GroupHead
-      {...{ group, totalOf, style, isNarrow }}
+      {...{ group, totalOf, isNarrow }}
+      style={styleOf(y, height)}
       at={index + 2}
       columns={isNarrow ? [] : table.columns}
       context={table.context}
@@ -57,8 +59,9 @@ function GroupLine({ current, index, isStuck, style, ...line }: Current<'group'>
   )
 }
 
-function FieldLine({ current, index, style, ...line }: Current<'field'>) {
+function FieldLine({ current, index, y, height, ...line }: Current<'field'>) {
   const { table, props, isNarrow, onAdded } = line
+  const style = styleOf(y, height)
   const close = () => {
     table.setAdding(undefined)
     props.onAdd?.(undefined)
@@ -88,26 +91,19 @@ function FieldLine({ current, index, style, ...line }: Current<'field'>) {
   )
 }
 
-function RowLine({ current, index, style, ...line }: Current<'row'>) {
-  const { props, table, cells, actions, canEdit, isNarrow } = line
+function RowLine({ current, index, y, height, ...line }: Current<'row'>) {
+  const { props, table, cells, rowActions, canEdit, isNarrow } = line
   const { row, group, key } = current
   const { actors, labels, onOpen, onActivate, parentOf } = props
   const { card } = row
   const shared = {
-    ...{ row, style, canEdit, actors, labels, onOpen, onActivate, parentOf },
+    ...{ row, y, height, canEdit, actors, labels, onOpen, onActivate, parentOf },
     ...{ context: table.context, lane: group?.path, line: key },
     active: card.task_id === props.active,
     isSelected: props.selectedIds.has(card.task_id),
     done: table.doneIds.has(card.section_id),
   }
-  if (isNarrow)
-    return (
-      <NarrowRow
-        {...shared}
-        fields={table.fieldsOfRow}
-        onEdit={(field) => actions.edit({ line: key, field })}
-      />
-    )
+  if (isNarrow) return <NarrowRow {...shared} fields={table.fieldsOfRow} onEdit={rowActions.edit} />
   const { focus, range, editing } = cells
   const isInRange = range && cells.isRange && index >= range.top && index <= range.bottom
   return (
@@ -119,8 +115,8 @@ function RowLine({ current, index, style, ...line }: Current<'row'>) {
       from={isInRange ? range.left : undefined}
       to={isInRange ? range.right : undefined}
       editing={editing?.line === key ? editing : undefined}
-      onSave={actions.saveAndMove}
-      onCancel={actions.cancel}
+      onSave={rowActions.saveAndMove}
+      onCancel={rowActions.cancel}
     />
   )
 }

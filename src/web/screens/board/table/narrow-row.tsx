@@ -1,9 +1,11 @@
-import { type CSSProperties, memo, useRef } from 'react'
+import { memo, useRef } from 'react'
 import { t } from '../../../messages/t.ts'
 import { type CardProps, Marks, Title } from '../card/card.tsx'
 import { useDragCard } from '../drag/drag.ts'
 import { CellContent } from './cell-content.tsx'
+import { styleOf } from './row.tsx'
 import { type Field, isEmpty, type Row, type TableContext } from './types.ts'
+import type { CellAddress } from './use-cells.ts'
 
 interface Props extends Omit<CardProps, 'card'> {
   row: Row
@@ -12,13 +14,14 @@ interface Props extends Omit<CardProps, 'card'> {
   fields: readonly Field[]
   context: TableContext
   canEdit: boolean
-  style: CSSProperties
-  onEdit(field: string): void
+  y: number | undefined
+  height: number
+  onEdit(address: CellAddress): void
 }
 
 /** A task on a phone: the title, and below it the values that are set. A tap edits them. */
 export const NarrowRow = memo(function NarrowRow(props: Props) {
-  const { row, line, lane, fields, context, active, isSelected, done, style, onEdit } = props
+  const { row, line, lane, fields, context, active, isSelected, done, onEdit } = props
   const { card } = row
   const element = useRef<HTMLElement>(null)
   useDragCard(element, card)
@@ -35,7 +38,7 @@ export const NarrowRow = memo(function NarrowRow(props: Props) {
       data-task={card.task_id}
       data-column={card.section_id}
       data-lane={lane}
-      style={style}
+      style={styleOf(props.y, props.height)}
     >
       <div className="name">
         <Title {...props} card={card} />
@@ -50,7 +53,7 @@ export const NarrowRow = memo(function NarrowRow(props: Props) {
             className="value"
             data-field={field.name}
             disabled={!props.canEdit || !field.toChange}
-            onClick={() => onEdit(field.name)}
+            onClick={() => onEdit({ line, field: field.name })}
           >
             <span className="unseen">{t('table.edit_label_colon', { label: field.label })}</span>
             <CellContent {...{ field, row, context }} />

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useRef } from 'react'
+import { memo, useRef } from 'react'
 import { t } from '../../../messages/t.ts'
 import { type CardProps, Marks, Title } from '../card/card.tsx'
 import { useDragCard } from '../drag/drag.ts'
@@ -26,14 +26,19 @@ export interface RowProps extends Omit<CardProps, 'card'> {
   /** The cell of this row that is edited as text. */
   editing: Editing | undefined
   canEdit: boolean
-  style: CSSProperties
+  y: number | undefined
+  height: number
   onSave(field: Field, row: Row, text: string, then: 'down' | 'next' | 'previous' | 'stay'): void
   onCancel(): void
 }
 
+/** Places a line. The props of a row are numbers, which are the same when they are equal. */
+export const styleOf = (y: number | undefined, height: number) =>
+  y === undefined ? { height } : { height, transform: `translateY(${y}px)` }
+
 /** A task as a row of cells. */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { row, line, at, lane, columns, active, isSelected, done, focus, from, to, style } = props
+  const { row, line, at, lane, columns, active, isSelected, done, focus, from, to } = props
   const { card } = row
   const element = useRef<HTMLDivElement>(null)
   const handle = useRef<HTMLDivElement>(null)
@@ -48,7 +53,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
       data-task={card.task_id}
       data-column={card.section_id}
       data-lane={lane}
-      style={style}
+      style={styleOf(props.y, props.height)}
     >
       {columns.map(({ field }, column) => (
         <Cell

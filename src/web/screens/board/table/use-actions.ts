@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useMemo, useRef, useState } from 'react'
 import { showErrorToast } from '../../../kit/toasts.tsx'
 import type { BoardLayoutProps } from '../layout-props.ts'
 import { type CellEdit, editOf } from './cell-edit.ts'
@@ -82,6 +82,23 @@ export function useCellActions(input: ActionsInput) {
     ),
   }
 }
+
+type CellActions = ReturnType<typeof useCellActions>
+
+/** The actions of a row. They stay the same, so that only rows that change are drawn again. */
+export function useRowActions(actions: CellActions) {
+  const latest = useRef(actions)
+  latest.current = actions
+  return useMemo(
+    (): Pick<CellActions, 'edit' | 'saveAndMove' | 'cancel'> => ({
+      edit: (...args) => latest.current.edit(...args),
+      saveAndMove: (...args) => latest.current.saveAndMove(...args),
+      cancel: () => latest.current.cancel(),
+    }),
+    [],
+  )
+}
+export type RowActions = ReturnType<typeof useRowActions>
 
 interface EditOptions {
   address: CellAddress

@@ -21,7 +21,7 @@ import { addressOf, pointerHandlers } from './pointer.ts'
 import { TotalsRow } from './totals-row.tsx'
 import './table.css'
 import { PINNED } from './column-list.ts'
-import { useCellActions } from './use-actions.ts'
+import { useCellActions, useRowActions } from './use-actions.ts'
 import { HEAD, useCells } from './use-cells.ts'
 import { useChangeTotal, useToggleGroup, useTotalOf } from './use-display-changes.ts'
 import { elementOf, useCellFocus } from './use-focus.ts'
@@ -64,8 +64,9 @@ function useTableView(props: BoardLayoutProps) {
       },
     })
   const totalOf = useTotalOf(props.boardQuery)
-  const line = { props, table, cells, actions, canEdit, isNarrow, toggleGroup, totalOf }
-  return { ...line, ...virtual, line, scroller, heads, onKeyDown }
+  const rowActions = useRowActions(actions)
+  const line = { props, table, cells, rowActions, canEdit, isNarrow, toggleGroup, totalOf }
+  return { ...line, ...virtual, actions, line, scroller, heads, onKeyDown }
 }
 type View = ReturnType<typeof useTableView>
 
@@ -108,15 +109,12 @@ function Lines({ view: { rows, stickyIndex, line } }: { view: View }) {
   const { scrollMargin } = rows.options
   return rows.getVirtualItems().map(({ index, key, start, size }) => {
     const isStuck = index === stickyIndex.current
-    const style = {
-      height: size,
-      ...(!isStuck && { transform: `translateY(${start - scrollMargin}px)` }),
-    }
     return (
       <DrawnLine
         key={key}
         {...line}
-        {...{ index, isStuck, style }}
+        {...{ index, isStuck, height: size }}
+        y={isStuck ? undefined : start - scrollMargin}
         onAdded={() => rows.scrollToIndex(index + 1)}
       />
     )
