@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -192,6 +192,54 @@ test('the manifest, its icons and the service worker are served to everybody', a
   const worker = await http(undefined, 'GET', '/service-worker.js')
   expect([worker.status, worker.headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(worker.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+describe('what another app shares', () => {
+  const share = async ({ app }: World, form: FormData) => {
+    const request = new Request('http://localhost/share', { method: 'POST', body: form })
+    const { status, headers } = await app.handle(request)
+    return [status, headers.get('location')]
+  }
+  const formOf = (fields: Record<string, string | File>) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    return form
+  }
+
+  test('the manifest names the form that the server accepts', async () => {
+    const w = await world()
+    const { body } = await w.http(undefined, 'GET', '/manifest.webmanifest')
+    const { action, method, enctype, params } = body.share_target
+    expect([action, method, enctype]).toEqual(['share', 'POST', 'multipart/form-data'])
+    const [file] = params.files
+    const form = formOf({
+      [params.title]: 'Oak care',
+      [params.url]: 'https://example.com/oak?a=1',
+      [file.name]: new File(['x'], 'oak.png'),
+    })
+    const query = 'share_title=Oak+care&share_url=https%3A%2F%2Fexample.com%2Foak%3Fa%3D1'
+    expect(await share(w, form)).toEqual([303, `/my?${query}&share_files=1`])
+  })
+
+  test('a text alone arrives without a word about files, cut to the length of a title', async () => {
+    const w = await world()
+    const none = new File([], '')
+    const text = formOf({ share_text: `${'a'.repeat(499)}😀`, share_files: none, next: 'x' })
+    expect(await share(w, text)).toEqual([303, `/my?share_text=${'a'.repeat(499)}%EF%BF%BD`])
+  })
+
+  test('large files do not keep the text from arriving', async () => {
+    const w = await world()
+    const files = { share_files: new File(['x'.repeat(20_000_000)], 'film.mp4') }
+    const answer = await share(w, formOf({ share_title: 'Film', ...files }))
+    expect(answer).toEqual([303, '/my?share_title=Film&share_files=1'])
+  })
+
+  test('a body that is no form opens the field without a text', async () => {
+    const { app } = await world()
+    const request = new Request('http://localhost/share', { method: 'POST', body: 'share_text=x' })
+    expect((await app.handle(request)).headers.get('location')).toBe('/my?add')
+  })
 })
 
 test('files are cached as immutable and compressed as the client accepts', async () => {

@@ -8,6 +8,7 @@ import { pathAndQuery, pathOf } from '../path.ts'
 import { appearanceOf, FILE_HEADERS, unlessModified } from '../static-files.ts'
 import type { Files } from './files.ts'
 import { manifest } from './manifest.ts'
+import { receiveShare, SHARE_PATH } from './share.ts'
 
 export { builtFiles } from './files.ts'
 
@@ -126,7 +127,7 @@ export function web({ gateway, files, noCookies }: Parts) {
 /** Only this server; the program needs nothing else. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
-/** What a browser needs to install the app. Nothing of it depends on who is signed in. */
+/** What an installed app needs. Nothing of it depends on who is signed in. */
 function installable(app: AnyElysia, gateway: Gateway, files: Files): void {
   const serve = (path: string, respond: (request: Request) => Promise<Response>) =>
     app.get(
@@ -144,6 +145,12 @@ function installable(app: AnyElysia, gateway: Gateway, files: Files): void {
       'content-security-policy': WORKER_POLICY,
     })
   })
+  app.post(
+    SHARE_PATH,
+    ((incoming: IncomingRequest) =>
+      gateway.serve(incoming, 'anyone', () => receiveShare(incoming.request))) as never,
+    { detail: { hide: true }, parse: 'none' } as never,
+  )
   serve('/manifest.webmanifest', (request) =>
     inLanguage(request, undefined, async () =>
       unlessModified(request, JSON.stringify(manifest()), {

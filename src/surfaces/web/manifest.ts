@@ -1,4 +1,5 @@
 import { pageLanguage, say } from '../language.ts'
+import { SHARE_PATH, SHARED_FILES } from './share.ts'
 
 const icon = (name: string, size: number, purpose: 'any' | 'maskable' = 'any') => ({
   src: `assets/${name}.png`,
@@ -26,8 +27,10 @@ export const manifest = () => ({
     shortcut(say('pages.my_tasks'), 'my'),
   ],
   share_target: {
-    // The browser replaces the query of the address.
-    ...{ action: 'my', method: 'GET' },
-    params: { title: 'share_title', text: 'share_text', url: 'share_url' },
+    ...{ action: SHARE_PATH.slice(1), method: 'POST', enctype: 'multipart/form-data' },
+    params: {
+      ...{ title: 'share_title', text: 'share_text', url: 'share_url' },
+      files: [{ name: SHARED_FILES, accept: ['*/*'] }],
+    },
   },
 })

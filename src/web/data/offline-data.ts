@@ -1,6 +1,7 @@
 import type { Query } from '@tanstack/react-query'
 import { basePath } from '../kit/base-path.ts'
 import { offlineCache } from '../kit/offline-caches.ts'
+import { sharedFilesCache } from '../kit/shared-files.ts'
 import { pageUserId } from './browser-user.ts'
 import { cache } from './cache.ts'
 import { hasForgotten } from './offline-start.ts'
@@ -67,10 +68,13 @@ async function saveChanged() {
   for (const key of keys.slice(0, Math.max(0, keys.length - MAX_ENTRIES))) await stored.delete(key)
 }
 
+const isOfUser = (name: string) =>
+  [offlineCache('data', ''), offlineCache('shared', '')].some((prefix) => name.startsWith(prefix))
+
 async function forgetOtherUsers() {
-  const prefix = offlineCache('data ', '').trimEnd()
+  const own = [DATA, sharedFilesCache(pageUserId, SCOPE)]
   for (const name of await caches.keys())
-    if (name.startsWith(prefix) && name.endsWith(` ${SCOPE}`) && name !== DATA)
+    if (isOfUser(name) && name.endsWith(` ${SCOPE}`) && !own.includes(name))
       await caches.delete(name)
 }
 

@@ -4,6 +4,7 @@ import { notePosition } from '../../data/position.ts'
 import { endSession } from '../../data/session.ts'
 import { basePath } from '../../kit/base-path.ts'
 import { NoResponseError } from '../../kit/errors.ts'
+import { MAX_FILE_BYTES } from '../../kit/shared-files.ts'
 import { t } from '../../messages/t.ts'
 import { reloadTask } from '../task/data.ts'
 
@@ -14,9 +15,6 @@ interface UploadedFile {
   url: string
 }
 
-/** The server's limit. Checking it first saves an upload that would be refused. */
-const MAX_BYTES = 15 * 1024 * 1024
-
 /** Uploads a file with XMLHttpRequest, because fetch reports no upload progress. */
 export function upload(
   task_id: number,
@@ -24,7 +22,8 @@ export function upload(
   onProgress: (fraction: number) => void,
 ): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
-    if (file.size > MAX_BYTES) return reject(new Error(t('editor.the_file_is_larger_than_15_mb')))
+    if (file.size > MAX_FILE_BYTES)
+      return reject(new Error(t('editor.the_file_is_larger_than_15_mb')))
     const request = new XMLHttpRequest()
     request.open('POST', `${basePath}/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'

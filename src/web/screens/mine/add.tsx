@@ -19,6 +19,7 @@ import { showError, showToast } from '../../kit/toasts.tsx'
 import { rich, t } from '../../messages/t.ts'
 import { reloadMyTasks } from './follow.ts'
 import { useShared } from './shared.ts'
+import { attachShared, SharedFileList, type SharedFiles, useSharedFiles } from './shared-files.tsx'
 import type { MyView } from './types.ts'
 
 interface Props {
@@ -28,8 +29,8 @@ interface Props {
 
 /** Adds a task by its title. Without a default board it asks for the board once. */
 export function AddTask({ view, field }: Props) {
-  const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
-    useField(view, field)
+  const added = useField(view, field)
+  const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId } = added
   const boardId = useDefaultBoard(view) ?? fallbackProjectId
   const { pasted, onPaste, endPaste } = usePastedLines(boardId, field)
   const keepAsText = (part: TitlePart) => {
@@ -38,7 +39,7 @@ export function AddTask({ view, field }: Props) {
   }
   return (
     <div className="adding">
-      <Form className="new-todo" onSubmit={submit}>
+      <Form className="new-todo" onSubmit={added.submit}>
         <Icon name="plus" />
         <TitleField
           ref={field}
@@ -52,6 +53,7 @@ export function AddTask({ view, field }: Props) {
         />
         {title && <kbd>{t('mine.enter')}</kbd>}
       </Form>
+      <SharedFileList {...added.shared} />
       {pasted && (
         <PasteOffer
           lines={pasted.lines}
@@ -71,7 +73,7 @@ export function AddTask({ view, field }: Props) {
         <BoardPicker
           boards={boards}
           onPick={(project_id) => {
-            pick(titleWithoutBoard, project_id)
+            added.pick(titleWithoutBoard, project_id)
             field.current?.focus()
           }}
         />
@@ -112,12 +114,13 @@ function useDefaultBoard(view: MyView | undefined): number | undefined {
 }
 
 function useField(view: MyView | undefined, field: Props['field']) {
-  const added = useAddTask(view)
+  const shared = useSharedFiles()
+  const added = useAddTask(view, shared)
   useShared(field, added.write)
-  return added
+  return { ...added, shared }
 }
 
-function useAddTask(view: MyView | undefined) {
+function useAddTask(view: MyView | undefined, shared: SharedFiles) {
   const draft = useDraft('add-mine')
   const [title, setTitle] = useState(draft.stored?.text ?? '')
   const [titleWithoutBoard, setTitleWithoutBoard] = useState<string>()
@@ -138,9 +141,12 @@ function useAddTask(view: MyView | undefined) {
     write('')
     draft.discard()
     setPending((titles) => [...titles, text])
+    const files = shared.take()
     try {
-      await addTask({ title: text, project_id, view_id: view?.view_id })
+      const task = await addTask({ title: text, project_id, view_id: view?.view_id })
+      if (task) void attachShared(task, files)
     } catch (error) {
+      shared.putBack(files)
       // Puts the refused title back, before anything typed since.
       setTitle((typedSince) => (typedSince ? `${text} ${typedSince}` : text))
       draft.save(text)
@@ -211,12 +217,13 @@ async function addTask({ title, project_id, view_id }: NewTask) {
     ...(project_id && { project_id }),
     ...(view_id && { view_id }),
   })
-  if (!('ticket_number' in result)) return
+  if (!('ticket_number' in result)) return undefined
   const { task_id, ticket_number, understood } = result
   showToast(addedText(ticket_number, understood), () => {
     sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, showError)
   })
   await reloadMyTasks()
+  return { task_id, ticket_number }
 }
 
 /**

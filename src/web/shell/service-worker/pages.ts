@@ -1,4 +1,5 @@
 import { forgetOfflineCaches, offlineCache } from '../../kit/offline-caches.ts'
+import { receiveShare } from './share.ts'
 import { addressOf, type FetchEvent, worker } from './types.ts'
 
 /** The page of the app, which is the same for all its addresses, and its files. */
@@ -21,6 +22,7 @@ export function handleFetch(event: FetchEvent): void {
   if (path === undefined) return
   if (request.method === 'POST' && path === 'sign-out')
     event.waitUntil(Promise.all([forgetPages(), unsubscribe()]))
+  if (request.method === 'POST' && path === 'share') event.respondWith(receiveShare(request))
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && APP.test(path)) event.respondWith(loadPage(event))
   else if (request.mode === 'navigate' && path.startsWith('sign-in'))

@@ -46,6 +46,7 @@ interface Events {
 export interface WorkerScope {
   readonly registration: ServiceWorkerRegistration
   readonly navigator: { setAppBadge?(count?: number): Promise<void> }
+  readonly cookieStore?: { get(name: string): Promise<{ value?: string } | null> }
   readonly clients: {
     claim(): Promise<void>
     matchAll(options: { type: 'window' }): Promise<readonly WindowClient[]>
