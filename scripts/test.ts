@@ -28,6 +28,7 @@ const ON_POSTGRES = ['access', 'features', 'oidc', 'parity', 'store', 'surfaces'
 /** Tests that need no database, or that test SQLite itself. */
 const SQLITE_ONLY = [
   'test/ai/',
+  'test/apprise/',
   'test/bench/',
   'test/browser/',
   'test/content/',
@@ -41,6 +42,7 @@ const SQLITE_ONLY = [
   'test/generators/',
   'test/gitea/',
   'test/keycloak/',
+  'test/n8n/',
   'test/pages/',
   'test/proxy/',
   'test/schemathesis/',
@@ -66,12 +68,14 @@ const POSTGRES_ONLY = ['test/store/read-rows.test.ts', 'test/surfaces/replicas.t
 /** These download servers, packages and a browser: only with --full, or when their path is given. */
 const FULL_ONLY = [
   ...[
+    'apprise',
     'converters',
     'dex',
     'firefox',
     'gitea',
     'generators',
     'keycloak',
+    'n8n',
     'packages',
     'schemathesis',
   ],
