@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Worker } from 'playwright-core'
 import { expectEventually, waitUntil } from '../../support/wait.ts'
+import { accessibilityIssues } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 interface Published {
@@ -171,5 +172,37 @@ describe.skipIf(isBrowserSkipped)('push messages in the browser', () => {
     await ada.page.getByText('Your answer was saved.').waitFor()
     expect((await fetchDecision(decision_request_id)).selected_option).toBe('C')
     expect(ada.problems).toEqual([])
+  })
+  test('a run that waits is answered on the linked page, and goes on', async () => {
+    const { task_id } = await app.createTask({ title: 'Compare the tents' })
+    const { agent_id } = bot
+    const started = await app.http('POST', `/api/v1/tasks/${task_id}/runs`, { body: { agent_id } })
+    const { run_id } = started.body.data
+    const path = `/api/v1/runs/${run_id}`
+    await bot.rest('PATCH', path, { state: 'running' })
+    await bot.rest('PATCH', path, { state: 'waiting', summary: 'In the wind or in the rain?' })
+    const find = () => ntfy.published.find(({ message }) => message.includes('in the rain?'))
+    await waitUntil(() => find() !== undefined)
+    const [reply, ...others] = find()!.actions
+    expect([reply!.label, others]).toEqual(['Reply', []])
+    const { page } = await app.openSession({ signedOut: true, touch: true, width: 390 })
+    await page.goto(reply!.url)
+    await page.getByRole('heading', { name: 'Scout is waiting for your answer' }).waitFor()
+    await page.getByText('In the wind or in the rain?').waitFor()
+    expect(await accessibilityIssues(page)).toEqual([])
+    await page.getByLabel('Your reply').fill('In the wind')
+    await page.getByRole('button', { name: 'Reply' }).click()
+    await page.getByText('Your answer was saved.').waitFor()
+    const { data: messages } = await bot.rest('GET', '/api/v1/agents/self/messages')
+    const prompted = messages.filter(({ type }: { type: string }) => type === 'run.prompted')
+    expect(prompted).toMatchObject([{ data: { run_id, prompt: 'In the wind' } }])
+    await bot.rest('PATCH', path, { state: 'running' })
+    await ada.go(`/runs/${run_id}`)
+    await ada.page.getByRole('status').getByText('Running').waitFor()
+    await ada.page.getByRole('region', { name: 'Transcript' }).getByText('In the wind').waitFor()
+    // A link answers once.
+    await page.goto(reply!.url)
+    await page.getByRole('heading', { name: 'Answered' }).waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
   })
 })
