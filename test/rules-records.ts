@@ -110,7 +110,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.8', 'Saved My Tasks views belong to the account; done columns are hidden by default', 'features/inbox/my_tasks/my-tasks.test.ts: a saved view stores grouping, boards, hidden columns and whether done tasks show'],
   ['2.8', 'In the app My Tasks hides completed tasks, and shows them page by page on request', 'browser/app/mine-views.test.ts: completed tasks are hidden until requested, and then load page by page'],
   ['2.8', 'Saved My Tasks views store filters and sorting', 'features/inbox/my_tasks/my-tasks-views.test.ts: a saved view stores its filters and sorting, and arguments override them'],
-  ['2.8', 'In the app a view has rules in groups, and the editor counts the matching tasks', 'browser/app/board-views.test.ts: combine rules in groups, and the editor counts the matching tasks'],
+  ['2.8', 'In the app a view has rules in groups, and the editor counts the matching tasks', 'browser/app/board-views.test.ts: combine conditions in groups, and the editor counts the matching tasks'],
   ['2.8', 'In the app a view can filter by custom fields', 'browser/app/board-views.test.ts: filter by a custom field, with the matches shown after saving'],
   ['2.8', 'In the app a view is sorted by several modes', 'browser/app/board-views.test.ts: sort by several fields, which are reordered by button and by dragging'],
   ['2.8', 'The board shows subtasks in the five ways of a view, and its columns', 'browser/app/board-views.test.ts: show subtasks in five ways, and only the selected columns'],

@@ -20,7 +20,7 @@ export type Param = (typeof PARAMS)[number]
 /** The values of a part in words, such as the title of its column. */
 export type Words = Partial<Record<Param, string>>
 
-interface Part {
+export interface Part {
   needs: readonly Param[]
   takes: readonly Param[]
   /** English words that continue "When …" or "then …". */
@@ -127,6 +127,38 @@ export const PLACEHOLDERS = [
   'board.title',
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
+
+/** The values of a trigger or an action, as they are stored. */
+export interface PartValues {
+  section_id?: number
+  label_id?: number
+  who?: string | number
+  field?: string
+  value?: unknown
+  days?: number
+  title?: string
+  text?: string
+  webhook_id?: number
+}
+
+type Names = Readonly<Record<string, string>>
+
+/** A rule with the names of what it refers to, as they were when it acted. */
+export interface NamedRule {
+  when: PartValues & { event: TriggerName }
+  conditions: {
+    groups: { match?: 'ALL' | 'ANY'; rules: { field: string; op: string; value?: unknown }[] }[]
+  }
+  actions: (PartValues & { do: ActionName })[]
+  /** By id. */
+  names: {
+    sections: Names
+    labels: Names
+    actors: Names
+    webhooks: Names
+    fields: Readonly<Record<string, { name: string; type: string; options: Names }>>
+  }
+}
 
 /** The names between double braces in a text. */
 export const placeholdersIn = (text: string): string[] =>

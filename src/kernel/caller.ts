@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { NamedRule } from './board-rules.ts'
 import type { ChangeType } from './changes.ts'
 import type {
   CallApi,
@@ -82,6 +83,8 @@ export interface RuleCause {
   depth: number
   /** What the rule does, as its sentence was at that time. */
   sentence: string
+  /** The same for readers of other languages; absent if it would be too long. */
+  definition?: NamedRule | undefined
 }
 
 /** The methods of Drizzle that work alike on both engines. */

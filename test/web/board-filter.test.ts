@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Board, Card } from '../../src/web/entities/board/data.ts'
-import type { Filter } from '../../src/web/screens/board/filter/filter.ts'
+import type { Filter } from '../../src/web/entities/task/condition/filter.ts'
 import { readFilter, writeFilter } from '../../src/web/screens/board/filter/filter-address.ts'
 import { cardTest } from '../../src/web/screens/board/filter/filter-match.ts'
 import {

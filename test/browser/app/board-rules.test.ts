@@ -30,6 +30,7 @@ describe.skipIf(isBrowserSkipped)('the rules of a board', () => {
       rule_id: string
       sentence: string
       enabled: boolean
+      conditions: { groups: object[] }
     }[]
   const commentCount = async () =>
     (await app.http('GET', `/api/v1/tasks/${task}/comments`)).body.data.length
@@ -47,7 +48,9 @@ describe.skipIf(isBrowserSkipped)('the rules of a board', () => {
     await choose(/^Label:/, 'plants')
     await page.getByRole('textbox', { name: 'Text' }).fill('Water {{task.title}}')
     await page.getByRole('button', { name: 'Add condition' }).click()
-    await choose(/^Value:/, 'plants')
+    await choose(/^Field: /, 'Label')
+    await choose(/^Value of Label/, 'plants')
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Test on recent changes' }).click()
     await page.getByText('1 change tested: 1 would start the rule').waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
@@ -55,7 +58,9 @@ describe.skipIf(isBrowserSkipped)('the rules of a board', () => {
     await waitForToast(page, 'Created the rule')
     await expectEventually(
       async () => (await fetchRules()).map(({ sentence }) => sentence),
-      ['When a task gets the label “plants”, if label is plants, comment “Water {{task.title}}”'],
+      [
+        'When a task gets the label “plants”, if label is any of plants, comment “Water {{task.title}}”',
+      ],
     )
     expect(await commentCount()).toBe(0)
     for (const labels of [[], ['plants']])
@@ -99,6 +104,80 @@ describe.skipIf(isBrowserSkipped)('the rules of a board', () => {
     await undoFromToast(page, 'Deleted the rule')
     await expectEventually(() => rows().count(), 2)
     expect(await fetchRules()).toHaveLength(2)
+  })
+
+  test('conditions are edited like filters of views: every field and operator, in groups', async () => {
+    await open()
+    await page.getByRole('button', { name: 'New rule' }).click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('Late')
+    await page.getByRole('button', { name: 'Add condition' }).click()
+    const [first, second] = [1, 2].map((at) => page.getByRole('group', { name: `Group ${at}` }))
+    const pick = async (part: RegExp, option: string, within = first!) => {
+      await within.getByRole('combobox', { name: part }).last().click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    await pick(/^Field: /, 'Due date')
+    await pick(/^Operator for Due date/, 'within days')
+    await first!.getByRole('spinbutton', { name: /Due date/ }).fill('3')
+    await page.getByRole('button', { name: 'Add condition to group' }).click()
+    await pick(/^Field: /, 'Blocked')
+    await first!.getByLabel('Where').selectOption('any condition matches')
+    await page.getByRole('button', { name: 'Add group' }).click()
+    await pick(/^Field: /, 'Title', second)
+    await second!.getByRole('textbox', { name: 'Value of Title' }).fill('tap')
+    await page.getByText('All groups must match.').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create rule' }).click()
+    await rows().nth(2).waitFor()
+    await expectEventually(
+      async () => (await fetchRules())[2]?.conditions.groups,
+      [
+        {
+          match: 'ANY',
+          rules: [
+            { field: 'due_date', op: 'within_days', value: 3 },
+            { field: 'blocked', op: 'is', value: true },
+          ],
+        },
+        { match: 'ALL', rules: [{ field: 'title', op: 'contains', value: 'tap' }] },
+      ],
+    )
+    const text = 'if (Due date within days 3 days or Blocked yes) and Title contains tap then'
+    await rows().nth(2).getByText(text).waitFor()
+    await rows().nth(2).getByRole('button', { name: 'More about this rule' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await second!.getByRole('textbox', { name: 'Value of Title' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('the activity of a task names the rule that changed it, in the language of the reader', async () => {
+    const { idOf, tasks, ...board } = await createBoard(app, 'Kitchen', {
+      tasks: [{ title: 'Tile', section_index: 0 }],
+    })
+    const conditions = { groups: [{ rules: [{ field: 'priority', op: 'empty' }] }] }
+    await app.http('POST', `/api/v1/projects/${board.project_id}/rules`, {
+      body: {
+        when: { event: 'task_moved', section_id: idOf('Doing') },
+        conditions,
+        actions: [{ do: 'set_field', field: 'priority', value: 2 }],
+      },
+    })
+    await app.http('PATCH', `/api/v1/tasks/${tasks[0]}`, { body: { section_id: idOf('Doing') } })
+    await ada.go(`/t/${tasks[0]}`)
+    const lineOn = (one: Page, text: string) =>
+      one.locator('.activity-line').filter({ hasText: text })
+    await lineOn(
+      page,
+      'by the rule “When a task moves to Doing if Priority is empty then set Priority High”',
+    ).waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    const german = await app.openSession({ locale: 'de-AT' })
+    await german.go(`/t/${tasks[0]}`)
+    await lineOn(
+      german.page,
+      'durch die Regel „Wenn eine Aufgabe verschoben wird nach Doing falls Priorität ist leer dann Feld setzen Priorität Hoch“',
+    ).waitFor()
+    expect(german.problems).toEqual([])
   })
 
   test('the editor fits a phone', async () => {

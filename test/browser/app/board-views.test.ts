@@ -46,20 +46,20 @@ describe.skipIf(isBrowserSkipped)('views of a board', () => {
   }
   const waitForCount = (text: string) => dialog().locator('.count').getByText(text).waitFor()
 
-  test('combine rules in groups, and the editor counts the matching tasks', async () => {
+  test('combine conditions in groups, and the editor counts the matching tasks', async () => {
     await openEditor('All tasks', 'Save as a view…')
     await dialog().getByLabel('Name').fill('Soon')
     await waitForCount('4 matching tasks')
-    await dialog().getByRole('button', { name: 'Add rule' }).click()
+    await dialog().getByRole('button', { name: 'Add condition' }).click()
     await pick(/^Field: /, 'Label')
     await pick(/^Value of Label/, 'garden')
     await page.keyboard.press('Escape')
     await waitForCount('2 matching tasks')
-    await dialog().getByRole('button', { name: 'Add rule to group' }).click()
+    await dialog().getByRole('button', { name: 'Add condition to group' }).click()
     await pick(/^Field: /, 'Title')
     await dialog().getByLabel('Value of Title').fill('tap')
     await waitForCount('0 matching tasks')
-    await dialog().getByLabel('Where').selectOption('any rule matches')
+    await dialog().getByLabel('Where').selectOption('any condition matches')
     await waitForCount('3 matching tasks')
     await dialog().getByRole('button', { name: 'Add group' }).click()
     const second = dialog().getByRole('group', { name: 'Group 2' })

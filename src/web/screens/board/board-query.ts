@@ -4,7 +4,12 @@ import { useSearchParams } from 'wouter'
 import { cache, useOperation } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import type { Board, Card, Column } from '../../entities/board/data.ts'
-import { type Filter, isEmptyFilter, NO_FILTER, viewFilter } from './filter/filter.ts'
+import {
+  type Filter,
+  isEmptyFilter,
+  NO_FILTER,
+  viewFilter,
+} from '../../entities/task/condition/filter.ts'
 import { readFilter, writeFilter } from './filter/filter-address.ts'
 import { type CardTest, cardTest } from './filter/filter-match.ts'
 import { isSameFilter } from './filter/filter-text.ts'

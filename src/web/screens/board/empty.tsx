@@ -1,12 +1,12 @@
 import { sendWrite } from '../../data/write-queue.ts'
 import { type Board, patchBoard } from '../../entities/board/data.ts'
 import { showOverlay } from '../../entities/command/overlay.ts'
+import { NO_FILTER } from '../../entities/task/condition/filter.ts'
 import { ApiError, errorText } from '../../kit/errors.ts'
 import { RecoveryAction } from '../../kit/recovery-action.tsx'
 import { rich, t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
 import { reportEdit } from './change.ts'
-import { NO_FILTER } from './filter/filter.ts'
 
 /** The message on a board without tasks. */
 export const NoTasks = ({ onAdd }: { onAdd(): void }) => (

@@ -1,9 +1,13 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import type { NamedRule } from '../../../kernel/board-rules.ts'
 import { agoText } from '../../kit/dates.ts'
-import { t } from '../../messages/t.ts'
+import { lazyComponent } from '../../kit/lazy-component.ts'
+import { rich, t } from '../../messages/t.ts'
 import { type Activity, type Fold, summariesOf, textOf } from './activity.ts'
 import type { Row } from './comments.ts'
+
+const NamedRuleText = lazyComponent(() => import('../../entities/task/rule/named-rule.tsx'))
 
 export const keyOf = ({ rows: [first] }: Activity) => `${first!.type} ${first!.created_at}`
 
@@ -46,13 +50,14 @@ interface LineProps {
   children?: React.ReactNode
 }
 
-function Line({ row: { actor, run_id, rule, created_at }, text, children }: LineProps) {
+function Line({ row, text, children }: LineProps) {
+  const { actor, run_id, created_at } = row
   const { short, full } = agoText(created_at)
   return (
     <li className="activity-line">
       <span>
         <b>{actor?.name}</b> {run_id ? <Link href={`/runs/${run_id}`}>{text}</Link> : text}
-        {rule && ` ${t('task.by_the_rule', { rule })}`}
+        {row.rule && <ByRule {...row} rule={row.rule} />}
       </span>{' '}
       <time dateTime={created_at} title={full}>
         {short}
@@ -60,4 +65,16 @@ function Line({ row: { actor, run_id, rule, created_at }, text, children }: Line
       {children}
     </li>
   )
+}
+
+/** Changes of earlier releases have only the English sentence of the rule. */
+function ByRule({ rule: sentence, rule_definition }: Row & { rule: string }) {
+  const rule = rule_definition ? (
+    <Suspense fallback="…">
+      <NamedRuleText rule={rule_definition as unknown as NamedRule} />
+    </Suspense>
+  ) : (
+    sentence
+  )
+  return <> {rich('task.by_the_rule', { rule })}</>
 }

@@ -111,7 +111,7 @@ test('a change by a rule names the rule, and its log says what was done', async 
   await toReview(w)
   await runRules(w)
   const change = (await w.changes()).find(({ type }) => type === 'comment.created')!
-  expect(change.data.cause).toEqual({ rule_id, depth: 1, sentence })
+  expect(change.data.cause).toMatchObject({ rule_id, depth: 1, sentence })
   expect(await logOf(w, rule_id)).toMatchObject([
     {
       ...{ state: 'done', reason: null, ticket_number: 'HP-2' },
@@ -133,6 +133,59 @@ test('the activity of a task names the rule that made a change, also after its d
     ['task.updated', undefined],
     ['task.assigned', sentence],
   ])
+})
+
+test('the activity of a task has the rule with the names that it had when it acted', async () => {
+  const w = await world()
+  const { Review } = w.sections
+  const ben = w.ben.caller.actor_id
+  const { project_id } = w.board
+  const { field_id, options } = await w.ada['custom_fields.create']({
+    ...{ project_id, name: 'Area', type: 'select', options: [{ label: 'North' }] },
+  } as never)
+  const { option_id } = options[0]!
+  const rules = [
+    { field: field_id, op: 'none_of', value: [option_id] },
+    { field: 'assignee', op: 'is_not', value: String(ben) },
+  ]
+  const actions = [
+    { do: 'assign', who: ben },
+    { do: 'comment', text: 'Long '.repeat(50) },
+  ]
+  const conditions = { groups: [{ match: 'ANY', rules }] }
+  const { rule_id } = await createRule(w, onReview(w), actions, w.ada, { conditions })
+  await toReview(w)
+  await runRules(w)
+  await w.ada['rules.delete']({ rule_id })
+  const { items } = await w.cleo['comments.list']({ ...w.tasks.copy, include_activity: true })
+  const [assigned] = items.filter(({ type }) => type === 'task.assigned')
+  expect(assigned?.rule_definition).toEqual({
+    when: { event: 'task_moved', section_id: Review },
+    conditions,
+    actions: [actions[0], { do: 'comment', text: `${'Long '.repeat(15)}Long…` }],
+    names: {
+      sections: { [Review]: 'Review' },
+      labels: {},
+      actors: { [ben]: 'Ben' },
+      webhooks: {},
+      fields: { [field_id]: { name: 'Area', type: 'select', options: { [option_id]: 'North' } } },
+    },
+  })
+})
+
+test('a rule that is too long for each of its changes is only named as a sentence there', async () => {
+  const w = await world()
+  const value = Array.from({ length: 50 }, (_, at) => `${at}`.padEnd(100, 'x'))
+  const rules = [{ field: 'title', op: 'none_of', value }]
+  const assign = [{ do: 'assign', who: 'Ben' }]
+  const conditions = { groups: [{ rules }] }
+  const { sentence } = await createRule(w, onReview(w), assign, w.ada, { conditions })
+  await toReview(w)
+  await runRules(w)
+  const { items } = await w.cleo['comments.list']({ ...w.tasks.copy, include_activity: true })
+  const [assigned] = items.filter(({ type }) => type === 'task.assigned')
+  expect(assigned).toMatchObject({ rule: sentence })
+  expect(assigned).not.toHaveProperty('rule_definition')
 })
 
 test('a rule does not react to its own change', async () => {

@@ -21,6 +21,7 @@ export const samples: SamplesOf<typeof operations> = {
         'items[].reply_to_invocation_id',
         'items[].run_id',
         'items[].rule',
+        'items[].rule_definition',
       ],
     },
   },

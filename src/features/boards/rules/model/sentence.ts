@@ -26,6 +26,11 @@ export const actionInWords = (action: Action, names: BoardNames): string =>
 const listed = (parts: readonly string[]) =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
+export const clipText = (text: string): string =>
+  text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text
+
+export const hostOf = ({ url }: { url: string }): string => new URL(url).hostname
+
 /** The values of a trigger or an action in words. */
 function wordsOf(values: When | Action, names: BoardNames): Words {
   const words: Words = {}
@@ -55,10 +60,10 @@ const SHOW: Partial<Record<Param, Show>> = {
           ? 'tomorrow'
           : `in ${days} days`,
   title: (title: string) => title,
-  text: (text: string) => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text),
+  text: (text: string) => clipText(text),
   webhook_id: (id: number, { webhooks }) => {
     const webhook = webhooks.get(id)
-    return webhook ? new URL(webhook.url).hostname : GONE
+    return webhook ? hostOf(webhook) : GONE
   },
 }
 

@@ -10,6 +10,7 @@ import {
   type Project,
   placeOf,
 } from '../../projects/model/index.ts'
+import { namedRule } from './named-rule.ts'
 import { type BoardNames, namesOf } from './names.ts'
 import { MAX_RULES, type RuleRow } from './schema.ts'
 import { sentenceOf } from './sentence.ts'
@@ -97,8 +98,9 @@ export async function ruleCaller(tx: Tx, rule: Rule, depth: number): Promise<Cal
   }
   const project = await findVisibleProject({ tx, caller }, project_id)
   if (!project || !caller.scopes.has('tasks:write')) return undefined
-  const sentence = sentenceOf(rule, await namesOf({ tx }, project))
-  return { ...caller, cause: { rule_id, depth, sentence } }
+  const names = await namesOf({ tx }, project)
+  const sentence = sentenceOf(rule, names)
+  return { ...caller, cause: { rule_id, depth, sentence, definition: namedRule(rule, names) } }
 }
 
 export async function toRuleRows(

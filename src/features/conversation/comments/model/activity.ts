@@ -96,9 +96,13 @@ async function toActivities(ctx: Context, rows: readonly LoggedChange[]): Promis
   })
 }
 
-function ruleOf({ cause }: Data): Pick<Activity, 'rule'> {
-  const { sentence } = asData(cause)
-  return typeof sentence === 'string' ? { rule: sentence } : {}
+function ruleOf({ cause }: Data): Pick<Activity, 'rule' | 'rule_definition'> {
+  const { sentence, definition } = asData(cause)
+  if (typeof sentence !== 'string') return {}
+  return {
+    rule: sentence,
+    ...(definition !== undefined && { rule_definition: asData(definition) }),
+  }
 }
 
 const asData = (value: unknown): Data => (value && typeof value === 'object' ? (value as Data) : {})

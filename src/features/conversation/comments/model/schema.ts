@@ -106,6 +106,7 @@ const activity = {
   summary: t.String({ description: 'What happened, in words' }),
   run_id: t.Optional(t.Integer({ description: 'The run, if it is about one' })),
   rule: t.Optional(t.String({ description: 'The rule that did it, as a sentence' })),
+  rule_definition: t.Optional({ ...Values, description: 'The same, for other languages' }),
 }
 export const Activity = t.Object(activity)
 export type Activity = Static<typeof Activity>
@@ -125,6 +126,7 @@ export const TimelineRow = t.Object(
       changed: 'summary says it',
       before: 'summary says it',
       after: 'summary says it',
+      rule_definition: 'rule says it',
     },
   },
 )

@@ -1,7 +1,7 @@
 import { memo, Suspense } from 'react'
+import { isEmptyFilter } from '../../../entities/task/condition/filter.ts'
 import { lazyComponent } from '../../../kit/lazy-component.ts'
 import { OverlayLoading } from '../../../kit/overlay-loading.tsx'
-import { isEmptyFilter } from './filter.ts'
 import type { FilterBarProps } from './filters.tsx'
 
 export const FilterBar = lazyComponent(() => import('./filters.tsx'))

@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts'
+import type { Filter } from '../../../entities/task/condition/filter.ts'
 import { parseFilter, printFilter } from './filter-text.ts'
 
 const FILTER_PARAM = 'filter'

@@ -1,14 +1,16 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
+import type { ConditionProps } from '../../../entities/task/condition/condition.tsx'
+import { opName } from '../../../entities/task/condition/fields.tsx'
+import type { Filter, Rule } from '../../../entities/task/condition/filter.ts'
 import { isComposing } from '../../../kit/composing.ts'
 import { takeTypedEarly } from '../../../kit/overlay-loading.tsx'
 import { t } from '../../../messages/t.ts'
-import type { ConditionProps } from './condition/condition.tsx'
-import { opName } from './condition/fields.tsx'
-import type { Filter } from './filter.ts'
 import { type Pending, type Suggestion, suggestionsFor } from './suggestions.ts'
 
-interface Props extends Pick<ConditionProps, 'fields' | 'countOf'> {
+interface Props extends Pick<ConditionProps, 'fields'> {
+  /** The number of tasks that have a value, where it is known. */
+  countOf(rule: Rule): number | undefined
   input: RefObject<HTMLInputElement | null>
   /** The bar, which contains the list of suggestions. */
   section: HTMLElement | null

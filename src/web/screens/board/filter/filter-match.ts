@@ -1,8 +1,13 @@
 import type { Board, Card } from '../../../entities/board/data.ts'
+import {
+  type Filter,
+  type Group,
+  type Rule,
+  valuesOf,
+} from '../../../entities/task/condition/filter.ts'
 import { englishChoicesOf, TASK_FIELDS } from '../../../entities/task/task-fields.tsx'
 import { addDays } from '../../../kit/days.ts'
 import { dayOf } from '../../../kit/zone.ts'
-import { type Filter, type Group, type Rule, valuesOf } from './filter.ts'
 
 export type CardTest = (card: Card) => boolean
 

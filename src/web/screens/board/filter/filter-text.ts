@@ -1,4 +1,4 @@
-import type { Filter, Group, Rule } from './filter.ts'
+import type { Filter, Group, Rule } from '../../../entities/task/condition/filter.ts'
 
 /**
  * Filters as text, with the operators of the search: `label:bug,ui -is:blocked due:<7d`. Words

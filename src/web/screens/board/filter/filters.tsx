@@ -1,11 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Board, Column } from '../../../entities/board/data.ts'
-import { Icon } from '../../../kit/icon.tsx'
-import { LoadError } from '../../../kit/load-error.tsx'
-import { t } from '../../../messages/t.ts'
-import type { BoardQuery } from '../board-query.ts'
-import { Condition, type ConditionProps } from './condition/condition.tsx'
-import { useFields } from './condition/use-fields.ts'
+import { Condition, type ConditionProps } from '../../../entities/task/condition/condition.tsx'
 import {
   completeGroups,
   type Filter,
@@ -13,10 +8,15 @@ import {
   isEmptyFilter,
   type Match,
   NO_FILTER,
-} from './filter.ts'
+} from '../../../entities/task/condition/filter.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { t } from '../../../messages/t.ts'
+import type { BoardQuery } from '../board-query.ts'
 import { FilterInput } from './filter-input.tsx'
 import { isSameFilter } from './filter-text.ts'
 import { SaveFilter } from './save-filter.tsx'
+import { useFields } from './use-fields.ts'
 import './filters.css'
 
 export interface FilterBarProps {

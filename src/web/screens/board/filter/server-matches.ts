@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useOperation } from '../../../data/cache.ts'
-import type { Filter } from './filter.ts'
+import type { Filter } from '../../../entities/task/condition/filter.ts'
 import { type FilterContext, serverRules } from './filter-match.ts'
 
 /** The tasks that match the rules that only the server knows; undefined while they load. */

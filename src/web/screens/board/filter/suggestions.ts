@@ -1,8 +1,20 @@
 import type { ReactNode } from 'react'
+import {
+  dayName,
+  type Field,
+  newRule,
+  opName,
+  opsOf,
+  RELATIVE_DAYS,
+} from '../../../entities/task/condition/fields.tsx'
+import {
+  type Filter,
+  needsValue,
+  type Op,
+  type Rule,
+} from '../../../entities/task/condition/filter.ts'
 import { parseWhen } from '../../../kit/parse-when.ts'
 import { t } from '../../../messages/t.ts'
-import { dayName, type Field, newRule, opName, opsOf, RELATIVE_DAYS } from './condition/fields.tsx'
-import { type Filter, needsValue, type Op, type Rule } from './filter.ts'
 import { OPERATOR_NAMES, parseFilter } from './filter-text.ts'
 
 /** A condition that somebody enters: its field, and then its operator. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Board } from '../../../entities/board/data.ts'
-import { type Filter, type Rule, valuesOf } from '../filter/filter.ts'
+import { type Filter, type Rule, valuesOf } from '../../../entities/task/condition/filter.ts'
 import type { NewTaskDefaults } from './create-task.ts'
 
 /** The initial values of a new task, so that the active filter does not hide it. */

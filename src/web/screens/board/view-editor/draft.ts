@@ -1,5 +1,5 @@
 import type { Input } from '../../../data/client.ts'
-import { completeGroups, type Groups, viewFilter } from '../filter/filter.ts'
+import { completeGroups, type Groups, viewFilter } from '../../../entities/task/condition/filter.ts'
 import type { Draft as Shown, Sorting, View } from '../rules.ts'
 
 export type Setting = View['subtask_setting']

@@ -1,17 +1,18 @@
 import { useRef, useState } from 'react'
 import { useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Board, Card } from '../../../entities/board/data.ts'
+import type { ConditionProps } from '../../../entities/task/condition/condition.tsx'
+import { completeGroups, type Filter } from '../../../entities/task/condition/filter.ts'
 import { Check, TextField } from '../../../kit/field.tsx'
 import { FormDialog } from '../../../kit/form-dialog.tsx'
 import { t } from '../../../messages/t.ts'
-import { useFields } from '../filter/condition/use-fields.ts'
-import { completeGroups, type Filter } from '../filter/filter.ts'
 import { cardTest, serverRules } from '../filter/filter-match.ts'
 import { useServerMatches } from '../filter/server-matches.ts'
+import { useFields } from '../filter/use-fields.ts'
 import type { Draft as Shown, View } from '../rules.ts'
 import { type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
 import './editor.css'
-import { GroupsPart } from './groups.tsx'
+import { FilterGroups } from '../../../entities/task/condition/groups.tsx'
 import { SortingPart } from './sorting.tsx'
 
 interface Props {
@@ -46,7 +47,7 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
         value={draft.title}
         onChange={(title) => update({ title })}
       />
-      <GroupsPart {...{ draft, fields, countOf }} onChange={update} />
+      <Filters {...{ draft, fields, countOf }} onChange={update} />
       <SortingPart
         {...{ sorting: draft.sorting, customs }}
         onChange={(sorting) => update({ sorting })}
@@ -66,6 +67,31 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
     </FormDialog>
   )
 }
+
+interface FiltersProps extends Pick<ConditionProps, 'fields' | 'countOf'> {
+  draft: Draft
+  onChange(changes: Partial<Draft>): void
+}
+
+const Filters = ({ draft: { groups, match }, onChange, ...rest }: FiltersProps) => (
+  <fieldset>
+    <legend>{t('common.filters')}</legend>
+    {groups.length > 1 && (
+      <label className="match flex-row soft">
+        {t('board.tasks_that_match')}
+        <select
+          className="field"
+          value={match}
+          onChange={({ target }) => onChange({ match: target.value as Draft['match'] })}
+        >
+          <option value="ALL">{t('board.all_groups')}</option>
+          <option value="ANY">{t('board.any_group')}</option>
+        </select>
+      </label>
+    )}
+    <FilterGroups {...{ groups, ...rest }} onChange={(next) => onChange({ groups: next })} />
+  </fieldset>
+)
 
 function useSave(project_id: number, view: View | undefined, onSaved: (view_id: string) => void) {
   const handlers = { onDone: ({ view_id }: { view_id: string }) => onSaved(view_id) }

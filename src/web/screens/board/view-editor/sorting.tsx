@@ -1,10 +1,10 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import type { CustomField } from '../../../entities/task/condition/fields.tsx'
 import { byMode } from '../../../entities/task/task-fields.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
-import type { CustomField } from '../filter/condition/fields.tsx'
 import type { Sorting } from '../rules.ts'
 
 const MODES: Record<string, string> = {

@@ -1,16 +1,10 @@
 import { cache, patchQuery, useOperation } from '../../../../data/cache.ts'
-import type { Input, Output } from '../../../../data/client.ts'
+import type { Output } from '../../../../data/client.ts'
+import { fieldsByName, fieldsOf } from '../../../../entities/task/condition/fields.tsx'
+import type { BoardChoices, Rule } from '../../../../entities/task/rule/types.ts'
 import type { Choice } from '../../../../kit/pick-popup.tsx'
 import { t } from '../../../../messages/t.ts'
 import { type Board, fieldsQuery } from '../data.ts'
-
-export type Rule = Output<'rules.list'>['items'][number]
-export type Definition = Pick<Input<'rules.create'>, 'when' | 'actions'> & {
-  conditions: Rule['conditions']
-}
-export type When = Definition['when']
-export type Action = Definition['actions'][number]
-export type Conditions = Rule['conditions']
 
 export const rulesQuery = (project_id: number) => ({ project_id, limit: 50 }) as const
 
@@ -26,17 +20,8 @@ export const patchRules = (project_id: number, change: (rules: Rule[]) => Rule[]
     items: change(list.items),
   }))
 
-/** What the rules of the board can refer to, as choices of pickers. */
-export interface BoardChoices {
-  sections: Choice<number>[]
-  labels: Choice<number>[]
-  people: Choice<string | number>[]
-  agents: Choice<string | number>[]
-  fields: Output<'custom_fields.list'>['items']
-  webhooks: Choice<number>[]
-}
-
-export function useBoardChoices({ project_id, sections, labels }: Board, mayManage: boolean) {
+export function useBoardChoices(board: Board, mayManage: boolean) {
+  const { project_id, sections, labels } = board
   const members = useOperation('projects.members', { project_id, limit: 50 })
   const fields = useOperation('custom_fields.list', fieldsQuery(project_id))
   const hooks = useOperation(
@@ -45,12 +30,18 @@ export function useBoardChoices({ project_id, sections, labels }: Board, mayMana
     { enabled: mayManage },
   )
   const actors = members.data?.items ?? []
+  const customs = fields.data?.items ?? []
   return {
     sections: sections.map((one) => ({ value: one.section_id, name: one.title })),
     labels: labels.map((one) => ({ value: one.label_id, name: one.name })),
     people: actors.flatMap((one) => (one.kind === 'person' ? [choiceOf(one)] : [])),
     agents: actors.flatMap((one) => (one.kind === 'agent' ? [choiceOf(one)] : [])),
-    fields: fields.data?.items ?? [],
+    fields: customs,
+    conditionFields: fieldsByName(
+      fieldsOf({ board, members: actors, customs }).filter(
+        ({ field }) => !ONLY_IN_THE_APP.has(field),
+      ),
+    ),
     webhooks: (hooks.data?.items ?? []).map(({ webhook_id: value, url }) => ({
       value,
       name: new URL(url).host,
@@ -63,6 +54,9 @@ const choiceOf = ({ user_id, agent_id, name }: Member): Choice<string | number> 
   name,
 })
 type Member = Output<'projects.members'>['items'][number]
+
+/** Fields that only the cards of an open board can be filtered by. */
+const ONLY_IN_THE_APP: ReadonlySet<string> = new Set(['working'])
 
 /** Whom a notification can go to besides members. */
 export const ROLE_CHOICES: Choice<string | number>[] = [

@@ -6,14 +6,20 @@ import {
   type TriggerName,
 } from '../../../../../kernel/board-rules.ts'
 import { sendWrite } from '../../../../data/write-queue.ts'
+import { FilterGroups } from '../../../../entities/task/condition/groups.tsx'
+import { ACTION_LABELS, TRIGGER_LABELS } from '../../../../entities/task/rule/names.ts'
+import type {
+  Action,
+  BoardChoices,
+  Definition,
+  Rule,
+} from '../../../../entities/task/rule/types.ts'
 import { Form, FormFooter } from '../../../../kit/form.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
 import { showToast } from '../../../../kit/toasts.tsx'
 import { t } from '../../../../messages/t.ts'
 import { ChoiceButton } from './choice-button.tsx'
-import { Conditions } from './conditions.tsx'
-import { type Action, type BoardChoices, type Definition, type Rule, reloadRules } from './data.ts'
-import { ACTION_LABELS, TRIGGER_LABELS } from './names.ts'
+import { reloadRules } from './data.ts'
 import { PartFields } from './part-fields.tsx'
 import { Preview } from './preview.tsx'
 
@@ -61,9 +67,11 @@ export function RuleEditor({ project_id, rule, initial, choices, onClose }: Prop
       </fieldset>
       <fieldset>
         <legend>{t('rules.if')}</legend>
-        <Conditions
-          {...{ conditions, choices }}
-          onChange={(next) => change({ conditions: next })}
+        {conditions.groups.length > 1 && <p className="soft">{t('rules.all_groups_must_match')}</p>}
+        <FilterGroups
+          groups={conditions.groups}
+          fields={choices.conditionFields}
+          onChange={(groups) => change({ conditions: { groups } })}
         />
       </fieldset>
       <fieldset>

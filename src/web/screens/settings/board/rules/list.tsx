@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useOperation } from '../../../../data/cache.ts'
 import { sendWrite } from '../../../../data/write-queue.ts'
+import type { BoardChoices, Definition, Rule } from '../../../../entities/task/rule/types.ts'
 import { deleteLater, usePendingDeletes } from '../../../../kit/delayed-delete.ts'
 import { Switch } from '../../../../kit/field.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
@@ -11,19 +12,11 @@ import { t } from '../../../../messages/t.ts'
 import { SettingsSection } from '../../parts.tsx'
 import type { PartProps } from '../data.ts'
 import { MANAGERS_ONLY } from '../parts.tsx'
-import {
-  type BoardChoices,
-  type Definition,
-  patchRules,
-  type Rule,
-  reloadRules,
-  rulesQuery,
-  useBoardChoices,
-} from './data.ts'
+import { patchRules, reloadRules, rulesQuery, useBoardChoices } from './data.ts'
 import { RuleEditor } from './editor.tsx'
 import { RuleLog } from './log.tsx'
 import './rules.css'
-import { RuleSummary } from './summary.tsx'
+import { RuleSummary } from '../../../../entities/task/rule/summary.tsx'
 import { templatesFor } from './templates.ts'
 
 interface Editing {

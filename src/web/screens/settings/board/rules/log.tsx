@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { useOperation } from '../../../../data/cache.ts'
 import type { Output } from '../../../../data/client.ts'
+import { ACTION_LABELS } from '../../../../entities/task/rule/names.ts'
 import { agoText } from '../../../../kit/dates.ts'
 import { Icon } from '../../../../kit/icon.tsx'
 import { LoadError } from '../../../../kit/load-error.tsx'
 import { t } from '../../../../messages/t.ts'
-import { ACTION_LABELS } from './names.ts'
 
 type Execution = Output<'rules.executions'>['items'][number]
 

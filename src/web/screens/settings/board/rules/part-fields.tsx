@@ -1,9 +1,10 @@
 import { ACTIONS, type Param, TRIGGERS } from '../../../../../kernel/board-rules.ts'
+import type { Action, BoardChoices, When } from '../../../../entities/task/rule/types.ts'
+import { fieldChoices, isDateField, valueChoices } from '../../../../entities/task/rule/values.ts'
 import type { Choice } from '../../../../kit/pick-popup.tsx'
 import { t } from '../../../../messages/t.ts'
 import { ChoiceButton } from './choice-button.tsx'
-import { type Action, type BoardChoices, ROLE_CHOICES, type When } from './data.ts'
-import { fieldChoices, isDateField, valueChoices } from './values.ts'
+import { ROLE_CHOICES } from './data.ts'
 
 type Values = Partial<Action> & Partial<When>
 

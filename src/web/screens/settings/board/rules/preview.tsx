@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { callOperation, type Output } from '../../../../data/client.ts'
+import type { Definition } from '../../../../entities/task/rule/types.ts'
 import { agoText } from '../../../../kit/dates.ts'
 import { errorText } from '../../../../kit/errors.ts'
 import { Icon } from '../../../../kit/icon.tsx'
 import { t } from '../../../../messages/t.ts'
-import type { Definition } from './data.ts'
 
 interface Props {
   project_id: number

@@ -1,6 +1,11 @@
+import type {
+  Action,
+  BoardChoices,
+  Definition,
+  When,
+} from '../../../../entities/task/rule/types.ts'
 import { t } from '../../../../messages/t.ts'
 import type { Board } from '../data.ts'
-import type { Action, BoardChoices, Definition, When } from './data.ts'
 
 const KEY = '{{task.key}}'
 

@@ -1,20 +1,23 @@
 import type { ReactNode } from 'react'
-import type { Output } from '../../../../data/client.ts'
-import type { Board } from '../../../../entities/board/data.ts'
-import { Priority } from '../../../../entities/task/priority.tsx'
+import type { Output } from '../../../data/client.ts'
+import { dueText } from '../../../kit/dates.ts'
+import { t } from '../../../messages/t.ts'
+import type { Label, Section } from '../../board/data.ts'
+import { type Actor, keyOf } from '../../user/actor.ts'
+import { Avatar } from '../../user/avatar.tsx'
+import { Priority } from '../priority.tsx'
 import {
   choicesOf as choicesIn,
+  englishChoicesOf,
   TASK_FIELDS,
   type TaskField,
-} from '../../../../entities/task/task-fields.tsx'
-import { keyOf } from '../../../../entities/user/actor.ts'
-import { Avatar } from '../../../../entities/user/avatar.tsx'
-import type { Member } from '../../../../entities/user/members.ts'
-import { dueText } from '../../../../kit/dates.ts'
-import { t } from '../../../../messages/t.ts'
-import { needsValue, type Op, type Rule, valuesOf } from '../filter.ts'
+} from '../task-fields.tsx'
+import { needsValue, type Op, type Rule, valuesOf } from './filter.ts'
 
-export type CustomField = Output<'custom_fields.list'>['items'][number]
+export type CustomField = Pick<
+  Output<'custom_fields.list'>['items'][number],
+  'field_id' | 'name' | 'type' | 'options'
+>
 
 /** The kind of input for a value. */
 export type Kind = 'choice' | 'flag' | 'text' | 'key' | 'number' | 'date'
@@ -32,6 +35,8 @@ export interface Field {
 export interface FieldChoice {
   value: string
   name: string
+  /** Conditions from the API may name the choice in English. */
+  english?: string
   mark?: ReactNode
 }
 
@@ -48,7 +53,7 @@ export const opsOf = ({ kind, canBeEmpty }: Field): readonly Op[] =>
   canBeEmpty ? [...OPS[kind], 'empty', 'not_empty'] : OPS[kind]
 
 const OP_NAMES: Record<Op, string> = {
-  is: 'is',
+  is: t('board.is'),
   is_not: t('board.is_not'),
   any_of: t('board.is_any_of'),
   none_of: t('board.is_none_of'),
@@ -57,7 +62,7 @@ const OP_NAMES: Record<Op, string> = {
   within_days: t('board.within_days'),
   empty: t('board.is_empty'),
   not_empty: t('board.is_not_empty'),
-  contains: 'contains',
+  contains: t('board.contains'),
 }
 
 export const opName = (op: Op, kind: Kind) => {
@@ -100,12 +105,15 @@ export function dayName(value: string): string {
 }
 const UNIT_DAYS: Record<string, number> = { d: 1, w: 7, m: 30, y: 365 }
 
-/** The name of a value of a rule. */
-export function nameOfValue({ choices = [], kind }: Field, value: string): string {
-  if (kind === 'date') return dayName(value)
-  const isSame = (text: string) => text.toLowerCase() === value.toLowerCase()
-  return choices.find((one) => isSame(one.value) || isSame(one.name))?.name ?? value
+/** The choice with this value or name. */
+export function choiceNamed({ choices = [] }: Field, text: string): FieldChoice | undefined {
+  const isSame = (one: string | undefined) => one?.toLowerCase() === text.toLowerCase()
+  return choices.find((one) => isSame(one.value) || isSame(one.name) || isSame(one.english))
 }
+
+/** The name of a value of a rule. */
+export const nameOfValue = (field: Field, value: string): string =>
+  field.kind === 'date' ? dayName(value) : (choiceNamed(field, value)?.name ?? value)
 
 const choicesOf = (names: readonly string[]) => names.map((name) => ({ value: name, name }))
 const flag = (field: string, name: string): Field => ({ field, name, kind: 'flag' })
@@ -116,16 +124,20 @@ const date = (field: string, name: string, canBeEmpty = false): Field => ({
 /** A built-in field that rules can name. Its choice 0 is the same as empty. */
 const taskFieldOf = (field: TaskField): Field[] => {
   const { rule, label: name, control } = field
-  const choices = choicesIn(field).flatMap(({ value, name }) => {
+  const choices = choicesIn(field).flatMap(({ value, name }, at) => {
     const mark = field.name === 'priority' && <Priority value={value} />
-    return value ? { value: String(value), name, mark } : []
+    const english = englishChoicesOf(field)[at]!.name
+    return value ? { value: String(value), name, english, mark } : []
   })
   return rule ? [{ field: rule, name, kind: control.kind, canBeEmpty: true, choices }] : []
 }
 
 interface FieldsContext {
-  board: Pick<Board, 'labels' | 'sections'>
-  members: readonly Member[]
+  board: {
+    labels: readonly Pick<Label, 'name' | 'color'>[]
+    sections: readonly Pick<Section, 'title'>[]
+  }
+  members: readonly Actor[]
   customs: readonly CustomField[]
 }
 
@@ -169,6 +181,25 @@ export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
     ...SAME_ON_ALL_BOARDS,
     ...customs.map(fieldOf),
   ]
+}
+
+export const fieldsByName = (fields: readonly Field[]): ReadonlyMap<string, Field> =>
+  new Map(fields.map((one) => [one.field, one]))
+
+const UUID = /^[\da-f-]{36}$/
+/** Other names of fields, which conditions from the API may have. */
+const ALIASES: Readonly<Record<string, string>> = { section_id: 'section', estimate: 'size' }
+
+/** The field that a condition names; a custom field also by its own name. */
+export function fieldNamed(fields: ReadonlyMap<string, Field>, name: string): Field | undefined {
+  const bare = name.replace(/^cf:/i, '').trim()
+  const isCustom = ({ field, name: own }: Field) =>
+    UUID.test(field) && own.toLowerCase() === bare.toLowerCase()
+  return (
+    fields.get(ALIASES[name] ?? name) ??
+    fields.get(bare.toLowerCase()) ??
+    [...fields.values()].find(isCustom)
+  )
 }
 
 /** The fields that do not depend on the board. */

@@ -1,7 +1,8 @@
 import { Fragment } from 'react'
-import { t } from '../../../../messages/t.ts'
-import type { Action, BoardChoices, Conditions, Definition, When } from './data.ts'
-import { ACTION_LABELS, CONDITION_LABELS, OPERATOR_LABELS, TRIGGER_LABELS } from './names.ts'
+import { t } from '../../../messages/t.ts'
+import { ConditionsText } from './conditions-text.tsx'
+import { ACTION_LABELS, TRIGGER_LABELS } from './names.ts'
+import type { Action, BoardChoices, Definition, When } from './types.ts'
 import { shownValues } from './values.ts'
 
 interface Props {
@@ -14,7 +15,14 @@ export const RuleSummary = ({ definition, choices }: Props) => (
   <span className="rule-summary">
     <span className="soft">{t('rules.when')}</span>{' '}
     <Part label={TRIGGER_LABELS[definition.when.event]} of={definition.when} choices={choices} />
-    <ConditionsText {...definition.conditions} /> <span className="soft">{t('rules.then')}</span>{' '}
+    {definition.conditions.groups.length > 0 && (
+      <>
+        {' '}
+        <span className="soft">{t('rules.if')}</span>{' '}
+        <ConditionsText conditions={definition.conditions} fields={choices.conditionFields} />
+      </>
+    )}{' '}
+    <span className="soft">{t('rules.then')}</span>{' '}
     {definition.actions.map((action, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: actions have no ids and are not reordered here
       <Fragment key={at}>
@@ -42,21 +50,3 @@ const Part = ({ label, of, choices }: PartProps) => (
     ))}
   </>
 )
-
-const ConditionsText = ({ groups }: Conditions) =>
-  groups.length > 0 && (
-    <>
-      {' '}
-      <span className="soft">{t('rules.if')}</span>{' '}
-      {groups
-        .flatMap(({ rules }) => rules)
-        .map(({ field, op, value }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no ids
-          <Fragment key={at}>
-            {at > 0 && ', '}
-            {CONDITION_LABELS[field] ?? field} {OPERATOR_LABELS[op] ?? op.replaceAll('_', ' ')}{' '}
-            <b dir="auto">{Array.isArray(value) ? value.join(', ') : String(value ?? '')}</b>
-          </Fragment>
-        ))}
-    </>
-  )

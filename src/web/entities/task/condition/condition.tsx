@@ -1,13 +1,15 @@
 import type { KeyboardEvent } from 'react'
-import { Icon } from '../../../../kit/icon.tsx'
-import { PickMany, PickOne } from '../../../../kit/pick.tsx'
-import { PickWhen } from '../../../../kit/when.tsx'
-import { t } from '../../../../messages/t.ts'
-import { needsValue, type Op, type Rule, valuesOf } from '../filter.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { PickMany, PickOne } from '../../../kit/pick.tsx'
+import { PickWhen } from '../../../kit/when.tsx'
+import { t } from '../../../messages/t.ts'
+import { needsValue, type Op, type Rule, valuesOf } from './filter.ts'
 import './condition.css'
 import {
+  choiceNamed,
   dayName,
   type Field,
+  fieldNamed,
   nameOfValue,
   newRule,
   normalizeRule,
@@ -19,15 +21,15 @@ import {
 export interface ConditionProps {
   rule: Rule
   fields: ReadonlyMap<string, Field>
-  /** The number of tasks that have a value. */
-  countOf(rule: Rule): number | undefined
+  /** The number of tasks that have a value, where it is known. */
+  countOf?: ((rule: Rule) => number | undefined) | undefined
   onChange(rule: Rule): void
   onDrop(): void
 }
 
 /** A rule as a part of a sentence: each word of it is a button with a picker. */
 export function Condition({ rule: storedRule, fields, onChange, onDrop, countOf }: ConditionProps) {
-  const field = fields.get(storedRule.field)
+  const field = fieldNamed(fields, storedRule.field)
   const rule = field ? normalizeRule(storedRule, field) : storedRule
   const name = field?.name ?? t('board.field_deleted', { field: rule.field })
   const dropByKey = (event: KeyboardEvent) => {
@@ -40,9 +42,9 @@ export function Condition({ rule: storedRule, fields, onChange, onDrop, countOf 
     <span className="condition" role="group" aria-label={name} onKeyDown={dropByKey}>
       <PickOne
         label={t('board.field')}
-        value={rule.field}
+        value={field?.field ?? rule.field}
         choices={[...fields.values()].map((one) => ({ value: one.field, name: one.name }))}
-        onPick={(next) => next !== rule.field && onChange(newRule(fields.get(next)!))}
+        onPick={(next) => next !== field?.field && onChange(newRule(fields.get(next)!))}
         trigger={
           <button type="button" className="part" aria-label={t('board.field_name', { name })}>
             {name}
@@ -126,18 +128,14 @@ function Choices({ rule, field, countOf, onChange }: ComparisonProps) {
   const values = valuesOf(rule)
   const text = values.map((value) => nameOfValue(field, value)).join(', ')
   // Values that are stored by name match the choice with that name.
-  const known = values.map(
-    (value) =>
-      choices.find((one) => one.value === value || one.name.toLowerCase() === value.toLowerCase())
-        ?.value ?? value,
-  )
+  const known = values.map((value) => choiceNamed(field, value)?.value ?? value)
   return (
     <PickMany
       label={name}
       values={known}
       choices={choices.map((choice) => ({
         ...choice,
-        count: countOf({ field: field.field, op: 'any_of', value: [choice.value] }),
+        count: countOf?.({ field: field.field, op: 'any_of', value: [choice.value] }),
       }))}
       onPick={(value) => onChange({ ...rule, value })}
       trigger={valueButton(field, text)}

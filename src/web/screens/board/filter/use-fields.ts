@@ -1,11 +1,15 @@
 import { useMemo } from 'react'
-import { useOperation } from '../../../../data/cache.ts'
-import type { Board } from '../../../../entities/board/data.ts'
-import { useMe } from '../../../../entities/user/me.ts'
-import { useMembers } from '../../../../entities/user/members.ts'
-import type { Filter, Rule } from '../filter.ts'
-import { cardTest, isServerRule } from '../filter-match.ts'
-import { type CustomField, type Field, fieldsOf } from './fields.tsx'
+import { useOperation } from '../../../data/cache.ts'
+import type { Board } from '../../../entities/board/data.ts'
+import {
+  type CustomField,
+  fieldsByName,
+  fieldsOf,
+} from '../../../entities/task/condition/fields.tsx'
+import type { Filter, Rule } from '../../../entities/task/condition/filter.ts'
+import { useMe } from '../../../entities/user/me.ts'
+import { useMembers } from '../../../entities/user/members.ts'
+import { cardTest, isServerRule } from './filter-match.ts'
 
 const NO_CUSTOM_FIELDS: readonly CustomField[] = []
 
@@ -17,14 +21,14 @@ export function useFields(board: Board) {
   const me = useMe()?.profile.user_id
   const customs = customFields.data?.items ?? NO_CUSTOM_FIELDS
   const known = useMemo(() => {
-    const all = fieldsOf({ board, members, customs })
+    const fields = fieldsByName(fieldsOf({ board, members, customs }))
     const countOf = (rule: Rule): number | undefined => {
       if (isServerRule(rule)) return undefined
       const filter: Filter = { match: 'ALL', groups: [{ match: 'ALL', rules: [rule] }] }
       const matches = cardTest(filter, { board, me, serverMatches: undefined })
       return board.cards.filter(matches).length
     }
-    return { customs, countOf, fields: new Map<string, Field>(all.map((one) => [one.field, one])) }
+    return { customs, countOf, fields }
   }, [board, members, customs, me])
   return { ...known, customFields }
 }

@@ -1,5 +1,5 @@
-import type { ActionName, TriggerName } from '../../../../../kernel/board-rules.ts'
-import { t } from '../../../../messages/t.ts'
+import type { ActionName, TriggerName } from '../../../../kernel/board-rules.ts'
+import { t } from '../../../messages/t.ts'
 
 export const TRIGGER_LABELS: Readonly<Record<TriggerName, string>> = {
   task_created: t('rules.task_is_created'),
@@ -41,18 +41,4 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   estimate: t('common.size'),
   start_date: t('rules.start_date'),
   due_date: t('common.due_date'),
-}
-
-/** The fields that the editor offers for conditions; others come from the API. */
-export const CONDITION_LABELS: Readonly<Record<string, string>> = {
-  label: t('common.label'),
-  priority: t('common.priority'),
-  section: t('common.column'),
-  assignee: t('rules.assignee'),
-  size: t('common.size'),
-}
-
-export const OPERATOR_LABELS: Readonly<Record<string, string>> = {
-  is: t('rules.is'),
-  is_not: t('rules.is_not'),
 }

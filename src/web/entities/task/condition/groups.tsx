@@ -1,56 +1,42 @@
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
-import { Condition, type ConditionProps } from '../filter/condition/condition.tsx'
-import { newRule } from '../filter/condition/fields.tsx'
-import type { Groups } from '../filter/filter.ts'
-import type { Draft } from './draft.ts'
+import { Condition, type ConditionProps } from './condition.tsx'
+import { newRule } from './fields.tsx'
+import type { Groups } from './filter.ts'
+import './groups.css'
 
 const MAX_GROUPS = 10
 const MAX_RULES = 20
 
 interface Props extends Pick<ConditionProps, 'fields' | 'countOf'> {
-  draft: Draft
-  onChange(changes: Partial<Draft>): void
+  groups: Groups
+  onChange(groups: Groups): void
 }
 
-/** Groups of rules. All or any rules of a group, and all or any groups, must match. */
-export function GroupsPart({ draft, fields, countOf, onChange }: Props) {
-  const { groups, match } = draft
+/** Groups of conditions, of which all or any must match. */
+export function FilterGroups({ groups, fields, countOf, onChange }: Props) {
   const [first] = fields.values()
-  const set = (next: Groups) => onChange({ groups: next })
-  const add = () => first && set([...groups, { match: 'ALL', rules: [newRule(first)] }])
+  const add = () => first && onChange([...groups, { match: 'ALL', rules: [newRule(first)] }])
   return (
-    <fieldset>
-      <legend>{t('common.filters')}</legend>
-      {groups.length > 1 && (
-        <label className="match flex-row soft">
-          {t('board.tasks_that_match')}
-          <select
-            className="field"
-            value={match}
-            onChange={({ target }) => onChange({ match: target.value as Draft['match'] })}
-          >
-            <option value="ALL">{t('board.all_groups')}</option>
-            <option value="ANY">{t('board.any_group')}</option>
-          </select>
-        </label>
-      )}
+    <>
       {groups.map((group, index) => (
         <Group
           // biome-ignore lint/suspicious/noArrayIndexKey: groups are identified by their position
           key={index}
           {...{ group, fields, countOf }}
           name={t('board.group_value', { value: index + 1 })}
-          onChange={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
+          onChange={(next) =>
+            onChange(next ? groups.with(index, next) : groups.toSpliced(index, 1))
+          }
         />
       ))}
       {groups.length < MAX_GROUPS && (
         <button type="button" className="button plain" onClick={add}>
           <Icon name="plus" />
-          {groups.length ? t('board.add_group') : t('board.add_rule')}
+          {groups.length ? t('board.add_group') : t('board.add_a_condition')}
         </button>
       )}
-    </fieldset>
+    </>
   )
 }
 
@@ -66,7 +52,7 @@ function Group({ group, name, fields, countOf, onChange }: GroupProps) {
   const [first] = fields.values()
   return (
     // biome-ignore lint/a11y/useSemanticElements: it stands in a fieldset of all of them
-    <div className="rules" role="group" aria-label={name}>
+    <div className="filter-group" role="group" aria-label={name}>
       {rules.length > 1 && (
         <label className="match flex-row soft">
           {t('board.where')}
@@ -75,8 +61,8 @@ function Group({ group, name, fields, countOf, onChange }: GroupProps) {
             value={match}
             onChange={({ target }) => onChange({ ...group, match: target.value as 'ALL' | 'ANY' })}
           >
-            <option value="ALL">{t('board.all_rules_match')}</option>
-            <option value="ANY">{t('board.any_rule_matches')}</option>
+            <option value="ALL">{t('board.all_conditions_match')}</option>
+            <option value="ANY">{t('board.any_condition_matches')}</option>
           </select>
         </label>
       )}
@@ -103,7 +89,7 @@ function Group({ group, name, fields, countOf, onChange }: GroupProps) {
           onClick={() => onChange({ ...group, rules: [...rules, newRule(first)] })}
         >
           <Icon name="plus" />
-          {t('board.add_rule_to_group')}
+          {t('board.add_condition_to_group')}
         </button>
       )}
     </div>

@@ -1,9 +1,9 @@
-import { CUSTOM_FIELD, SET_FIELDS, WATCHED_FIELDS } from '../../../../../kernel/board-rules.ts'
-import { choicesOf, TASK_FIELDS } from '../../../../entities/task/task-fields.tsx'
-import type { Choice } from '../../../../kit/pick-popup.tsx'
-import { t } from '../../../../messages/t.ts'
-import type { Action, BoardChoices, When } from './data.ts'
+import { CUSTOM_FIELD, SET_FIELDS, WATCHED_FIELDS } from '../../../../kernel/board-rules.ts'
+import type { Choice } from '../../../kit/pick-popup.tsx'
+import { t } from '../../../messages/t.ts'
+import { choicesOf, TASK_FIELDS } from '../task-fields.tsx'
 import { FIELD_LABELS } from './names.ts'
+import type { Action, BoardChoices, When } from './types.ts'
 
 /** The values of a field: a number of a built-in choice, or of a custom field. */
 export function valueChoices(field: string, { fields }: BoardChoices): Choice<string | number>[] {
@@ -45,8 +45,8 @@ export function shownValues(part: When | Action, choices: BoardChoices): string[
     who !== undefined && whoText(who, members),
     who === undefined && 'event' in part && part.event === 'task_assigned' && t('rules.anyone'),
     webhook_id !== undefined && (nameIn(choices.webhooks, webhook_id) ?? String(webhook_id)),
-    title !== undefined && `“${title}”`,
-    text !== undefined && `“${text}”`,
+    title !== undefined && t('shell.quoted', { what: title }),
+    text !== undefined && t('shell.quoted', { what: text }),
   ]
   return words.filter((word) => typeof word === 'string')
 }
