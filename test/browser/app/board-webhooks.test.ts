@@ -55,6 +55,33 @@ describe.skipIf(isBrowserSkipped)('the webhooks of a board', () => {
     expect(endpoint.types().at(-1)).toBe('webhook.test')
   })
 
+  test('its secret is rotated from the menu, and both secrets sign what is sent', async () => {
+    await ada.go(`/settings/board/${project_id}?of=webhooks`)
+    await page.getByRole('button', { name: /^More about/ }).click()
+    await page.getByRole('menuitem', { name: 'Rotate the secret' }).click()
+    const dialog = page.getByRole('region', { name: 'Secret for 127.0.0.1' })
+    const secret = await dialog.getByText(/^whsec_/).textContent()
+    expect(secret).toMatch(/^whsec_\S{40,}$/)
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByText('It was not copied').waitFor()
+    await dialog.getByRole('button', { name: 'Close anyway' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByText('whsec_').count()).toBe(0)
+    const before = endpoint.requests.length
+    await app.http('POST', '/api/v1/tasks', {
+      body: { project_id, title: 'Weed', labels: ['plants'] },
+    })
+    await expectEventually(async () => endpoint.requests.length, before + 1)
+    const { headers, text } = endpoint.requests.at(-1)!
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+    const key = Buffer.from(secret!.slice('whsec_'.length), 'base64')
+    const signature = new Bun.CryptoHasher('sha256', key).update(signed).digest('base64')
+    const signatures = headers['webhook-signature']!.split(' ')
+    expect(signatures).toHaveLength(2)
+    expect(signatures).toContain(`v1,${signature}`)
+  })
+
   test('it is disabled and deleted', async () => {
     await ada.go(`/settings/board/${project_id}?of=webhooks`)
     const url = `/api/v1/webhooks?project_id=${project_id}`
