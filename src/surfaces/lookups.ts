@@ -189,10 +189,12 @@ export async function lookUp(lookup: Lookup, name: string, context: LookupContex
 export const takesText = ({ items = {} }: TSchema): boolean =>
   (items.anyOf ?? []).some(({ type }: TSchema) => type === 'string')
 
-/** The board that the other fields of the input name: the target board, or the one of the task. */
+/** The board that the other fields name: the target board, or the one of the rule or the task. */
 async function boardIdOf({ source, input, field }: LookupContext): Promise<unknown> {
   const projectId = field === 'target_section_id' ? input.target_project_id : input.project_id
   if (projectId !== undefined) return projectId
+  if (input.rule_id !== undefined)
+    return (await source.find('rules.get', { rule_id: input.rule_id })).project_id
   if (input.task === undefined) throw new LookupError('needs_board')
   return (await source.find('tasks.get', { task: input.task })).project_id
 }

@@ -42,6 +42,7 @@ async function boardSnapshot({ ada, board, tasks, team_id }: World): Promise<str
         (await ada['drafts.list']({})).items.map(({ draft_id }) => ada['drafts.get']({ draft_id })),
       ),
       (await ada['views.list']({ project_id })).items,
+      (await ada['rules.list']({ project_id })).items,
       await Promise.all(
         (await ada['reports.list']({ project_id })).items.map(({ report_id }) =>
           ada['reports.get']({ report_id }),

@@ -60,7 +60,7 @@ describe('the tools that a model is shown', () => {
     for (const input of [{ group: 'cellar' }, {}, null, 'pages', { group: 7 }]) {
       const openedGroups = new Set<string>()
       expect(() => openGroup(tools, openedGroups, input)).toThrow(
-        /group must be one of boards, tasks/,
+        /group must be one of boards, rules, tasks/,
       )
       expect(openedGroups.size).toBe(0)
     }

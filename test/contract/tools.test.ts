@@ -225,8 +225,10 @@ function inType(type: string, example: unknown): unknown {
 }
 
 /** Values of the type that the list shows: every choice, or the example in that type. */
-function valuesOf({ type, enum: choices, items }: FieldSchema, example: unknown): unknown[] {
+function valuesOf(schema: FieldSchema, example: unknown): unknown[] {
+  const { type, enum: choices, items, description } = schema
   if (choices) return [...choices]
+  if (description?.startsWith('JSON')) return [JSON.stringify(example)]
   if (type !== 'array') return [inType(type, example)]
   return [items!.enum ? [...items!.enum] : [example].flat().map((one) => inType(items!.type, one))]
 }
@@ -270,8 +272,13 @@ test('every action accepts values of the types that the list shows', async () =>
 test('the annotations of each tool state what its actions can do', () => {
   const withHint = (hint: keyof (typeof list)[number]['annotations']) =>
     list.filter(({ annotations }) => annotations[hint]).map(({ name }) => name.slice(4))
-  for (const { annotations } of list)
-    expect(Object.values(annotations).map((hint) => typeof hint)).toEqual(Array(4).fill('boolean'))
+  const always = ['readOnlyHint', 'destructiveHint', 'openWorldHint']
+  for (const { annotations } of list) {
+    const { idempotentHint = true, ...others } = annotations
+    expect(idempotentHint).toBe(true)
+    expect(Object.keys(others)).toEqual(always)
+    expect(Object.values(others).map((hint) => typeof hint)).toEqual(Array(3).fill('boolean'))
+  }
   expect(withHint('readOnlyHint')).toEqual(['search'])
   expect(withHint('destructiveHint').join(' ')).toBe(
     'projects comments tasks drafts pages sections views skills agents attachments reports webhooks',

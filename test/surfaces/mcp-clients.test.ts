@@ -180,7 +180,8 @@ test('a caller sees the tools and actions that its scopes allow, and no others',
   const skills = (tools: Tool[]) => tools.find(({ name }) => name === 'svc_skills')
   const all = skills(await listTools(['tasks:read', 'tasks:write']))!
   expect(all.inputSchema.properties.action.enum).toContain('drill_make')
-  expect(all.annotations).toMatchObject({ readOnlyHint: false, idempotentHint: false })
+  expect(all.annotations).toMatchObject({ readOnlyHint: false })
+  expect(all.annotations).not.toHaveProperty('idempotentHint')
   const readTool = skills(await listTools(['tasks:read']))!
   expect(readTool.inputSchema.properties.action.enum).toEqual([
     'drill_list',

@@ -34,6 +34,7 @@ const CORE = new Set([
 /** Operations whose names begin with these nouns are opened together. */
 const GROUPS = {
   boards: ['projects', 'sections', 'labels'],
+  rules: ['rules'],
   tasks: ['tasks', 'relations', 'custom_fields'],
   templates: ['templates'],
   comments: ['comments', 'drafts'],
@@ -50,6 +51,7 @@ const GROUPS = {
 
 const DESCRIPTIONS: Record<keyof typeof GROUPS, string> = {
   boards: 'open, change, archive boards; columns, labels, members, playbook',
+  rules: 'rules of a board: what it does by itself',
   tasks: 'create one, move, snooze, subtasks, relations, versions, custom fields, next',
   templates: 'task templates',
   comments: 'edit and delete comments; drafts',

@@ -71,6 +71,14 @@ const HIDDEN_BY_TOOL: Record<string, readonly string[]> = {
   'pages.get': ['version'],
 }
 
+const DEFINITION = { tool: 'rules_create', fields: ['when', 'conditions', 'actions'] }
+
+/** Fields that another tool of the same group describes in full. */
+const DESCRIBED_BY: Record<string, { tool: string; fields: readonly string[] }> = {
+  'rules.update': DEFINITION,
+  'rules.preview': DEFINITION,
+}
+
 /** Operations about one task although their route has no `:task`. */
 const ABOUT_TASK = new Set(['inbox.move_task', 'leases.claim', 'leases.release'])
 
@@ -109,9 +117,21 @@ export function schemaFor(op: AnyOperation, hasScope: (scope: Scope) => boolean)
   ].filter((name) => visible.some(([visibleName]) => visibleName === name))
   return {
     type: 'object',
-    properties: Object.fromEntries(visible.map(([name, schema]) => [name, fieldOf(name, schema)])),
+    properties: Object.fromEntries(
+      visible.map(([name, schema]) => [name, referenceFor(op, name) ?? fieldOf(name, schema)]),
+    ),
     ...(required.length && { required: [...new Set(required)] }),
     additionalProperties: false,
+  }
+}
+
+function referenceFor({ name, input }: AnyOperation, field: string): Fields | undefined {
+  const described = DESCRIBED_BY[name]
+  if (!described?.fields.includes(field)) return undefined
+  const isList = input.properties[field].type === 'array'
+  return {
+    ...(isList ? { type: 'array', items: { type: 'object' } } : { type: 'object' }),
+    description: `As in ${described.tool}`,
   }
 }
 

@@ -8,7 +8,8 @@ export function annotationsOf(operations: readonly AnyOperation[]) {
   return {
     readOnlyHint: !writes.length,
     destructiveHint: writes.some(({ destroys }) => destroys !== undefined),
-    idempotentHint: writes.every(isIdempotent),
+    // False is the default of the protocol, and each conversation pays for the words.
+    ...(writes.every(isIdempotent) && { idempotentHint: true }),
     openWorldHint: operations.some(callsOtherHosts),
   }
 }

@@ -27,6 +27,7 @@ const TYPICAL: Record<string, string> = {
   'projects.set_playbook': 'working_rules',
   'webhooks.configure': 'url',
   'custom_fields.update': 'name',
+  'rules.update': 'enabled',
 }
 
 /** A valid call of the same action, or of the one that was probably meant. */
@@ -81,6 +82,7 @@ const VALUES: Record<string, unknown> = {
   agent_id: AGENT,
   view_id: AGENT,
   field_id: AGENT,
+  rule_id: AGENT,
   team_id: 1,
   title: 'Fix the gate',
   text: 'The hinge is bent.',
@@ -123,6 +125,9 @@ const VALUES: Record<string, unknown> = {
   time_zone: 'Europe/Berlin',
   locale: 'en',
   status: 200,
+  when: { event: 'task_completed' },
+  conditions: { groups: [{ rules: [{ field: 'label', op: 'is', value: 'bug' }] }] },
+  actions: [{ do: 'comment', text: 'Done: {{task.title}}' }],
   board_filters: { groups: [{ rules: [{ field: 'label', op: 'is', value: 'bug' }] }] },
 }
 

@@ -62,7 +62,7 @@ export function callerSource(
 /** Ids that are texts are not checked here; a lease is never named. */
 const NOT_NAMED = ['lease', 'receiver', 'feed']
 
-/** Replaces names by ids in the fields that take ids, also in lists of objects. */
+/** Replaces names by ids in the fields that take ids, also in objects and lists of objects. */
 export async function resolveNames(
   op: AnyOperation,
   input: Fields,
@@ -77,10 +77,12 @@ export async function resolveNames(
   const { mentions } = resolved
   if (Array.isArray(mentions) && mentions.length <= MAX_NAMES && properties.mentions)
     resolved.mentions = await resolveMentions(mentions, { source, input: about(resolved) })
-  for (const [field, { items }] of Object.entries(properties)) {
+  const around = about(resolved)
+  for (const [field, { items, properties: inner }] of Object.entries(properties)) {
     const rows = resolved[field]
+    if (inner && isObject(rows))
+      resolved[field] = await resolveFields(inner, rows, { ...search, around, path: `${field}.` })
     if (!Array.isArray(rows) || rows.length > MAX_ROWS_RESOLVED || !items?.properties) continue
-    const around = about(resolved)
     const resolveRow = (row: unknown, at: number) =>
       isObject(row)
         ? resolveFields(items.properties, row, { ...search, around, path: `${field}.${at}.` })

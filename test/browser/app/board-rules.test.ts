@@ -117,7 +117,7 @@ describe.skipIf(isBrowserSkipped)('the rules of a board', () => {
       await page.getByRole('option', { name: option, exact: true }).click()
     }
     await pick(/^Field: /, 'Due date')
-    await pick(/^Operator for Due date/, 'within days')
+    await pick(/^Operator for Due date/, 'is within')
     await first!.getByRole('spinbutton', { name: /Due date/ }).fill('3')
     await page.getByRole('button', { name: 'Add condition to group' }).click()
     await pick(/^Field: /, 'Blocked')
@@ -142,7 +142,7 @@ describe.skipIf(isBrowserSkipped)('the rules of a board', () => {
         { match: 'ALL', rules: [{ field: 'title', op: 'contains', value: 'tap' }] },
       ],
     )
-    const text = 'if (Due date within days 3 days or Blocked yes) and Title contains tap then'
+    const text = 'if (Due date is within 3 days or Blocked yes) and Title contains tap then'
     await rows().nth(2).getByText(text).waitFor()
     await rows().nth(2).getByRole('button', { name: 'More about this rule' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()

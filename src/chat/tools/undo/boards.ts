@@ -114,4 +114,9 @@ export const boardRules: UndoRules = {
     },
   },
   'labels.delete': DELETED_FOR_GOOD,
+  'rules.create': deletesCreated('rules.delete', 'rule_id'),
+  'rules.update': restoresFields('rules.update', ['rule_id'], 'rules.get', [
+    ...['when', 'conditions', 'actions', 'enabled', 'position'],
+  ]),
+  'rules.delete': DELETED_FOR_GOOD,
 }

@@ -1,5 +1,5 @@
 import type { operations } from '../../../../src/features/boards/rules/operations/index.ts'
-import { BOARD, boardId, type SamplesOf } from '../../../support/operation-sample.ts'
+import { BOARD, boardId, EVERYONE, type SamplesOf } from '../../../support/operation-sample.ts'
 import { runRules } from '../../../support/rules.ts'
 import type { World } from '../../../support/world.ts'
 
@@ -26,12 +26,23 @@ async function createRule(w: World) {
   return { rule_id }
 }
 
+/** They reach a model, or another host. */
+const FURTHER_ACTIONS = [
+  { do: 'comment', text: 'Hi' },
+  { do: 'send_webhook', webhook_id: 1 },
+]
 const MANAGERS = ['admin', 'owner'] as const
 const OTHER_ORDER =
   'is set by another credential or another order of requests than the samples use' as const
 const PARTS = [
   ...['paused_reason', 'when.label_id', 'when.who', 'when.field', 'when.value', 'when.text'],
   ...['section_id', 'label_id', 'value', 'webhook_id'].map((name) => `actions[].${name}`),
+]
+const UNUSED_IN_EXAMPLES = [
+  ...['label_id', 'who', 'field', 'value', 'text'].map((name) => `examples[].when.${name}`),
+  ...['section_id', 'label_id', 'value', 'title', 'webhook_id'].map(
+    (name) => `examples[].actions[].${name}`,
+  ),
 ]
 const unset = { [OTHER_ORDER]: PARTS }
 const OF_ITS_KIND = 'counts with the event or action that it belongs to; see rules.test.ts'
@@ -61,14 +72,14 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: MANAGERS,
     noReferences,
     unset,
-    approval: 'never',
+    approval: { asksFor: { actions: FURTHER_ACTIONS }, notFor: { actions: [] } },
   },
   'rules.update': {
     input: async (w) => ({ ...(await createRule(w)), ...definition(w), enabled: false }),
     allowed: MANAGERS,
     noReferences,
     unset,
-    approval: 'never',
+    approval: { asksFor: { actions: FURTHER_ACTIONS }, notFor: { enabled: true } },
   },
   'rules.delete': {
     input: createRule,
@@ -91,5 +102,10 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: [...BOARD, 'reading key'],
     noReferences,
     unset: { [OTHER_ORDER]: ['items[].reason', 'items[].results[].error'] },
+  },
+  'rules.reference': {
+    input: () => ({}),
+    allowed: [...EVERYONE, 'reading key'],
+    unset: { [OTHER_ORDER]: UNUSED_IN_EXAMPLES },
   },
 }

@@ -8,7 +8,7 @@ import { pageOf } from '../../../../store/page.ts'
 import { findProject, lockProject, ProjectId } from '../../projects/model/index.ts'
 import { checkDefinition } from '../model/check.ts'
 import { namesOf } from '../model/names.ts'
-import { definition, MAX_RULES, RuleId, RuleRow } from '../model/schema.ts'
+import { type Action, definition, MAX_RULES, RuleId, RuleRow } from '../model/schema.ts'
 import { sentenceOf } from '../model/sentence.ts'
 import {
   checkRoom,
@@ -32,7 +32,9 @@ export const list = operation({
   dependsOn: ['rule', 'section', 'label', 'custom_field', 'board_webhook'],
   on: {
     rest: 'GET /api/v1/projects/:project_id/rules',
+    mcp: 'svc_projects.rules',
     cli: { usage: 'rules list <project_id>', example: 'HOM' },
+    chat: true,
   },
   input: listInput({ project_id: ProjectId }, ['createdAt']),
   output: listOf(RuleRow),
@@ -56,7 +58,12 @@ export const get = operation({
   summary: 'A rule of a board: what starts it, its conditions and its actions',
   needs: 'projects:read',
   dependsOn: ['rule', 'section', 'label', 'custom_field', 'board_webhook'],
-  on: { rest: `GET ${ROUTE}`, cli: { usage: 'rules get <rule_id>', example: 'RULE_ID' } },
+  on: {
+    rest: `GET ${ROUTE}`,
+    mcp: 'svc_projects.get_rule',
+    cli: { usage: 'rules get <rule_id>', example: 'RULE_ID' },
+    chat: true,
+  },
   input: t.Object({ rule_id: RuleId }),
   output: t.Object(RuleRow.properties),
   async run({ rule_id }, ctx) {
@@ -70,13 +77,16 @@ export const create = operation({
   summary: 'Add a rule to a board; it acts with your rights; people only',
   needs: 'projects:manage',
   creates: true,
+  destroys: reachesFurther,
   on: {
     rest: 'POST /api/v1/projects/:project_id/rules',
+    mcp: 'svc_projects.create_rule',
     cli: {
       usage: 'rules create <project_id>',
       example:
         'HOM --when \'{"event": "task_completed"}\' --actions \'[{"do": "comment", "text": "Done: {{task.title}}"}]\'',
     },
+    chat: true,
   },
   input: t.Object({
     project_id: ProjectId,
@@ -113,9 +123,12 @@ export const update = operation({
   name: 'rules.update',
   summary: 'Change, enable, disable or move a rule; then it acts with your rights',
   needs: 'projects:manage',
+  destroys: reachesFurther,
   on: {
     rest: `PATCH ${ROUTE}`,
+    mcp: 'svc_projects.update_rule',
     cli: { usage: 'rules update <rule_id>', example: 'RULE_ID --no-enabled' },
+    chat: true,
   },
   input: t.Object({
     rule_id: RuleId,
@@ -162,7 +175,12 @@ export const remove = operation({
   summary: 'Delete a rule with its log',
   needs: 'projects:manage',
   destroys: true,
-  on: { rest: `DELETE ${ROUTE}`, cli: { usage: 'rules delete <rule_id>', example: 'RULE_ID' } },
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    mcp: 'svc_projects.delete_rule',
+    cli: { usage: 'rules delete <rule_id>', example: 'RULE_ID' },
+    chat: true,
+  },
   input: t.Object({ rule_id: RuleId }),
   output: t.Object({ rule_id: RuleId, deleted: t.Literal(true) }),
   async run({ rule_id }, ctx) {
@@ -178,6 +196,11 @@ function emitted(ctx: Context, verb: 'created' | 'updated', rule: Rule, row: Rul
   const { rule_id, sentence, enabled } = row
   ctx.emit(`rule.${verb}`, rulePlace(rule), { rule_id, sentence, enabled })
   return row
+}
+
+/** Whether a rule would send tasks to another host or give texts to agents from now on. */
+function reachesFurther({ actions }: { actions?: readonly Action[] }): boolean {
+  return actions?.some((one) => one.do === 'send_webhook' || one.do === 'call_agent') === true
 }
 
 /** A rule acts with the rights of a person, which an agent may not lend. */

@@ -7,7 +7,13 @@ import { operation } from '../../../../kernel/operation.ts'
 import { type LoggedChange, lastSeq } from '../../../../store/log.ts'
 import { pageOf } from '../../../../store/page.ts'
 import { changes } from '../../../../store/tables.ts'
-import { locateTask, TaskId, tasksById } from '../../../tasks/tasks/model/index.ts'
+import {
+  type Address,
+  locateTask,
+  TaskId,
+  TicketNumber,
+  tasksById,
+} from '../../../tasks/tasks/model/index.ts'
 import { findProject, type Project, ProjectId } from '../../projects/model/index.ts'
 import { checkDefinition } from '../model/check.ts'
 import { isStartedBy, typesFor } from '../model/match.ts'
@@ -24,7 +30,9 @@ export const executions = operation({
   dependsOn: ['rule', 'task'],
   on: {
     rest: 'GET /api/v1/rules/:rule_id/executions',
+    mcp: 'svc_projects.rule_log',
     cli: { usage: 'rules executions <rule_id>', example: 'RULE_ID' },
+    chat: true,
   },
   input: listInput({ rule_id: RuleId }, ['createdAt']),
   output: listOf(ExecutionRow),
@@ -74,9 +82,9 @@ async function toExecutionRows(
   })
 }
 
-/** Changes that a preview looks at. */
-/** Reading more would take too long. */
+/** How far back in the log of the whole server a preview looks. */
 const MAX_LOG_ENTRIES = 5000
+/** How many changes of the board a preview tests at most. */
 const MAX_CHANGES = 200
 
 export const preview = operation({
@@ -86,16 +94,19 @@ export const preview = operation({
   dependsOn: ['task', 'comment', 'section', 'label', 'rule'],
   on: {
     rest: 'POST /api/v1/projects/:project_id/rules/preview',
+    mcp: 'svc_projects.preview_rule',
     cli: {
-      usage: 'rules preview <project_id>',
+      usage: 'rules preview <project_id> [--task <task>]',
       example:
         'HOM --when \'{"event": "task_created"}\' --actions \'[{"do": "comment", "text": "Hi"}]\'',
     },
+    chat: true,
   },
   input: t.Object({
     project_id: ProjectId,
     ...definition,
     task_id: t.Optional({ ...TaskId, description: 'Tests this task, whatever happened to it' }),
+    ticket_number: t.Optional({ ...TicketNumber, description: 'The same by its key' }),
     limit: t.Optional(t.Integer({ minimum: 1, maximum: 50, description: 'Default 20' })),
   }),
   output: t.Object({
@@ -104,17 +115,14 @@ export const preview = operation({
     matched: t.Integer({ description: 'Number of changes that would start it' }),
     rows: t.Array(PreviewRow),
   }),
-  async run({ project_id, task_id, limit = 20, ...input }, ctx) {
+  async run({ project_id, task_id, ticket_number, limit = 20, ...input }, ctx) {
     const project = await findProject(ctx, project_id)
     const { definition: checked, names } = await checkDefinition(ctx, project, input)
     const rule = { definition: checked, rule_id: 'preview', project, names }
     const sentence = sentenceOf(checked, names)
-    if (task_id !== undefined) {
-      const row = await tested(ctx, {
-        ...rule,
-        task: await taskOn(ctx, project, task_id),
-        cause: undefined,
-      })
+    if (task_id !== undefined || ticket_number !== undefined) {
+      const task = await taskOn(ctx, project, { task_id, ticket_number })
+      const row = await tested(ctx, { ...rule, task, cause: undefined })
       return { sentence, tested: 1, matched: row.matches ? 1 : 0, rows: [row] }
     }
     const rows: PreviewRow[] = []
@@ -137,10 +145,14 @@ export const preview = operation({
   },
 })
 
-async function taskOn(ctx: Context, project: Project, task_id: number) {
-  const { task } = await locateTask(ctx, { task_id })
-  if (task.project_id === project.project_id) return task
-  throw fault.notFound('task_id', `${task.ticket_number} is a task of another board`, task_id)
+type TaskAddress = Pick<Address, 'task_id' | 'ticket_number'>
+
+async function taskOn(ctx: Context, project: Project, address: TaskAddress) {
+  const { task } = await locateTask(ctx, address)
+  const { ticket_number, project_id } = task
+  if (project_id === project.project_id) return task
+  const [field, value] = Object.entries(address).find(([, one]) => one !== undefined)!
+  throw fault.notFound(field, `${ticket_number} is a task of another board`, value)
 }
 
 async function tested(ctx: Context, planned: Planned): Promise<PreviewRow> {

@@ -85,6 +85,8 @@ const fields: Record<string, (request: FilterContext) => Facet> = {
   blocking: (request) => flagFacet(request, isBlocking(request.ctx.tx)),
 }
 
+export const FILTER_FIELDS: readonly string[] = Object.keys(fields)
+
 /**
  * The SQL condition of a rule. It is never null, so it can be negated. Malformed rules throw a
  * fault that names `field`; an unknown reference matches no task and causes a warning.

@@ -1,5 +1,6 @@
 export {
   conditionForMissingField,
+  FILTER_FIELDS,
   fieldExists,
   OPS,
   type Rule,
