@@ -10,9 +10,10 @@ import { textTasksFor } from '../content/index.ts'
 import { Presence } from '../features/agents/agents/model/index.ts'
 import { leasing } from '../features/agents/leases/model/index.ts'
 import { eventSchemas } from '../features/agents/messages/model/index.ts'
+import { appRequest, openSetup } from '../features/code/hosts/model/index.ts'
 import { requestIssueOf } from '../features/code/issues/model/index.ts'
 import { receiverOf } from '../features/code/repositories/model/index.ts'
-import { deliverReview } from '../features/code/reviews/model/index.ts'
+import { deliverReview, readVerdicts } from '../features/code/reviews/model/index.ts'
 import { browserAccounts, emailLinks } from '../features/identity/accounts/model/index.ts'
 import type { SigningKey } from '../features/identity/credentials/model/index.ts'
 import { AuthorizationServer } from '../features/identity/grants/model/index.ts'
@@ -351,6 +352,15 @@ const formParts = (dependencies: Dependencies) => ({
   ...dependencies,
   mails: unsubscribePage(dependencies),
   answers: answerService(dependencies),
+  githubApps: githubApps(dependencies),
+})
+
+/** Only the person who began the setup of a GitHub App sees its page. */
+const githubApps = ({ server, clock }: Pick<Dependencies, 'server' | 'clock'>) => ({
+  request(sealed: string, { person_id }: Caller) {
+    const setup = openSetup(server, sealed, clock(), person_id)
+    return appRequest(server, sealed, setup)
+  },
 })
 
 /** What the buttons of Slack messages need. */
@@ -394,6 +404,8 @@ const webhooksOfHosts = (dependencies: Dependencies) => {
       store.write((tx) => requestIssueOf(tx, repository_id, number, clock())),
     deliverReview: (repository_id, review) =>
       deliverReview({ store, server, clock, dispatch }, repository_id, review),
+    readVerdicts: (repository_id, pull_request) =>
+      readVerdicts({ store, server, clock, dispatch }, repository_id, pull_request),
     onUnmatched: (event) => log.warn(event, 'No task has the reported pull request'),
   })
 }
@@ -403,8 +415,12 @@ function webhookReceivers(services: Pick<Dependencies, 'store' | 'server' | 'clo
   const { find, decoySecret } = receiverLookup(services)
   return {
     decoySecret,
-    find: async (kind: string, id: string) =>
-      (await receiverOf(services, kind, id)) ?? (await find(kind, id)),
+    find: async (kind: string, id: string) => {
+      const ofRepository = await receiverOf(services, kind, id)
+      if (ofRepository) return ofRepository
+      const own = await find(kind, id)
+      return own && { secret: own.secret, targetsOf: async () => [own] }
+    },
   }
 }
 

@@ -52,13 +52,19 @@ export const pullUrl = (kind: FakeKind) =>
     : `${REPOSITORY}/${kind === 'github' ? 'pull' : 'pulls'}/7`
 
 const forgeUser = (login: string) => ({
-  ...{ login, id: 583231, avatar_url: 'https://host.example/u/1', type: 'User', site_admin: false },
+  ...{
+    login,
+    id: idOf(login),
+    avatar_url: 'https://host.example/u/1',
+    type: 'User',
+    site_admin: false,
+  },
 })
 const gitlabUser = (username: string) => ({
   ...{ id: idOf(username), name: username, username, email: '[REDACTED]', avatar_url: null },
 })
-/** Set by tests: GitLab names accounts by number in its API. */
-export const ids = new Map<string, number>()
+/** Set by tests: the ids of the accounts that the scripted host has. */
+export const ids = new Map([['cork-bot', 1]])
 const idOf = (login: string) => ids.get(login) ?? 900
 
 const repositoryJson = {
@@ -225,6 +231,32 @@ export const approved = (pull: Pull, action: string, at: string): Sent => {
     payload: {
       ...{ ...payload, user: gitlabUser('ben') },
       object_attributes: { ...attributes, action, updated_at: at },
+    },
+  }
+}
+
+interface ReviewerState {
+  username: string
+  state: string
+}
+
+/** The state of a reviewer changes, as GitLab reports it since it has an event for that. */
+export const reviewerChanged = (
+  pull: Pull,
+  login: string,
+  states: { from: string; to: string },
+  at: string,
+): Sent => {
+  const { event, payload } = approved(pull, 'update', at)
+  const reviewer = (state: string): ReviewerState => ({
+    ...{ ...gitlabUser(login), state, re_requested: false },
+  })
+  const [previous, current] = [[reviewer(states.from)], [reviewer(states.to)]]
+  return {
+    event,
+    payload: {
+      ...{ ...payload, user: gitlabUser(login), reviewers: current },
+      changes: { reviewers: { previous, current } },
     },
   }
 }

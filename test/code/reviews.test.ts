@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import type { FakeKind } from '../support/code-host.ts'
 import { waitForFollowers } from '../support/followers.ts'
-import { checked, commented, ids, opened, pullUrl, rejected, sendEvent } from './host-events.ts'
+import {
+  checked,
+  commented,
+  ids,
+  opened,
+  pullUrl,
+  rejected,
+  reviewerChanged,
+  sendEvent,
+} from './host-events.ts'
 import { type LinkedBoard, linkedBoard } from './linked-board.ts'
 
 const KINDS: FakeKind[] = ['forgejo', 'github', 'gitlab']
@@ -122,3 +131,36 @@ test.each(['github', 'forgejo'] as const)(
     expect(items).toMatchObject([{ review: 'changes_requested' }])
   },
 )
+
+test('a reviewer at GitLab who requests changes prompts the run and shows on the task until they approve', async () => {
+  const board = await boardWithRun('gitlab')
+  const { w, task_id } = board
+  w.clock.advance(3600_000)
+  const review = async (login: string, from: string, to: string, minute: number) => {
+    const at = `2026-11-20 12:0${minute}:00 UTC`
+    await sendEvent(board, 'gitlab', reviewerChanged(BRANCH, login, { from, to }, at))
+    const { items } = await w.ada['pull_requests.list']({ task_id })
+    return items[0]?.review
+  }
+  expect(await review('ben', 'unreviewed', 'review_started', 1)).toBe('none')
+  expect(await review('ben', 'review_started', 'requested_changes', 2)).toBe('changes_requested')
+  expect(await review('walt', 'unreviewed', 'approved', 3)).toBe('changes_requested')
+  expect(await review('olga', 'unreviewed', 'requested_changes', 4)).toBe('changes_requested')
+  expect(await promptsOf(board)).toEqual([`Changes requested by ben on ${pullUrl('gitlab')}`])
+  expect(await review('olga', 'requested_changes', 'unreviewed', 5)).toBe('changes_requested')
+  expect(await review('ben', 'requested_changes', 'approved', 6)).toBe('approved')
+})
+
+test('a GitLab without an event for reviewers is asked for their state when one of them comments', async () => {
+  const board = await boardWithRun('gitlab')
+  const { w, task_id, repository } = board
+  const review = async (state: string) => {
+    repository.reviewers = { ben: state, walt: 'reviewed' }
+    w.clock.advance(60_000)
+    await sendEvent(board, 'gitlab', commented('gitlab', BRANCH, 'ben', `It is ${state}`))
+    return (await w.ada['pull_requests.list']({ task_id })).items[0]?.review
+  }
+  expect(await review('requested_changes')).toBe('changes_requested')
+  expect(await review('approved')).toBe('approved')
+  expect(await review('unreviewed')).toBe('none')
+})

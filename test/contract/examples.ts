@@ -21,7 +21,16 @@ export interface Documented {
 
 const LONGEST = 2500
 const LONGEST_TEXT = 200
-const SECRETS = ['token', 'secret', 'api_key', 'password', 'mcp_token', 'codes', 'authorization']
+const SECRETS = [
+  'token',
+  'secret',
+  'setup',
+  'api_key',
+  'password',
+  'mcp_token',
+  'codes',
+  'authorization',
+]
 const SECRET_TEXT = /^(cork|whsec)_.{20}/
 
 /** An example of each body and record, by the names of their schemas, from the sample calls. */

@@ -37,9 +37,15 @@ export class FakeRepository {
   labels = new Set<string>()
   hooks: { id: number; url: string; secret: string }[] = []
   users: FakeUser[] = []
+  /** States of the reviewers of merge request 7, by login, as GitLab names them. */
+  reviewers: Record<string, string> = {}
   tags: string[] = []
   commits: { sha: string; message: string }[] = []
   token = 'a token'
+  /** Tokens of other accounts than the one of the bot. */
+  readonly userTokens = new Map<string, FakeUser>()
+  /** Whose token the current request has. */
+  requester: FakeUser | undefined
   /** Called for each request before it is handled; a response replaces the answer. */
   intercept: (request: Request) => Response | undefined = () => undefined
   /** Called after a request was handled; a response replaces the answer, as if it were lost. */
@@ -105,10 +111,12 @@ export function serveCodeHost(kind: FakeKind, repository: FakeRepository) {
     async fetch(request) {
       const early = repository.intercept(request)
       if (early) return early
-      if (!isAuthorized(kind, repository, request)) return Response.json({}, { status: 401 })
+      const requester = userOf(kind, repository, request)
+      if (!requester) return Response.json({}, { status: 401 })
       const url = new URL(request.url)
       repository.requests.push(`${request.method} ${url.pathname}`)
       const text = await request.text()
+      repository.requester = requester
       const answer = handle(routes, request.method, url, text ? JSON.parse(text) : {})
       const lost = repository.lose(request)
       if (lost) return lost
@@ -122,10 +130,13 @@ export function serveCodeHost(kind: FakeKind, repository: FakeRepository) {
   return { url: `http://127.0.0.1:${server.port}` }
 }
 
-function isAuthorized(kind: FakeKind, { token }: FakeRepository, { headers }: Request): boolean {
-  if (kind === 'gitlab') return headers.get('private-token') === token
-  const scheme = kind === 'github' ? 'Bearer' : 'token'
-  return headers.get('authorization') === `${scheme} ${token}`
+function userOf(kind: FakeKind, { token, bot, userTokens }: FakeRepository, { headers }: Request) {
+  const scheme = kind === 'github' ? 'Bearer ' : 'token '
+  const sent =
+    kind === 'gitlab'
+      ? headers.get('private-token')
+      : headers.get('authorization')?.replace(scheme, '')
+  return sent === token ? bot : userTokens.get(sent ?? '')
 }
 
 function handle(routes: Record<string, Route>, method: string, url: URL, body: Json): unknown {
@@ -182,7 +193,11 @@ function forgeRoutes(kind: 'github' | 'forgejo', repository: FakeRepository) {
     return undefined
   }
   const routes: Record<string, Route> = {
-    [`GET ${api}/user`]: () => user(repository.bot),
+    [`GET ${api}/user`]: () => user(repository.requester!),
+    [`GET ${api}/users/([^/]+)`]: ([login]) => {
+      const found = repository.user(decodeURIComponent(login!))
+      return found ? user(found) : NOT_FOUND
+    },
     [`GET ${repo}`]: () => ({
       ...{ full_name: repository.name, html_url: 'https://host.example/acme/site' },
       ...{ has_issues: true, permissions: { admin: repository.mayManage, push: true, pull: true } },
@@ -324,9 +339,11 @@ function gitlabRoutes(repository: FakeRepository): Record<string, Route> {
   })
   const note = (iid: string, id: string) => find(iid)?.comments.find((one) => one.id === Number(id))
   return {
-    [`GET ${api}/user`]: () => user(repository.bot),
+    [`GET ${api}/user`]: () => user(repository.requester!),
     [`GET ${api}/users`]: (_, __, query) =>
-      repository.users.filter(({ login }) => login === query.get('username')).map(user),
+      [repository.user(query.get('username') ?? '')].flatMap((found) =>
+        found ? [user(found)] : [],
+      ),
     [`GET ${repo}`]: () => ({
       ...{ path_with_namespace: repository.name, web_url: 'https://host.example/acme/site' },
       permissions: {
@@ -387,6 +404,10 @@ function gitlabRoutes(repository: FakeRepository): Record<string, Route> {
       issue.comments = issue.comments.filter((one) => one.id !== Number(id))
       return undefined
     },
+    [`GET ${repo}/merge_requests/7/reviewers`]: () =>
+      Object.entries(repository.reviewers).map(([login, state]) => ({
+        ...{ user: user(repository.user(login)), state, created_at: '2026-11-20T12:00:00Z' },
+      })),
     ...hookRoutes(repo, repository),
     [`GET ${repo}/repository/tags`]: () => repository.tags.map((name) => ({ name })),
     [`GET ${repo}/repository/compare`]: () => ({

@@ -77,6 +77,8 @@ async function connectOutside(w: World, project_id: number) {
   const { host_id } = await connect(host)
   await connect(other)
   await w.ada['repositories.link']({ project_id, host_id, name: 'acme/site' })
+  const user_id = w.cleo.caller.actor_id
+  await w.ada['code_host_accounts.assign']({ host_id, login: 'octocat', user_id })
   const hook = { url: 'http://127.0.0.1:1/hook', events: ['task.created'] as const }
   const { webhook_id } = await w.ada['board_webhooks.create']({
     ...{ project_id, ...hook, events: [...hook.events] },
@@ -159,7 +161,7 @@ for (const cliCommand of everyNth(cliCommands, { sqlite: 4, postgres: 10 }))
       .replace('https://github.com', startKitHost(w))
       .replace('RULE_ID', w.ruleId)
       .replace('https://git.example.com 1234', `${scriptedHost(w).url} '${w.host.token}'`)
-      .replace('hosts update 1 5678', `hosts update 1 '${w.host.token}'`)
+      .replace(/(hosts (update|claim) 1) 5678/, `$1 '${w.host.token}'`)
       .replace(/(placeholders assign) \d+/, `$1 ${w.placeholderId}`)
       .replace(/(version|restore) HOM \d+/, `$1 HOM ${w.versionId}`)
     const words = splitWords(commandLine)

@@ -2,7 +2,7 @@ import type { ConsentOptions, ConsentRequest } from '../authorization-service.ts
 import { type Html, html } from '../html.ts'
 import { say, sayHtml } from '../language.ts'
 import { COMMAND_LINE_DURATION, DEFAULT_DURATION, durations, scopeText } from './consent-words.ts'
-import { alert, field, page, type Submitted } from './layout.ts'
+import { alert, allowFormAction, field, page, type Submitted } from './layout.ts'
 
 export interface ConsentView {
   request: ConsentRequest
@@ -43,15 +43,6 @@ ${durationChoice(request, chosen)}
   )
   if (formAction) allowFormAction(response, formAction)
   return response
-}
-
-/** Browsers apply `form-action` to the redirect that follows a form, too. */
-function allowFormAction({ headers }: Response, source: string) {
-  const policy = headers.get('content-security-policy')!
-  headers.set(
-    'content-security-policy',
-    policy.replace("form-action 'self'", `form-action 'self' ${source}`),
-  )
 }
 
 const strong = (text: string) => html`<strong>${text}</strong>`

@@ -7,6 +7,7 @@ import { type Answers, answerForms } from './answers.ts'
 import { consentForms } from './consent.ts'
 import { verify } from './detail.ts'
 import { emailLinkForms } from './email-links.ts'
+import { type GithubApps, githubAppForm } from './github-app.ts'
 import { backchannelLogout, type EndSessions } from './issuer-logout.ts'
 import { type IssuerSignIns, issuerForms } from './issuers.ts'
 import { refusalPage } from './layout.ts'
@@ -29,6 +30,7 @@ const FILES = [
 
 interface IssuerParts {
   answers: Answers
+  githubApps: GithubApps
   issuers: IssuerSignIns & { endSessions: EndSessions }
 }
 
@@ -39,6 +41,7 @@ export function forms({
   accounts,
   answers,
   authorization,
+  githubApps,
   issuers,
   mails,
   gateway,
@@ -66,6 +69,7 @@ export function forms({
   verifyForms(accounts, on)
   consentForms({ authorization, gateway }, on)
   issuerForms(issuers, accounts, on)
+  githubAppForm(githubApps, on)
   app.post(
     '/oidc/backchannel-logout/:issuer',
     backchannelLogout(gateway, (...args) => issuers.endSessions(...args)) as never,

@@ -65,6 +65,15 @@ ${body}
     ),
   )
 
+/** Browsers apply `form-action` to the redirect that follows a form, too. */
+export function allowFormAction({ headers }: Response, source: string) {
+  const policy = headers.get('content-security-policy')!
+  headers.set(
+    'content-security-policy',
+    policy.replace("form-action 'self'", `form-action 'self' ${source}`),
+  )
+}
+
 export const redirect = (location: string): Response =>
   new Response(null, {
     status: 303,

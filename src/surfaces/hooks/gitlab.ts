@@ -27,8 +27,13 @@ const REVIEWS = new Map([
   ['unapproval', 'none'],
 ] as const)
 
+const Reviewers = nullable(t.Array(t.Object({ username: text, state: nullable(text) })))
+
 const MergeRequestEvent = t.Object({
   user: nullable(User),
+  changes: nullable(
+    t.Object({ reviewers: nullable(t.Object({ previous: Reviewers, current: Reviewers })) }),
+  ),
   object_attributes: t.Object({
     url: text,
     title: text,
@@ -41,13 +46,46 @@ const MergeRequestEvent = t.Object({
   }),
 })
 
-function reviewIn({ user, object_attributes }: Static<typeof MergeRequestEvent>) {
+type MergeRequest = Static<typeof MergeRequestEvent>
+
+/** The verdict of a reviewer in this state; others of GitLab's states are no verdict. */
+const verdictOf = (state: string | null | undefined) =>
+  state === 'requested_changes'
+    ? ('changes_requested' as const)
+    : state === 'approved'
+      ? ('approved' as const)
+      : ('none' as const)
+
+function reviewIn({ user, object_attributes, changes }: MergeRequest) {
   const review = REVIEWS.get(object_attributes.action as 'approved')
-  if (!review || !user) return {}
+  const changed = changedReview(changes?.reviewers)
+  if (!review || !user) return changed ? { review: changed } : {}
   return { review: { by: cleanText(user.username).slice(0, 200), review } }
 }
 
-const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event, user }) => ({
+/** The reviewer whose verdict changed. A review that is requested again has none. */
+function changedReview(reviewers: NonNullable<MergeRequest['changes']>['reviewers']) {
+  const before = new Map((reviewers?.previous ?? []).map((one) => [one.username, one.state]))
+  for (const { username, state } of reviewers?.current ?? []) {
+    const review = verdictOf(state)
+    if (review !== verdictOf(before.get(username)))
+      return { by: cleanText(username).slice(0, 200), review }
+  }
+  return undefined
+}
+
+/** A reviewer who requests changes writes to the author of the branch. */
+function requestIn({ user, object_attributes: { url }, ...event }: MergeRequest) {
+  const changed = changedReview(event.changes?.reviewers)
+  if (changed?.review !== 'changes_requested' || changed.by !== user?.username) return {}
+  const comment: ReviewComment = {
+    ...{ account: accountOf(user), text: '', url: cleanText(url) },
+    verdict: 'changes_requested',
+  }
+  return { comment }
+}
+
+const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event, ...rest }) => ({
   urls: [event.url],
   ...(event.last_commit && { sha: event.last_commit.id }),
   ...timeOf(event.updated_at),
@@ -55,7 +93,8 @@ const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event, user
   title: cleanText(event.title),
   branch: cleanText(event.source_branch),
   body: cleanText(event.description),
-  ...reviewIn({ user, object_attributes: event }),
+  ...reviewIn({ ...rest, object_attributes: event }),
+  ...requestIn({ ...rest, object_attributes: event }),
 }))
 
 const VERDICTS = new Map<string, Checks>([

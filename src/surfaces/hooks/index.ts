@@ -1,3 +1,5 @@
+import { Type as t } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { Caller, Clock } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
@@ -8,7 +10,7 @@ import { type Gateway, type IncomingRequest, json } from '../gateway.ts'
 import { forgejo } from './forgejo.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
-import type { PullRequestUpdate, Reader, ReviewComment } from './reader.ts'
+import type { PullRequestUpdate, Reader, ReviewComment, Verdict } from './reader.ts'
 import { type VerifySignature, verifyForgejo, verifyGithub, verifyGitlab } from './signature.ts'
 
 /** Looks up the receivers of all boards. */
@@ -18,9 +20,14 @@ export interface Receivers {
 }
 
 interface Receiver {
+  secret: string
+  /** The boards that take events about a repository, which one address can have several of. */
+  targetsOf(repository: string): Promise<Target[]>
+}
+
+interface Target {
   caller: Caller
   project_id: number
-  secret: string
   /** Absent for a receiver of pull requests that belongs to no linked repository. */
   repository_id?: number
   takes?: { issues: boolean; pull_requests: boolean }
@@ -39,6 +46,8 @@ interface Parts {
     repository_id: number,
     review: ReviewComment & { pull_request: string },
   ): Promise<void>
+  /** The verdicts of the reviewers of a pull request that events may lack. */
+  readVerdicts(repository_id: number, pull_request: string): Promise<Verdict[]>
   /** Called for a check event whose pull request is linked to no task of the board. */
   onUnmatched(event: { host: string; event: string; project_id: number; urls: string[] }): void
 }
@@ -136,27 +145,54 @@ async function handleEvent(
 ) {
   const read = Object.hasOwn(host.readers, event) ? host.readers[event] : undefined
   if (!read) return { event, heard: false }
-  const update = read(payload())
-  const { repository_id, takes } = receiver
-  if ('issue' in update) {
-    if (repository_id === undefined || !takes?.issues) return { event, heard: false }
-    await parts.requestIssue(repository_id, update.issue)
-    return { event, heard: true, tasks: [] }
+  const body = payload()
+  const update = read(body)
+  const tasks: string[] = []
+  let isTaken = false
+  for (const target of await receiver.targetsOf(repositoryIn(body))) {
+    const found = await handleUpdate(parts, { name, event }, target, update)
+    isTaken ||= found !== undefined
+    tasks.push(...(found ?? []))
   }
-  if (takes?.pull_requests === false) return { event, heard: false }
+  return isTaken ? { event, heard: true, tasks } : { event, heard: false }
+}
+
+const NamedRepository = t.Object({ repository: t.Object({ full_name: t.String() }) })
+
+const repositoryIn = (body: unknown): string =>
+  Value.Check(NamedRepository, body) ? body.repository.full_name : ''
+
+/** Returns the tasks of a board that an update changed; undefined if it does not take them. */
+async function handleUpdate(
+  parts: Parts,
+  { name, event }: { name: string; event: string },
+  target: Target,
+  update: ReturnType<Reader>,
+): Promise<string[] | undefined> {
+  const { repository_id, takes } = target
+  if ('issue' in update) {
+    if (repository_id === undefined || !takes?.issues) return undefined
+    await parts.requestIssue(repository_id, update.issue)
+    return []
+  }
+  if (takes?.pull_requests === false) return undefined
   const { comment, ...change } = update
-  const tasks = await syncPullRequest(parts, name, receiver, event, change)
+  const tasks = await syncPullRequest(parts, name, target, event, change)
   const [pull_request] = update.urls
   // Without a linked repository, nothing tells who may write to it.
-  if (comment && pull_request && repository_id !== undefined)
+  if (comment && pull_request && repository_id !== undefined) {
     await parts.deliverReview(repository_id, { ...comment, pull_request })
-  return { event, heard: true, tasks }
+    const verdicts = tasks.length ? await parts.readVerdicts(repository_id, pull_request) : []
+    for (const review of verdicts)
+      await syncPullRequest(parts, name, target, event, { urls: [pull_request], review })
+  }
+  return tasks
 }
 
 async function syncPullRequest(
   { catalog, dispatch, onUnmatched }: Parts,
   host: string,
-  { caller, project_id }: Receiver,
+  { caller, project_id }: Target,
   event: string,
   update: PullRequestUpdate,
 ): Promise<string[]> {

@@ -14,13 +14,18 @@ export interface PullRequestUpdate {
   branch?: string
   body?: string
   check?: { name: string; checks: Checks; url?: string }
-  review?: { by: string; review: 'none' | 'approved' | 'changes_requested' }
+  review?: Verdict
   preview_url?: string
   /** What was pushed on top of `previous_sha`. */
   commits?: { sha: string; message: string; url: string }[]
   previous_sha?: string
   /** A text of a reviewer, which may reach the agent that works on the branch. */
   comment?: ReviewComment
+}
+
+export interface Verdict {
+  by: string
+  review: 'none' | 'approved' | 'changes_requested'
 }
 
 export interface ReviewComment {

@@ -8,6 +8,7 @@ import { Channels } from './channels/section.tsx'
 import type { PartProps } from './part-props.ts'
 import { SettingsPage, SettingsSection } from './parts.tsx'
 import { DefaultBoard } from './team/board.tsx'
+import { OwnAccounts } from './team/code-accounts.tsx'
 import { CodeHosts } from './team/code-hosts.tsx'
 import { Imports } from './team/imports.tsx'
 import { Invitations } from './team/invitations.tsx'
@@ -47,6 +48,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       {isManager && <SignInLinks team_id={team.team_id} />}
       {isManager && <Invitations team={team} me={me} />}
       {isManager && <CodeHosts team_id={team.team_id} />}
+      <OwnAccounts team_id={team.team_id} />
       {isManager && <Imports team_id={team.team_id} />}
       {isManager && <Placeholders team_id={team.team_id} />}
       {isManager && <NoModel />}

@@ -1,6 +1,6 @@
 import type { operations } from '../../../../src/features/code/hosts/operations/index.ts'
-import type { SamplesOf } from '../../../support/operation-sample.ts'
-import { hostId, scriptedHost } from '../linked.ts'
+import { type SamplesOf, TEAM } from '../../../support/operation-sample.ts'
+import { begunApp, hostId, scriptedHost } from '../linked.ts'
 
 const NO_TEXTS = { token: 'a token of another product, which is never shown again' }
 const NO_REFERENCES = { host_id: 'hosts.test.ts tries hosts of other teams' }
@@ -53,5 +53,44 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: ['admin', 'owner'],
     approval: 'always',
     noReferences: NO_REFERENCES,
+  },
+  'code_host_accounts.remove': {
+    input: async (w) => {
+      const host_id = await hostId(w)
+      const user_id = w.ben.caller.actor_id
+      await w.ada['code_host_accounts.assign']({ host_id, login: 'ben', user_id })
+      return { host_id, login: 'ben' }
+    },
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+    noReferences: NO_REFERENCES,
+  },
+  'code_host_accounts.list_own': {
+    input: async (w) => {
+      await hostId(w)
+      return { team_id: w.team_id }
+    },
+    allowed: TEAM,
+  },
+  'code_host_accounts.claim': {
+    input: async (w) => ({ host_id: await hostId(w), token: 'a token' }),
+    allowed: TEAM,
+    approval: 'always',
+    noTexts: NO_TEXTS,
+    noReferences: NO_REFERENCES,
+  },
+  'code_hosts.begin_app': {
+    input: (w) => ({ team_id: w.team_id, organization: 'acme' }),
+    furtherInputs: [(w) => ({ team_id: w.team_id, url: 'https://git.example.com' })],
+    allowed: ['admin', 'owner'],
+    approval: 'always',
+    unset: { 'needs a service outside, or an address': ['webhook'] },
+  },
+  'code_hosts.create_app': {
+    input: async (w) => ({ team_id: w.team_id, ...(await begunApp(w)) }),
+    allowed: ['owner'],
+    approval: 'always',
+    noTexts: { ...NO_TEXTS, setup: 'sealed by the server', code: 'a code of GitHub' },
+    noCommand: 'GitHub returns the code to a page of the app',
   },
 }

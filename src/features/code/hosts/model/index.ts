@@ -7,7 +7,17 @@ export type {
 } from './clients/client.ts'
 export { HostError } from './clients/error.ts'
 export { EVENTS } from './clients/index.ts'
-export { authorOf, loginsOfMembers, resolveAuthor } from './people.ts'
+export { appRequest, openSetup } from './github-app.ts'
+export { authorOf, isOwnAccount, loginsOfMembers, resolveAuthor, verifiesEmails } from './people.ts'
 export { HostId, HostRow, Kind } from './schema.ts'
-export { askHost, type CodeHost, clientOf, findHost, hostById, requireAdmin } from './store.ts'
+export {
+  appWebhookSecret,
+  askHost,
+  type CodeHost,
+  clientOf,
+  findHost,
+  hostById,
+  hostOfReceiver,
+  requireAdmin,
+} from './store.ts'
 export { codeHosts, codePeople } from './tables.ts'

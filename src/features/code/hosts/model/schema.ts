@@ -32,7 +32,10 @@ export const HostRow = t.Object(
     team_id: TeamId,
     kind: Kind,
     url: t.String(),
-    login: t.String({ description: 'The account of the token' }),
+    login: t.String({ description: 'The account of the token or of the GitHub App' }),
+    app_url: t.Union([t.String(), t.Null()], {
+      description: 'The page of its GitHub App; null with an access token',
+    }),
     repositories: t.Integer({ description: 'Number of linked repositories' }),
     created_by: Actor,
     created_at: Timestamp,
@@ -41,12 +44,25 @@ export const HostRow = t.Object(
   { columns: ['host_id', 'kind', 'url', 'login', 'repositories'] },
 )
 
+const MAPPED_BY = ['admin', 'member', 'email'] as const
+export type MappedBy = (typeof MAPPED_BY)[number]
+
 export const AccountRow = t.Object(
   {
     login: t.String(),
     user_id: UserId,
     name: t.String(),
     is_member: t.Boolean({ description: 'False for people who only exist at the host' }),
+    mapped_by: t.Union([...MAPPED_BY.map((one) => t.Literal(one)), t.Null()], {
+      description:
+        'How it is known: an admin said so, the member proved it with a token of the account, or ' +
+        'the host has verified its email; null without a member',
+    }),
   },
-  { columns: ['login', 'user_id', 'name', 'is_member'] },
+  { columns: ['login', 'user_id', 'name', 'is_member', 'mapped_by'] },
+)
+
+export const OwnHost = t.Object(
+  { host_id: HostId, kind: Kind, url: t.String(), logins: t.Array(t.String()) },
+  { columns: ['host_id', 'kind', 'url', 'logins'] },
 )

@@ -6,6 +6,7 @@ import { findTeam, requireTeamScope, roleOf } from '../../../identity/teams/mode
 import type { HostClient } from './clients/client.ts'
 import { HostError, type HostErrorKind } from './clients/error.ts'
 import { clientFor } from './clients/index.ts'
+import { installationToken, parseCredentials } from './github-app.ts'
 import { codeHosts } from './tables.ts'
 
 export type CodeHost = typeof codeHosts.$inferSelect
@@ -42,7 +43,10 @@ export async function findHost(
 }
 
 /** Only people who administer a team set up its hosts, because tokens reach beyond one board. */
-export async function requireAdmin(ctx: Context, team: number | string): Promise<number> {
+export async function requireAdmin(
+  ctx: Pick<Context, 'tx' | 'caller' | 'needs'>,
+  team: number | string,
+): Promise<number> {
   const { team_id } = await findTeam(ctx, team)
   requireTeamScope(ctx, team_id)
   const role = await roleOf(ctx.tx, team_id, ctx.caller.person_id)
@@ -52,13 +56,36 @@ export async function requireAdmin(ctx: Context, team: number | string): Promise
 
 type Services = Pick<Server, 'callApi' | 'decrypt' | 'encrypt'>
 
-export async function clientOf(server: Services, host: CodeHost): Promise<HostClient> {
-  const { kind, url } = host
-  return clientFor(server.callApi, { kind, url, token: await unseal(server, host.token) })
+/** The client of a host. A GitHub App has a token for each repository. */
+export async function clientOf(
+  server: Services,
+  host: CodeHost,
+  repository?: string,
+): Promise<HostClient> {
+  const { kind, url, app_url } = host
+  const { callApi } = server
+  const secret = await unseal(server, host.token)
+  if (app_url === null) return clientFor(callApi, { kind, url, token: secret })
+  const app = { url, app_url, credentials: parseCredentials(secret) }
+  const { token, permissions } = await installationToken(callApi, app, repository)
+  const granted = {
+    mayRead: permissions?.contents !== undefined,
+    mayWrite: permissions?.issues === 'write',
+    // The app has a webhook of its own.
+    mayManage: true,
+  }
+  return clientFor(callApi, { kind, url, token, granted })
 }
 
 export const hostById = async (tx: Tx, host_id: number): Promise<CodeHost | undefined> =>
   (await tx.select().from(codeHosts).where(eq(codeHosts.host_id, host_id)))[0]
+
+/** The host whose GitHub App has this id in the address of its webhook. */
+export const hostOfReceiver = async (tx: Tx, receiver_id: string): Promise<CodeHost | undefined> =>
+  (await tx.select().from(codeHosts).where(eq(codeHosts.receiver_id, receiver_id)))[0]
+
+export const appWebhookSecret = async (server: Services, { token }: CodeHost): Promise<string> =>
+  parseCredentials(await unseal(server, token)).webhook_secret
 
 export const hostOfTeam = (team_id: number, host_id: number) =>
   and(eq(codeHosts.team_id, team_id), eq(codeHosts.host_id, host_id))

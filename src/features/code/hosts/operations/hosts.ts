@@ -49,11 +49,14 @@ export const list = operation({
   },
 })
 
-async function toRow({ tx }: Pick<Context, 'tx'>, row: CodeHost): Promise<Static<typeof HostRow>> {
-  const { host_id, team_id, kind, url, login, created_by, created_at, updated_at } = row
+export async function toRow(
+  { tx }: Pick<Context, 'tx'>,
+  row: CodeHost,
+): Promise<Static<typeof HostRow>> {
+  const { host_id, team_id, kind, url, login, app_url, created_by, created_at, updated_at } = row
   const creators = await actorsOf(tx, [created_by])
   return {
-    ...{ host_id, team_id, kind, url, login, repositories: await countLinked(tx, row) },
+    ...{ host_id, team_id, kind, url, login, app_url, repositories: await countLinked(tx, row) },
     created_by: asActor(creators.get(created_by)!),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
@@ -84,28 +87,36 @@ export const create = operation({
   async prepare({ kind, url: input, token }, { server }) {
     const url = parseHostUrl(input)
     const client = clientFor(server.callApi, { kind, url, token: token.trim() })
-    const { login } = await askHost('token', () => client.me())
-    return { url, login, sealed: await seal(server, token.trim()) }
+    const { login, id } = await askHost('token', () => client.me())
+    return { url, login, account_id: id, sealed: await seal(server, token.trim()) }
   },
-  async run({ team_id: ref, kind }, ctx, { url, login, sealed }) {
+  async run({ team_id: ref, kind }, ctx, { url, sealed, ...account }) {
     const team_id = await requireAdmin(ctx, ref)
-    const [row] = await ctx.tx
-      .select({ total: count() })
-      .from(codeHosts)
-      .where(eq(codeHosts.team_id, team_id))
-    if (row!.total >= MAX_HOSTS)
-      throw fault.conflict(`A team has at most ${MAX_HOSTS} code hosts`, { limit: MAX_HOSTS })
-    const { caller, now } = ctx
-    const values = { team_id, kind, url, login, token: sealed, created_by: caller.actor_id }
-    const times = { created_at: now, updated_at: now }
-    const [created] = await ctx.tx
-      .insert(codeHosts)
-      .values({ ...values, ...times })
-      .returning()
-    ctx.emit('code_host.created', { team_id }, { host_id: created!.host_id, kind, url, login })
-    return toRow(ctx, created!)
+    const values = { kind, url, token: sealed, ...account }
+    return toRow(ctx, await insertHost(ctx, team_id, values))
   },
 })
+
+type NewHost = Omit<
+  typeof codeHosts.$inferInsert,
+  'team_id' | 'created_by' | 'created_at' | 'updated_at'
+>
+
+export async function insertHost(ctx: Context, team_id: number, values: NewHost) {
+  const { tx, caller, now } = ctx
+  const ofTeam = eq(codeHosts.team_id, team_id)
+  const [row] = await tx.select({ total: count() }).from(codeHosts).where(ofTeam)
+  if (row!.total >= MAX_HOSTS)
+    throw fault.conflict(`A team has at most ${MAX_HOSTS} code hosts`, { limit: MAX_HOSTS })
+  const origin = { created_by: caller.actor_id, created_at: now, updated_at: now }
+  const [created] = await tx
+    .insert(codeHosts)
+    .values({ ...values, team_id, ...origin })
+    .returning()
+  const { host_id, kind, url, login } = created!
+  ctx.emit('code_host.created', { team_id }, { host_id, kind, url, login })
+  return created!
+}
 
 export const update = operation({
   name: 'code_hosts.update',
@@ -121,16 +132,23 @@ export const update = operation({
   async prepare({ host_id, token }, { server, read, caller }) {
     const host = await read((tx) => hostById(tx, host_id))
     // The caller of another team gets the refusal of `run`, and no request is sent for it.
-    if (!host || !caller.teams.has(host.team_id)) return { login: '', sealed: '' }
+    if (!host || host.app_url !== null || !caller.teams.has(host.team_id))
+      return { login: '', account_id: '', sealed: '' }
     const { kind, url } = host
     const client = clientFor(server.callApi, { kind, url, token: token.trim() })
-    const { login } = await askHost('token', () => client.me())
-    return { login, sealed: await seal(server, token.trim()) }
+    const { login, id } = await askHost('token', () => client.me())
+    return { login, account_id: id, sealed: await seal(server, token.trim()) }
   },
-  async run({ host_id }, ctx, { login, sealed }) {
+  async run({ host_id }, ctx, { sealed, ...account }) {
     const host = await findHost(ctx, host_id)
     const team_id = await requireAdmin(ctx, host.team_id)
-    const set = { login, token: sealed, updated_at: ctx.now }
+    if (host.app_url !== null)
+      throw fault.conflict(
+        `${host.login} is a GitHub App, so it has no access token`,
+        { field: 'host_id', value: host_id },
+        'To use a token instead, set up the host again with one',
+      )
+    const set = { ...account, token: sealed, updated_at: ctx.now }
     const [row] = await ctx.tx
       .update(codeHosts)
       .set(set)
@@ -141,7 +159,7 @@ export const update = operation({
       .update(repositories)
       .set({ rest_until: null, failures: 0, error: null, wake_at: ctx.now })
       .where(eq(repositories.host_id, host_id))
-    ctx.emit('code_host.updated', { team_id }, { host_id, login })
+    ctx.emit('code_host.updated', { team_id }, { host_id, login: account.login })
     return toRow(ctx, row!)
   },
 })

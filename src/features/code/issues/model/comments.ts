@@ -11,7 +11,7 @@ import { boardActors } from '../../../identity/members/model/index.ts'
 import { asMember } from '../../../identity/people/model/index.ts'
 import type { CleanText } from '../../../tasks/descriptions/model/index.ts'
 import { type Located, locateTask } from '../../../tasks/tasks/model/index.ts'
-import { type HostComment, HostError } from '../../hosts/model/index.ts'
+import { type HostComment, HostError, isOwnAccount } from '../../hosts/model/index.ts'
 import { writeIncoming } from './incoming.ts'
 import { markIn, newMark, withMark, withoutMark } from './marks.ts'
 import { digestOf } from './merge.ts'
@@ -75,7 +75,7 @@ async function linkMarked(
   const open = rows.filter(({ host_comment_id }) => host_comment_id === null)
   for (const link of open) {
     const remote = there.find(
-      ({ text, author }) => author.login === host.login && markIn(text) === link.mark,
+      ({ text, author }) => isOwnAccount(host, author) && markIn(text) === link.mark,
     )
     if (!remote) continue
     link.host_comment_id = remote.id
@@ -150,7 +150,7 @@ async function sendDeletion(
   remote: HostComment | undefined,
 ): Promise<void> {
   const { client, repository, host, services } = target
-  const isOwn = remote?.author.login === host.login
+  const isOwn = remote !== undefined && isOwnAccount(host, remote.author)
   if (remote && isOwn) await client.deleteComment(repository.name, row.number!, remote.id)
   await services.store.write((tx) =>
     remote && !isOwn

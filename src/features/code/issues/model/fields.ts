@@ -36,7 +36,7 @@ export async function boardPeople(
   const people: number[] = []
   const others: string[] = []
   for (const login of logins) {
-    const author = await authorOf(ctx.tx, host, login)
+    const author = await authorOf(ctx.tx, host, { login })
     const isVisible = visible.some(({ actor_id }) => actor_id === author?.actor_id)
     if (author?.isMember && isVisible) people.push(author.actor_id)
     else others.push(login)

@@ -83,7 +83,7 @@ export async function openTarget(services: SyncServices, repository: Repository)
       'forbidden',
       'The person who linked the repository no longer sees the board. Link it again',
     )
-  const client = await clientOf(services.server, host)
+  const client = await clientOf(services.server, host, repository.name)
   return { services, repository, host, client, linker, authors: new Map() }
 }
 

@@ -1,6 +1,11 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '../../../../kernel/caller.ts'
-import { type HostComment, HostError, type HostIssue } from '../../hosts/model/index.ts'
+import {
+  type HostComment,
+  HostError,
+  type HostIssue,
+  isOwnAccount,
+} from '../../hosts/model/index.ts'
 import { syncComments } from './comments.ts'
 import { createTaskOf } from './create-task.ts'
 import { markIn, withMark } from './marks.ts'
@@ -83,7 +88,7 @@ async function dropMissing({ services }: Target, row: IssueRow): Promise<boolean
  */
 async function adopt(target: Target, row: IssueRow, issue: HostIssue) {
   const { repository, host, services } = target
-  const mark = issue.author.login === host.login ? markIn(issue.text) : undefined
+  const mark = isOwnAccount(host, issue.author) ? markIn(issue.text) : undefined
   const original = mark && (await services.store.read((tx) => rowWithMark(tx, row, mark)))
   if (original) {
     if (original.number !== null) return undefined
@@ -150,7 +155,7 @@ async function findCreated({ client, repository, host }: Target, row: IssueRow, 
   for (let page = 1; page <= MAX_SEARCHED_PAGES; page++) {
     const { items, hasMore } = await client.issues(repository.name, { page, since })
     const own = items.find(
-      ({ text, author }) => author.login === host.login && markIn(text) === row.mark,
+      ({ text, author }) => isOwnAccount(host, author) && markIn(text) === row.mark,
     )
     if (own || !hasMore) return own
   }

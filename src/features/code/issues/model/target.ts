@@ -9,7 +9,9 @@ import {
   authorOf,
   type CodeHost,
   type HostClient,
+  isOwnAccount,
   resolveAuthor,
+  verifiesEmails,
 } from '../../hosts/model/index.ts'
 import type { Repository } from '../../repositories/model/index.ts'
 
@@ -67,12 +69,18 @@ export async function runAs<R, P = undefined>(
 const TRUST_MS = 10 * 60_000
 const MAX_TRUSTED = 10_000
 /** Who may write to which repository, because hosts limit how often they answer that. */
-const trusted = new Map<string, { may: boolean; at: number }>()
+const trustedOf = new WeakMap<Store, Map<string, Trust>>()
+interface Trust {
+  may: boolean
+  at: number
+}
 
 async function isTrusted({ client, repository, host, services }: Target, account: Account) {
-  if (account.login === host.login) return true
+  if (isOwnAccount(host, account)) return true
+  const trusted = trustedOf.get(services.store) ?? new Map<string, Trust>()
+  trustedOf.set(services.store, trusted)
   const now = services.clock().getTime()
-  const key = `${repository.repository_id} ${account.login}`
+  const key = `${repository.repository_id} ${account.id} ${account.login}`
   const known = trusted.get(key)
   if (known && now - known.at < TRUST_MS) return known.may
   const may = await client.mayWrite(repository.name, account)
@@ -99,7 +107,7 @@ export async function callerOfAccount(target: Target, account: Account): Promise
  */
 export async function trustedCaller(target: Target, account: Account): Promise<Caller | undefined> {
   const { services, host } = target
-  const known = await services.store.read((tx) => authorOf(tx, host, account.login))
+  const known = await services.store.read((tx) => authorOf(tx, host, account))
   const member = known?.isMember ? await memberCaller(target, known.actor_id) : undefined
   if (member) return member
   return (await isTrusted(target, account)) ? callerOfAccount(target, account) : undefined
@@ -118,10 +126,19 @@ export async function callerOfHost(target: Target): Promise<Caller> {
 
 const NAMES = { github: 'GitHub', gitlab: 'GitLab', forgejo: 'Forgejo' } as const
 
+/** GitHub shows the verified email of an account only with the account itself. */
+async function withEmail({ client, host, services }: Target, account: Account): Promise<Account> {
+  if (account.email || !verifiesEmails(host)) return account
+  if (await services.store.read((tx) => authorOf(tx, host, account))) return account
+  const found = await client.account(account.login)
+  return found?.id === account.id ? found : account
+}
+
 async function resolveCaller(target: Target, account: Account, isWriter: boolean): Promise<Caller> {
   const { services, linker, host } = target
+  const described = isWriter ? await withEmail(target, account) : account
   const author = await runAs(services, linker, {
-    run: (ctx) => resolveAuthor(ctx, host, account, isWriter),
+    run: (ctx) => resolveAuthor(ctx, host, described, isWriter),
   })
   const member = author.isMember ? await memberCaller(target, author.actor_id) : undefined
   if (member) return member

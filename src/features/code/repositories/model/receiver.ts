@@ -1,23 +1,41 @@
 import { eq } from 'drizzle-orm'
 import type { Caller, Server } from '../../../../kernel/caller.ts'
 import type { Store } from '../../../../kernel/dispatch.ts'
-import { hostById } from '../../hosts/model/index.ts'
+import { appWebhookSecret, hostById, hostOfReceiver } from '../../hosts/model/index.ts'
 import { linkerOf } from './caller.ts'
-import { webhookSecret } from './store.ts'
+import { type Repository, webhookSecret } from './store.ts'
 import { repositories } from './tables.ts'
 
-interface RepositoryReceiver {
+interface RepositoryTarget {
   caller: Caller
   project_id: number
-  secret: string
   repository_id: number
   /** Which events it takes. */
   takes: { issues: boolean; pull_requests: boolean }
 }
 
-/** The repository whose webhook has this id; undefined also if its person lost the board. */
-export async function receiverOf(
-  { store, server }: { store: Store; server: Server },
+/** A webhook, with the boards that take its events about a repository. */
+interface RepositoryReceiver {
+  secret: string
+  targetsOf(repository: string): Promise<RepositoryTarget[]>
+}
+
+interface Services {
+  store: Store
+  server: Server
+}
+
+/** The webhook with this id; undefined also if the person of its repository lost the board. */
+export const receiverOf = async (
+  services: Services,
+  kind: string,
+  receiver_id: string,
+): Promise<RepositoryReceiver | undefined> =>
+  (await repositoryReceiver(services, kind, receiver_id)) ??
+  (kind === 'github' ? await appReceiver(services, receiver_id) : undefined)
+
+async function repositoryReceiver(
+  { store, server }: Services,
   kind: string,
   receiver_id: string,
 ): Promise<RepositoryReceiver | undefined> {
@@ -29,10 +47,36 @@ export async function receiverOf(
     return caller && { row, caller }
   })
   if (!found) return undefined
-  const { repository_id, project_id, issues, pull_requests } = found.row
-  return {
-    ...{ caller: found.caller, project_id, repository_id },
-    secret: await webhookSecret(server, found.row.receiver_id),
-    takes: { issues, pull_requests },
-  }
+  const secret = await webhookSecret(server, found.row.receiver_id)
+  return { secret, targetsOf: async () => [targetOf(found.row, found.caller)] }
+}
+
+const targetOf = (row: Repository, caller: Caller): RepositoryTarget => {
+  const { repository_id, project_id, issues, pull_requests } = row
+  return { caller, project_id, repository_id, takes: { issues, pull_requests } }
+}
+
+/** The webhook of a GitHub App has the events of all repositories that it is installed on. */
+async function appReceiver(
+  { store, server }: Services,
+  receiver_id: string,
+): Promise<RepositoryReceiver | undefined> {
+  const host = await store.read((tx) => hostOfReceiver(tx, receiver_id.toLowerCase()))
+  if (!host) return undefined
+  const secret = await appWebhookSecret(server, host)
+  // GitHub may have given the app no secret; then nothing verifies an event.
+  if (!secret) return undefined
+  const linked = eq(repositories.host_id, host.host_id)
+  const targetsOf = (name: string) =>
+    store.read(async (tx) => {
+      const rows = await tx.select().from(repositories).where(linked)
+      const targets: RepositoryTarget[] = []
+      for (const row of rows) {
+        if (row.name.toLowerCase() !== name.toLowerCase()) continue
+        const caller = await linkerOf(tx, row)
+        if (caller) targets.push(targetOf(row, caller))
+      }
+      return targets
+    })
+  return { secret, targetsOf }
 }

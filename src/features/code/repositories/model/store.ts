@@ -7,6 +7,9 @@ import { repositories } from './tables.ts'
 
 export type Repository = typeof repositories.$inferSelect
 
+/** In place of the id of a webhook: events come through that of the GitHub App of the host. */
+export const APP_WEBHOOK = 'app'
+
 /** How long a server that ends without notice blocks a repository. */
 const BUSY_MS = 120_000
 

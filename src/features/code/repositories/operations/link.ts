@@ -17,7 +17,7 @@ import {
 import { permissionsOf } from '../model/permissions.ts'
 import { fieldsOf } from '../model/records.ts'
 import { LinkedRepository, options, RepositoryName } from '../model/schema.ts'
-import { type Repository, webhookSecret, webhookUrl } from '../model/store.ts'
+import { APP_WEBHOOK, type Repository, webhookSecret, webhookUrl } from '../model/store.ts'
 import { repositories } from '../model/tables.ts'
 
 const MAX_REPOSITORIES = 20
@@ -94,18 +94,23 @@ async function prepareLink(
     const project = await findProject({ tx, caller, needs }, project_id)
     return hostOfBoard({ tx }, project.team_id, host_id)
   })
-  const client = await clientOf(server, host)
   const name = input
     .trim()
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.git$/, '')
+  const client = await askHost('name', () => clientOf(server, host, name))
   const found = await askHost('name', () => client.repository(name))
   if (!found) throw notVisible(host, name)
   checkPermissions(host, found, issues)
   const receiver_id = crypto.randomUUID()
   const secret = await webhookSecret(server, receiver_id)
   const url = webhookUrl(server, host.kind, { receiver_id })
-  const webhook_id = found.mayManage ? await registerWebhook(client, found.name, url, secret) : null
+  const webhook_id =
+    host.app_url !== null
+      ? APP_WEBHOOK
+      : found.mayManage
+        ? await registerWebhook(client, found.name, url, secret)
+        : null
   return { found, receiver_id, secret, webhook_id }
 }
 

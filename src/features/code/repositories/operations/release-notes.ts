@@ -100,8 +100,8 @@ async function readRelease(
     const row = await findRepository(ctx, project_id, repository_id)
     return { repository: row, host: (await hostById(tx, row.host_id))! }
   })
-  const client = await clientOf(server, host)
   return askHost('tag', async () => {
+    const client = await clientOf(server, host, repository.name)
     const tags = await client.tags(repository.name)
     const tag = name ?? tags[0]
     if (tag === undefined || !tags.includes(tag)) throw unknownTag(repository, tag)

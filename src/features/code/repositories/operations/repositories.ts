@@ -11,6 +11,7 @@ import { countIssues, forgetIssue, issues } from '../../issues/model/index.ts'
 import { fieldsOf } from '../model/records.ts'
 import { options, RepositoryId, RepositoryRow } from '../model/schema.ts'
 import {
+  APP_WEBHOOK,
   findRepository,
   type Repository,
   repositoryById,
@@ -123,10 +124,11 @@ export const unlink = operation({
       const row = await repositoryById(tx, repository_id)
       return row?.project_id === project_id ? { row, host: await hostById(tx, row.host_id) } : null
     })
-    if (!found?.host || found.row.webhook_id === null) return
+    const webhook_id = found?.row.webhook_id ?? APP_WEBHOOK
+    if (!found?.host || webhook_id === APP_WEBHOOK) return
     try {
       const client = await clientOf(server, found.host)
-      await client.deleteWebhook(found.row.name, found.row.webhook_id)
+      await client.deleteWebhook(found.row.name, webhook_id)
     } catch (error) {
       if (!(error instanceof HostError)) throw error
       warn('repository_id', 'webhook_left', `Delete the webhook at the host: ${error.message}`)

@@ -12,7 +12,7 @@ import { boardActors } from '../../../identity/members/model/index.ts'
 import type { CleanText } from '../../../tasks/descriptions/model/index.ts'
 import { canonicalUrl } from '../../../tasks/pull_requests/model/index.ts'
 import { type Located, locateTask } from '../../../tasks/tasks/model/index.ts'
-import { type Account, askHost } from '../../hosts/model/index.ts'
+import { type Account, askHost, isOwnAccount } from '../../hosts/model/index.ts'
 import {
   cleanHostText,
   openTarget,
@@ -67,8 +67,7 @@ export async function deliverReview(
 const reviewerOf = (services: SyncServices, repository: Repository, account: Account) =>
   askHost('repository', async () => {
     const target = await openTarget(services, repository)
-    const isOwn = account.login.toLowerCase() === target.host.login.toLowerCase()
-    return isOwn ? undefined : trustedCaller(target, account)
+    return isOwnAccount(target.host, account) ? undefined : trustedCaller(target, account)
   })
 
 const MAX_TEXT = 9000

@@ -1,1 +1,2 @@
 export { deliverReview } from './deliver.ts'
+export { readVerdicts } from './verdicts.ts'

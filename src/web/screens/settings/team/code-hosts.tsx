@@ -8,6 +8,8 @@ import { LoadError } from '../../../kit/load-error.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { DangerDialog, ListLine, SettingsSection } from '../parts.tsx'
+import { Accounts } from './code-accounts.tsx'
+import { CreateGithubApp } from './github-app.tsx'
 
 type Host = Output<'code_hosts.list'>['items'][number]
 type Kind = Host['kind']
@@ -40,13 +42,15 @@ export function CodeHosts({ team_id }: { team_id: number }) {
         </ul>
       )}
       <AddHost team_id={team_id} />
+      <CreateGithubApp team_id={team_id} />
     </SettingsSection>
   )
 }
 
 function HostLine({ host }: { host: Host }) {
   const [isReplacing, setReplacing] = useState(false)
-  const { host_id, kind, url, login, repositories } = host
+  const [showsAccounts, setShowsAccounts] = useState(false)
+  const { host_id, kind, url, login, app_url, repositories } = host
   const remove = () =>
     callOperation('code_hosts.delete', { host_id }).then(() => {
       reload()
@@ -62,14 +66,30 @@ function HostLine({ host }: { host: Host }) {
       ]}
     >
       <div className="flex-wrap">
-        <button type="button" className="button plain" onClick={() => setReplacing(true)}>
-          {t('code.replace_token')}
+        <button type="button" className="button plain" onClick={() => setShowsAccounts(true)}>
+          {t('code.accounts')}
           <span className="unseen"> {url}</span>
         </button>
+        {app_url === null ? (
+          <button type="button" className="button plain" onClick={() => setReplacing(true)}>
+            {t('code.replace_token')}
+            <span className="unseen"> {url}</span>
+          </button>
+        ) : (
+          <a
+            className="button plain"
+            href={`${app_url}/installations/new`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {t('code.install_app')}
+          </a>
+        )}
         <DangerDialog name={t('common.delete')} of={url} run={() => void remove()}>
-          <p>{t('code.the_token_is_deleted')}</p>
+          <p>{app_url === null ? t('code.the_token_is_deleted') : t('code.the_key_is_deleted')}</p>
         </DangerDialog>
       </div>
+      {showsAccounts && <Accounts host={host} onClose={() => setShowsAccounts(false)} />}
       {isReplacing && <ReplaceToken host={host} onClose={() => setReplacing(false)} />}
     </ListLine>
   )

@@ -4,17 +4,21 @@ export interface Account {
   id: string
   login: string
   name: string
-  /** Only if the host shows it. */
+  /** Only if the host shows it. Not every host has verified it: see `verifiesEmails`. */
   email?: string
 }
 
-export interface HostRepository {
-  name: string
-  url: string
+/** What the token may do with a repository. */
+export interface Granted {
   mayRead: boolean
   mayWrite: boolean
-  /** Whether the token may create webhooks. */
+  /** Whether it may create webhooks. */
   mayManage: boolean
+}
+
+export interface HostRepository extends Granted {
+  name: string
+  url: string
   hasIssues: boolean
 }
 
@@ -67,6 +71,12 @@ export interface Webhook {
   secret: string
 }
 
+/** The current verdict of a reviewer of a pull request. */
+export interface Verdict {
+  login: string
+  review: 'none' | 'approved' | 'changes_requested'
+}
+
 export interface Commit {
   sha: string
   message: string
@@ -75,6 +85,8 @@ export interface Commit {
 /** What Corkboard needs of a code host. Names of repositories are paths such as `acme/site`. */
 export interface HostClient {
   me(): Promise<Account>
+  /** Undefined if there is none with this name. */
+  account(login: string): Promise<Account | undefined>
   /** Undefined if there is none that the token can see. */
   repository(name: string): Promise<HostRepository | undefined>
   mayWrite(repository: string, account: Account): Promise<boolean>
@@ -99,6 +111,8 @@ export interface HostClient {
   /** Creates a webhook, or updates the one with this address, and returns its id. */
   saveWebhook(repository: string, webhook: Webhook): Promise<string>
   deleteWebhook(repository: string, id: string): Promise<void>
+  /** Undefined if every verdict of a reviewer is an event. */
+  verdicts?(repository: string, number: number): Promise<Verdict[]>
   /** Names of tags, the newest first. */
   tags(repository: string): Promise<string[]>
   commitsBetween(repository: string, from: string, to: string): Promise<Commit[]>

@@ -2,6 +2,7 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type {
   Account,
   Commit,
+  Granted,
   HostClient,
   HostComment,
   HostIssue,
@@ -90,10 +91,17 @@ export class ForgeClient implements HostClient {
   constructor(
     private readonly http: HostHttp,
     private readonly dialect: ForgeDialect,
+    /** For tokens whose permissions are not those of an account. */
+    private readonly granted?: Granted,
   ) {}
 
   async me(): Promise<Account> {
     return accountOf(await this.http.call('/user', User))
+  }
+
+  async account(login: string): Promise<Account | undefined> {
+    const found = await this.http.optional(`/users/${encodeURIComponent(login)}`, User)
+    return found && accountOf(found)
   }
 
   async repository(name: string): Promise<HostRepository | undefined> {
@@ -103,9 +111,7 @@ export class ForgeClient implements HostClient {
     return {
       name: found.full_name,
       url: found.html_url,
-      mayRead: pull,
-      mayWrite: push,
-      mayManage: admin,
+      ...(this.granted ?? { mayRead: pull, mayWrite: push, mayManage: admin }),
       hasIssues: found.has_issues ?? true,
     }
   }

@@ -10,6 +10,7 @@ import type {
   IssueDraft,
   IssueQuery,
   Page,
+  Verdict,
   Webhook,
 } from './client.ts'
 import { HostError } from './error.ts'
@@ -61,6 +62,12 @@ const Note = t.Object({
   updated_at: t.String(),
 })
 
+const Reviewer = t.Object({ user: User, state: t.String() })
+const VERDICTS = new Map<string, Verdict['review']>([
+  ['approved', 'approved'],
+  ['requested_changes', 'changes_requested'],
+])
+
 const Hook = t.Object({ id: t.Integer(), url: t.String() })
 const Name = t.Object({ name: t.String() })
 const Compared = t.Object({ commits: t.Array(t.Object({ id: t.String(), message: t.String() })) })
@@ -71,6 +78,12 @@ export class GitlabClient implements HostClient {
 
   async me(): Promise<Account> {
     return accountOf(await this.http.call('/user', User))
+  }
+
+  async account(login: string): Promise<Account | undefined> {
+    const path = `/users?username=${encodeURIComponent(login)}`
+    const [found] = await this.http.call(path, t.Array(User))
+    return found && accountOf(found)
   }
 
   async repository(name: string): Promise<HostRepository | undefined> {
@@ -187,6 +200,16 @@ export class GitlabClient implements HostClient {
 
   deleteWebhook(repository: string, id: string): Promise<void> {
     return this.http.remove(`${projectPath(repository)}/hooks/${id}`)
+  }
+
+  /** Older versions send no event when a reviewer requests changes. */
+  async verdicts(repository: string, number: number): Promise<Verdict[]> {
+    const path = `${projectPath(repository)}/merge_requests/${number}/reviewers`
+    const found = (await this.http.optional(path, t.Array(Reviewer))) ?? []
+    return found.map(({ user, state }) => ({
+      login: user.username,
+      review: VERDICTS.get(state) ?? 'none',
+    }))
   }
 
   async tags(repository: string): Promise<string[]> {

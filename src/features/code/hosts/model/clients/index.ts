@@ -1,6 +1,6 @@
 import type { CallApi } from '../../../../../kernel/services.ts'
 import type { HostKind } from '../schema.ts'
-import type { HostClient, Webhook } from './client.ts'
+import type { Granted, HostClient, Webhook } from './client.ts'
 import { ForgeClient, type ForgeDialect } from './forge.ts'
 import { GitlabClient } from './gitlab.ts'
 import { HostHttp } from './http.ts'
@@ -10,9 +10,10 @@ interface Connection {
   /** The address of the host, without a trailing slash. */
   url: string
   token: string
+  granted?: Granted
 }
 
-const GITHUB_EVENTS = [
+export const GITHUB_EVENTS = [
   ...['issues', 'issue_comment', 'pull_request', 'pull_request_review'],
   ...['pull_request_review_comment', 'check_run', 'check_suite', 'status', 'workflow_run'],
   ...['deployment_status', 'push'],
@@ -45,21 +46,25 @@ const DIALECTS: Record<'github' | 'forgejo', ForgeDialect> = {
 }
 
 /** A client for the API of a host. */
-export function clientFor(callApi: CallApi, { kind, url, token }: Connection): HostClient {
+export function clientFor(callApi: CallApi, connection: Connection): HostClient {
+  const { kind, url, token, granted } = connection
+  const api = apiOf(kind, url)
   if (kind === 'gitlab')
-    return new GitlabClient(
-      new HostHttp({ callApi, api: `${url}/api/v4`, headers: { 'private-token': token } }),
-    )
-  const isGithub = kind === 'github'
-  const api = !isGithub
-    ? `${url}/api/v1`
-    : url === 'https://github.com'
-      ? 'https://api.github.com'
-      : `${url}/api/v3`
-  const headers: Record<string, string> = isGithub
-    ? { authorization: `Bearer ${token}`, 'x-github-api-version': '2022-11-28' }
-    : { authorization: `token ${token}` }
-  return new ForgeClient(new HostHttp({ callApi, api, headers }), DIALECTS[kind])
+    return new GitlabClient(new HostHttp({ callApi, api, headers: { 'private-token': token } }))
+  const headers: Record<string, string> =
+    kind === 'github'
+      ? { ...GITHUB_HEADERS, authorization: `Bearer ${token}` }
+      : { authorization: `token ${token}` }
+  return new ForgeClient(new HostHttp({ callApi, api, headers }), DIALECTS[kind], granted)
+}
+
+export const GITHUB_HEADERS = { 'x-github-api-version': '2022-11-28' }
+
+/** The address of the API. A GitHub Enterprise Server has it below its own. */
+export function apiOf(kind: HostKind, url: string): string {
+  if (kind === 'gitlab') return `${url}/api/v4`
+  if (kind === 'forgejo') return `${url}/api/v1`
+  return url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`
 }
 
 /** Names of the events that a webhook needs, to enter by hand. */
