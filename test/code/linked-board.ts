@@ -27,6 +27,13 @@ export async function linkedBoard(kind: FakeKind = 'forgejo', { label, before }:
   const linked = await w.ada['repositories.link']({
     ...{ project_id, host_id: host.host_id, name: 'acme/site', ...(label && { label }) },
   })
+  const work = workerOf(w)
+  await work.sync()
+  return { w, repository, host, linked, project_id, ...work }
+}
+
+/** The worker of a world, and what went wrong in it. */
+export function workerOf(w: World) {
   const errors: unknown[] = []
   const services = servicesOf(w)
   const { store, clock } = services
@@ -49,8 +56,7 @@ export async function linkedBoard(kind: FakeKind = 'forgejo', { label, before }:
     w.clock.advance(4 * 60_000)
     await sync()
   }
-  await sync()
-  return { w, repository, host, linked, project_id, sync, sweep, errors, services }
+  return { sync, sweep, errors, services }
 }
 
 function servicesOf({ store, dispatch, config, key, clock }: World) {
@@ -59,11 +65,25 @@ function servicesOf({ store, dispatch, config, key, clock }: World) {
 
 export type LinkedBoard = Awaited<ReturnType<typeof linkedBoard>>
 
-export const tasksOf = async ({ w, project_id }: LinkedBoard) =>
-  (await w.ada['tasks.list']({ project_id, limit: 100 })).items
+const MAX_ROWS = 50
 
-export async function taskOf({ w }: LinkedBoard, task_id: number) {
-  const found = await w.ada['tasks.get']({ task_id })
+/** All items of a list, page by page. */
+export async function allPages<T>(
+  read: (page: { limit: number; offset: number }) => Promise<{ items: T[] }>,
+): Promise<T[]> {
+  const found: T[] = []
+  for (;;) {
+    const { items } = await read({ limit: MAX_ROWS, offset: found.length })
+    found.push(...items)
+    if (items.length < MAX_ROWS) return found
+  }
+}
+
+export const tasksOf = ({ w, project_id }: LinkedBoard) =>
+  allPages((page) => w.ada['tasks.list']({ project_id, ...page }))
+
+export async function taskOf({ w }: LinkedBoard, task_id: number, format?: 'markdown') {
+  const found = await w.ada['tasks.get']({ task_id, ...(format && { format }) })
   if (Array.isArray(found)) throw new Error('One task was asked for')
   return found as Extract<typeof found, { description: unknown }>
 }

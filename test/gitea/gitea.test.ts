@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
+import { withoutMark } from '../../src/features/code/issues/model/marks.ts'
 import { createServer } from '../../src/server/app.ts'
 import { startCodeHosts } from '../../src/workers/code-hosts.ts'
 import { waitForFollowers } from '../support/followers.ts'
@@ -120,6 +121,112 @@ test('issues and comments of a real Gitea and tasks follow each other, without d
   expect(items).toHaveLength(2)
   await end()
 }, 180_000)
+
+const SEED = Number(process.env.CORK_TEST_SEED ?? 1)
+const EDITS = 24
+
+/** A generator of random numbers below a limit, the same for each seed. */
+function randomFrom(seed: number) {
+  let state = seed
+  return (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+type LinkedGitea = Awaited<ReturnType<typeof linked>>
+
+const issuesOf = ({ path }: LinkedGitea) =>
+  gitea.api<GiteaIssue[]>(bot, 'GET', `${path}/issues?state=all&type=issues`)
+
+const tasksOf = async ({ w, project_id }: LinkedGitea) =>
+  (await w.ada['tasks.list']({ project_id, query: 'item' })).items
+
+/** Both sides as they should be the same: title, text, state, labels and comments. */
+async function statesOf(board: LinkedGitea) {
+  const { w, path } = board
+  const atHost = await Promise.all(
+    (await issuesOf(board)).map(async ({ number, title, body, state, labels }) => {
+      const comments = `${path}/issues/${number}/comments`
+      return {
+        ...{ title, text: withoutMark(body).trim(), isClosed: state === 'closed' },
+        labels: (labels ?? []).map(({ name }) => name).sort(),
+        comments: (await gitea.api<GiteaComment[]>(bot, 'GET', comments))
+          .map(({ body: text }) => withoutMark(text).trim())
+          .sort(),
+      }
+    }),
+  )
+  const onBoard = await Promise.all(
+    (await tasksOf(board)).map(async ({ task_id, title, completed_at, labels }) => {
+      const task = await w.ada['tasks.get']({ task_id, format: 'markdown' })
+      const { items } = await w.ada['comments.list']({ task_id, format: 'markdown' })
+      return {
+        ...{ title, isClosed: completed_at !== null },
+        text: String('description' in task ? (task.description ?? '') : '').trim(),
+        labels: labels.map(({ name }) => name).sort(),
+        comments: items.map(({ text }) => (text ?? '').trim()).sort(),
+      }
+    }),
+  )
+  const byTitle = (a: { title: string }, b: { title: string }) => a.title.localeCompare(b.title)
+  return { onBoard: onBoard.sort(byTitle), atHost: atHost.sort(byTitle) }
+}
+
+async function editAtGitea(board: LinkedGitea, random: (limit: number) => number, at: number) {
+  const { path } = board
+  const open = await issuesOf(board)
+  const issue = open[random(open.length)]
+  if (!issue || random(4) === 0) {
+    const draft = { title: `item ${at}`, body: `Text *${at}*` }
+    return gitea.api(olga, 'POST', `${path}/issues`, draft)
+  }
+  const of = `${path}/issues/${issue.number}`
+  const state = issue.state === 'open' ? 'closed' : 'open'
+  return [
+    () => gitea.api(bot, 'PATCH', of, { title: `item ${issue.number} renamed ${at}` }),
+    () => gitea.api(bot, 'PATCH', of, { body: `Another text ${at}` }),
+    () => gitea.api(bot, 'PATCH', of, { state }),
+    () => gitea.api(olga, 'POST', `${of}/comments`, { body: `Comment ${at}` }),
+  ][random(4)]!()
+}
+
+async function editOnBoard(board: LinkedGitea, random: (limit: number) => number, at: number) {
+  const { w, project_id } = board
+  const tasks = await tasksOf(board)
+  const task = tasks[random(tasks.length)]
+  if (!task || random(4) === 0) {
+    const draft = { title: `item ${at}`, description: `Text *${at}*` }
+    return w.ada['tasks.create']({ project_id, ...draft, content_type: 'markdown' })
+  }
+  const { task_id } = task
+  const section_id = task.completed_at === null ? w.sections.Done : w.sections.Doing
+  const text = { description: `Board **${at}**`, content_type: 'markdown' as const }
+  return [
+    () => w.ada['tasks.update']({ task_id, title: `item of ${task_id} renamed ${at}` }),
+    () => w.ben['tasks.update']({ task_id, ...text }),
+    () => w.ada['tasks.update']({ task_id, section_id }),
+    () => w.ada['tasks.update']({ task_id, labels: random(2) ? ['bug'] : [] }),
+    () => w.ben['comments.add']({ task_id, text: `Comment ${at}`, content_type: 'markdown' }),
+  ][random(5)]!()
+}
+
+test('a real Gitea and a board are the same after random edits on both sides', async () => {
+  const board = await linked('shed')
+  const random = randomFrom(SEED)
+  for (let at = 0; at < EDITS; at++)
+    await (random(2) ? editAtGitea(board, random, at) : editOnBoard(board, random, at))
+  let states = await statesOf(board)
+  const isSame = async () => {
+    states = await statesOf(board)
+    return Bun.deepEquals(states.onBoard, states.atHost)
+  }
+  // After the limit, the comparison below shows the difference.
+  await waitUntil(isSame).catch(() => undefined)
+  expect(states.onBoard).toEqual(states.atHost)
+  expect(states.onBoard.length).toBeGreaterThan(2)
+  await board.end()
+}, 240_000)
 
 test('a pull request of a real Gitea is linked to its task, with its review and its merge', async () => {
   const { w, path, project_id, end } = await linked('tools')
