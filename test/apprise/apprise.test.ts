@@ -89,11 +89,11 @@ test('Apprise knows the service of each address in the manual', async () => {
   const page = readFileSync(join(import.meta.dir, '../../docs/notifications.md'), 'utf8')
   const recipes = page.slice(page.indexOf('## Recipes'))
   const addresses = [...recipes.matchAll(/`([a-z]+:\/\/[^`]+)`/g)].map(([, one]) => one!)
-  const services: string[] = []
-  for (const address of addresses.filter((one) => !one.startsWith('https:')))
-    services.push(
-      await apprise.serviceOf(address.replace(/[A-Z]+(_[A-Z]+)*/g, (name) => VALUES[name] ?? name)),
-    )
+  const services = await apprise.servicesOf(
+    addresses
+      .filter((one) => !one.startsWith('https:'))
+      .map((one) => one.replace(/[A-Z]+(_[A-Z]+)*/g, (name) => VALUES[name] ?? name)),
+  )
   expect(services).toEqual([
     ...['Telegram', 'Matrix', 'Power Automate / Workflows (for MSTeams)', 'Gotify', 'Pushover'],
   ])

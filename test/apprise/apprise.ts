@@ -32,11 +32,11 @@ export async function startApprise(folder: string) {
   await waitUntil(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok)
   return {
     url,
-    /** The name of the service that an address leads to, as Apprise reads it. */
-    async serviceOf(notificationUrl: string): Promise<string> {
+    /** The names of the services that addresses lead to, as Apprise reads them. */
+    async servicesOf(addresses: readonly string[]): Promise<string[]> {
       const program =
-        'import apprise, sys; print(apprise.Apprise.instantiate(sys.argv[1]).service_name)'
-      return (await runOrThrow([python, '-c', program, notificationUrl])).trim()
+        'import apprise, sys; [print(apprise.Apprise.instantiate(a).service_name) for a in sys.argv[1:]]'
+      return (await runOrThrow([python, '-c', program, ...addresses])).trim().split('\n')
     },
     /** Stores addresses with tags under a key. */
     async store(key: string, config: string) {
