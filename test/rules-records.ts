@@ -34,7 +34,7 @@ export const ofRecords: readonly Rule[] = [
   ['2.2', 'start_date is a date-time; null clears it', 'features/tasks/tasks/tasks-update.test.ts: an update changes only the given fields, and its receipt and change list them'],
   ['2.2', 'labels replace; an empty array removes all', 'features/tasks/tasks/tasks-update.test.ts: labels and assignee_ids replace labels and people; assigned agents stay'],
   ['2.2', 'assignee_ids are user ids, not names', "binary/spec-rest.test.ts: 'a name instead of an assignee id'"],
-  ['2.2', 'status is Normal, Archive or Deleted, not a column', 'features/tasks/tasks/tasks-update.test.ts: an archived task leaves its column and is restored at the end of it'],
+  ['2.2', 'status is Normal, Archive or Deleted, not a column', 'features/tasks/tasks/tasks-place.test.ts: a restored task is where it was, or at the end if its place was taken'],
   ['2.2', 'recurrence is a repeat rule; null stops it', 'features/tasks/tasks/repeats.test.ts: a repeat rule set or removed by the completing update applies to that update'],
   ['2.2', 'attachments', 'features/tasks/attachments/attachments.test.ts: creating or updating a task can attach files'],
   ['2.2', 'A start date alone never makes a task overdue', 'features/tasks/tasks/tasks-dates.test.ts: a start date alone never makes a task overdue'],

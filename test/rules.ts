@@ -54,7 +54,7 @@ export const rules: readonly Rule[] = [
   ...ofRecords,
   ...ofTexts,
   // 3 States
-  ['3', 'A task takes the storage status it is given', 'features/tasks/tasks/tasks-update.test.ts: an archived task leaves its column and is restored at the end of it'],
+  ['3', 'A task takes the storage status it is given', 'features/tasks/tasks/tasks-place.test.ts: a restored task is where it was, or at the end if its place was taken'],
   ['3', 'A board is archived and unarchived by people who may manage it', 'features/boards/projects/projects.test.ts: admins archive the board of another member; members get 403, outsiders 404'],
   ['3', 'Repeating tasks', 'features/tasks/tasks/repeats.test.ts: completing a repeating task creates its next occurrence in the first open column'],
   ['3', 'Besides the five cadences, tasks repeat by rules of RFC 5545', 'features/tasks/tasks/repeats-rfc5545.test.ts: the dates of random rules of RFC 5545 match a library of calendar rules'],

@@ -4,7 +4,7 @@ import { offlineCache } from '../kit/offline-caches.ts'
 import { sharedFilesCache } from '../kit/shared-files.ts'
 import { pageUserId } from './browser-user.ts'
 import { cache } from './cache.ts'
-import { hasForgotten } from './offline-start.ts'
+import { hasForgotten } from './offline-end.ts'
 
 /** Keeps what somebody has read in the browser, so that it can be read without a connection. */
 

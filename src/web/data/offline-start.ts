@@ -1,5 +1,3 @@
-import { basePath } from '../kit/base-path.ts'
-import { forgetOfflineCaches } from '../kit/offline-caches.ts'
 import { cache } from './cache.ts'
 
 /** Browsers offer it only to pages that were loaded over HTTPS, or from this machine. */
@@ -23,20 +21,4 @@ export function startOffline() {
     if (type === 'failed') showSaved()
     if (type === 'failed' || type === 'success') stop()
   })
-}
-
-let isForgotten = false
-
-/** Whether the session has ended. Then this page, which may stay open, must save nothing. */
-export const hasForgotten = () => isForgotten
-
-/** For the end of a session. */
-export function forgetSaved() {
-  isForgotten = true
-  if (hasStorage) void forgetOfflineCaches(`${location.origin}${basePath}/`).catch(() => {})
-}
-
-/** For a session that goes on, after signing in again. */
-export const saveAgain = () => {
-  isForgotten = false
 }

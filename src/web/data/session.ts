@@ -3,7 +3,7 @@ import { createStore } from '../kit/store.ts'
 import { t } from '../messages/t.ts'
 import { cache } from './cache.ts'
 import { callOperation, onSignOut } from './client.ts'
-import { forgetSaved, saveAgain } from './offline-start.ts'
+import { forgetSaved, saveAgain } from './offline-end.ts'
 import { sendPendingWrites } from './write-queue.ts'
 
 const hasEnded = createStore(false)

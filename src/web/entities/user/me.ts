@@ -1,6 +1,6 @@
 import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
-import { forgetSaved } from '../../data/offline-start.ts'
+import { forgetSaved } from '../../data/offline-end.ts'
 import { basePath } from '../../kit/base-path.ts'
 
 export type Me = Output<'user_context.get'>

@@ -92,10 +92,9 @@ test('what was sent is not sent again when the server knows only the saved text'
   const { number, text } = await w.ada['shared_texts.get']({ task_id })
   const { typed } = restore(left, { number, text: text! })
   expect(typed.map(({ empty }) => empty)).toEqual([true])
-  const more = restore({ ...left, text: `${ada.text}!` }, { number, text: text! })
-  expect(more.typed.map((changes) => changes.apply(toText(text!)).toString())).toEqual([
-    `Q${TEXT}!`,
-  ])
+  const continued = restore({ ...left, text: `${ada.text}!` }, { number, text: text! })
+  const [changes] = continued.typed
+  expect(changes!.apply(toText(text!)).toString()).toBe(`Q${TEXT}!`)
 })
 
 test('a stored HTML description is edited as markdown', async () => {
