@@ -67,7 +67,9 @@ export const samples: SamplesOf<typeof operations> = {
   },
   'code_host_accounts.list_own': {
     input: async (w) => {
-      await hostId(w)
+      const host_id = await hostId(w)
+      const user_id = w.ada.caller.actor_id
+      await w.ada['code_host_accounts.assign']({ host_id, login: 'octocat', user_id })
       return { team_id: w.team_id }
     },
     allowed: TEAM,
@@ -85,6 +87,7 @@ export const samples: SamplesOf<typeof operations> = {
     allowed: ['admin', 'owner'],
     approval: 'always',
     unset: { 'needs a service outside, or an address': ['webhook'] },
+    notAudited: 'It writes nothing; code_hosts.create_app adds the host',
   },
   'code_hosts.create_app': {
     input: async (w) => ({ team_id: w.team_id, ...(await begunApp(w)) }),
