@@ -7,18 +7,16 @@ import { tasksWithChoice } from '../../../tasks/watchers/model/index.ts'
 import type { Involvement } from './rules.ts'
 import { myViews } from './tables.ts'
 
-/** A subquery for the ids of the tasks that the caller created: open ones, or completed ones. */
-const tasksCreatedByCaller = ({ tx, caller }: Reader, open: boolean) =>
-  tx
-    .select({ task_id: tasks.task_id })
-    .from(tasks)
-    .where(
-      and(
-        inArray(tasks.team_id, [...caller.teams.keys()]),
-        eq(tasks.created_by, caller.actor_id),
-        open ? isNull(tasks.completed_at) : isNotNull(tasks.completed_at),
-      ),
-    )
+/** The condition for the tasks that the caller created: open ones, or completed ones. */
+const isCreatedByCaller = ({ caller }: Reader, open: boolean) =>
+  and(
+    inArray(tasks.team_id, [...caller.teams.keys()]),
+    eq(tasks.created_by, caller.actor_id),
+    open ? isNull(tasks.completed_at) : isNotNull(tasks.completed_at),
+  )
+
+const tasksCreatedByCaller = (reader: Reader, open: boolean) =>
+  reader.tx.select({ task_id: tasks.task_id }).from(tasks).where(isCreatedByCaller(reader, open))
 
 /**
  * The condition for the open or the completed tasks of an involvement. Its subqueries use indexes
@@ -27,6 +25,7 @@ const tasksCreatedByCaller = ({ tx, caller }: Reader, open: boolean) =>
  */
 export function isInvolved(reader: Reader, involvement: Involvement, open: boolean): SQL {
   const { task_id, completed_at } = tasks
+  if (involvement === 'created') return isCreatedByCaller(reader, open)!
   const assigned = tasksAssignedToCaller(reader, open)
   const created = tasksCreatedByCaller(reader, open)
   const watched = () =>
@@ -35,7 +34,7 @@ export function isInvolved(reader: Reader, involvement: Involvement, open: boole
       .union(created)
       .union(tasksCommentedByCaller(reader))
   return and(
-    inArray(task_id, { assigned: () => assigned, created: () => created, watched }[involvement]()),
+    inArray(task_id, involvement === 'assigned' ? assigned : watched()),
     involvement === 'watched' ? notInArray(task_id, tasksWithChoice(reader, false)) : undefined,
     open ? isNull(completed_at) : isNotNull(completed_at),
   )!
