@@ -130,6 +130,19 @@ test('a token that is about to expire is renewed', async () => {
   expect(app.issued).toBe(before + 1)
 })
 
+test('a token that GitHub no longer accepts is replaced at the next request', async () => {
+  const { w, board, app, repository, linked } = await boardWithApp()
+  const { project_id } = board
+  const { repository_id } = linked
+  const notes = () => w.ada['repositories.release_notes']({ project_id, repository_id })
+  repository.token = 'of an app that was installed again'
+  expect(await faultOf(notes())).toMatchObject({ message: expect.stringContaining('token') })
+  expect(app.issued).toBe(1)
+  await faultOf(notes())
+  expect(app.issued).toBe(2)
+  expect(repository.token).toBe('ghs_2')
+})
+
 test('the app has one webhook, whose events reach the boards of their repository', async () => {
   const { w, board, repository, app } = await boardWithApp()
   await board.sync()

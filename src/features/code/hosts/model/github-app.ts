@@ -169,17 +169,18 @@ export async function installationToken(
   app: App,
   repository: string | undefined,
   now = Date.now(),
-): Promise<InstallationToken> {
+): Promise<InstallationToken & { forget(): void }> {
   const { url, credentials } = app
   const key = `${url} ${Bun.hash(credentials.pem)} ${repository ?? ''}`
+  const forget = () => void tokens.delete(key)
   const known = tokens.get(key)
-  if (known && Date.parse(known.expires_at) - now > RENEW_MS) return known
+  if (known && Date.parse(known.expires_at) - now > RENEW_MS) return { ...known, forget }
   const jwt = appJwt(credentials, now)
   const http = httpFor(callApi, url, { authorization: `Bearer ${jwt}` })
   const token = await requestToken(http, app, repository)
   if (tokens.size >= MAX_TOKENS) tokens.clear()
   tokens.set(key, token)
-  return token
+  return { ...token, forget }
 }
 
 async function requestToken(http: HostHttp, app: App, repository: string | undefined) {

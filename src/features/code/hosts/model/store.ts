@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Context, Server, Tx } from '../../../../kernel/caller.ts'
 import { Fault, type FaultCode, fault } from '../../../../kernel/fault.ts'
 import { unseal } from '../../../../kernel/seal.ts'
+import type { CallApi } from '../../../../kernel/services.ts'
 import { findTeam, requireTeamScope, roleOf } from '../../../identity/teams/model/index.ts'
 import type { HostClient } from './clients/client.ts'
 import { HostError, type HostErrorKind } from './clients/error.ts'
@@ -67,14 +68,20 @@ export async function clientOf(
   const secret = await unseal(server, host.token)
   if (app_url === null) return clientFor(callApi, { kind, url, token: secret })
   const app = { url, app_url, credentials: parseCredentials(secret) }
-  const { token, permissions } = await installationToken(callApi, app, repository)
+  const { token, permissions, forget } = await installationToken(callApi, app, repository)
   const granted = {
     mayRead: permissions?.contents !== undefined,
     mayWrite: permissions?.issues === 'write',
     // The app has a webhook of its own.
     mayManage: true,
   }
-  return clientFor(callApi, { kind, url, token, granted })
+  const call: CallApi = async (...request) => {
+    const response = await callApi(...request)
+    // The app may have been uninstalled, and installed again.
+    if (response.status === 401) forget()
+    return response
+  }
+  return clientFor(call, { kind, url, token, granted })
 }
 
 export const hostById = async (tx: Tx, host_id: number): Promise<CodeHost | undefined> =>
