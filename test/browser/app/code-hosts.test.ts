@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { FakeRepository, serveCodeHost } from '../../support/code-host.ts'
+import { scriptedApp } from '../../support/scripted-app.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { createBoard } from './boards.ts'
@@ -33,6 +34,32 @@ describe.skipIf(isBrowserSkipped)('code hosts and repositories', () => {
     await page.keyboard.press('Enter')
     await section.getByRole('list', { name: 'Code hosts' }).getByText('cork-bot').waitFor()
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+  })
+
+  test('an admin creates a GitHub App: its permissions are explained, and GitHub leads back', async () => {
+    const forge = new FakeRepository(() => new Date())
+    const { url } = serveCodeHost('github', forge)
+    scriptedApp(forge)
+    const { intercept } = forge
+    let posted: Promise<FormData> | undefined
+    forge.intercept = (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname !== '/organizations/acme/settings/apps/new') return intercept(request)
+      posted = request.clone().formData() as Promise<FormData>
+      const back = new URLSearchParams({ code: 'a code', state: searchParams.get('state')! })
+      return Response.redirect(`${app.url}/settings/team?${back}`)
+    }
+    const form = page.getByRole('form', { name: 'Create a GitHub App' })
+    await form.getByLabel('Organization').fill('acme')
+    await form.getByLabel('Address').fill(url)
+    await form.getByRole('button', { name: 'Create a GitHub App' }).click()
+    await page.getByText('issues: write').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: /^Continue/ }).click()
+    await page.getByRole('list', { name: 'Code hosts' }).getByText('corkboard[bot]').waitFor()
+    const manifest = JSON.parse(String((await posted!).get('manifest')))
+    expect(manifest).toMatchObject({ public: false, default_permissions: { issues: 'write' } })
+    expect(new URL(page.url()).search).toBe('')
   })
 
   test('an admin assigns an account to a member and removes it, and adds their own with a token', async () => {
