@@ -101,6 +101,8 @@ function comparable(value: unknown): unknown {
     // A second may pass between the two calls.
     if (name === 'ms' || name === 'seconds') return 'a while'
     if (name === 'next_cursor') return value === null ? null : 'a cursor'
+    // Each server runs the rules of its boards at its own time.
+    if (name === 'last_fired_at') return 'a moment or never'
     // Each server sends its reminders at its own time, and they are changes too.
     if (name === 'seq' && typeof value === 'number') return 'a position'
     if (/_ids?$|^changed$/.test(name) && typeof value === 'number') return alias(value)

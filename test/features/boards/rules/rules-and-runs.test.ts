@@ -33,7 +33,8 @@ const starts = async (w: World, rule_id: string) =>
 test('a run that a rule starts names the rule', async () => {
   const { w, rule_id, sentence, task } = await botAtWork()
   const created = (await w.changes()).find(({ type }) => type === 'run.created')!
-  expect(created.data.cause).toEqual({ rule_id, depth: 1, sentence })
+  const definition = expect.objectContaining({ when: { event: 'task_created' } })
+  expect(created.data.cause).toEqual({ rule_id, depth: 1, sentence, definition })
   const { items } = await w.cleo['comments.list']({ ...task, include_activity: true })
   expect(items.find(({ type }) => type === 'run.created')).toMatchObject({ rule: sentence })
 })
