@@ -47,7 +47,7 @@ export class FakeRepository {
   /** Whose token the current request has. */
   requester: FakeUser | undefined
   /** Called for each request before it is handled; a response replaces the answer. */
-  intercept: (request: Request) => Response | undefined = () => undefined
+  intercept: (request: Request) => Response | undefined | Promise<Response> = () => undefined
   /** Called after a request was handled; a response replaces the answer, as if it were lost. */
   lose: (request: Request) => Response | undefined = () => undefined
   requests: string[] = []
@@ -109,7 +109,7 @@ export function serveCodeHost(kind: FakeKind, repository: FakeRepository) {
   const server = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },
     async fetch(request) {
-      const early = repository.intercept(request)
+      const early = await repository.intercept(request)
       if (early) return early
       const requester = userOf(kind, repository, request)
       if (!requester) return Response.json({}, { status: 401 })

@@ -36,32 +36,6 @@ describe.skipIf(isBrowserSkipped)('code hosts and repositories', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
   })
 
-  test('an admin creates a GitHub App: its permissions are explained, and GitHub leads back', async () => {
-    const forge = new FakeRepository(() => new Date())
-    const { url } = serveCodeHost('github', forge)
-    scriptedApp(forge)
-    const { intercept } = forge
-    let posted: Promise<FormData> | undefined
-    forge.intercept = (request) => {
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname !== '/organizations/acme/settings/apps/new') return intercept(request)
-      posted = request.clone().formData() as Promise<FormData>
-      const back = new URLSearchParams({ code: 'a code', state: searchParams.get('state')! })
-      return Response.redirect(`${app.url}/settings/team?${back}`)
-    }
-    const form = page.getByRole('form', { name: 'Create a GitHub App' })
-    await form.getByLabel('Organization').fill('acme')
-    await form.getByLabel('Address').fill(url)
-    await form.getByRole('button', { name: 'Create a GitHub App' }).click()
-    await page.getByText('issues: write').waitFor()
-    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: /^Continue/ }).click()
-    await page.getByRole('list', { name: 'Code hosts' }).getByText('corkboard[bot]').waitFor()
-    const manifest = JSON.parse(String((await posted!).get('manifest')))
-    expect(manifest).toMatchObject({ public: false, default_permissions: { issues: 'write' } })
-    expect(new URL(page.url()).search).toBe('')
-  })
-
   test('an admin assigns an account to a member and removes it, and adds their own with a token', async () => {
     const olga = repository.user('olga')
     repository.userTokens.set('the token of olga', olga)
@@ -103,5 +77,34 @@ describe.skipIf(isBrowserSkipped)('code hosts and repositories', () => {
     await section.getByText('No repository linked yet.').waitFor()
     expect(repository.hooks).toEqual([])
     expect(ada.problems).toEqual([])
+  })
+
+  test('an admin creates a GitHub App: its permissions are explained, and GitHub leads back', async () => {
+    const forge = new FakeRepository(() => new Date())
+    const { url } = serveCodeHost('github', forge)
+    scriptedApp(forge)
+    const { intercept } = forge
+    let manifest: unknown
+    const create = async (request: Request, setup: string | null) => {
+      manifest = JSON.parse(String((await request.formData()).get('manifest')))
+      const back = new URLSearchParams({ code: 'a code', state: setup! })
+      return Response.redirect(`${app.url}/settings/team?${back}`)
+    }
+    forge.intercept = (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname !== '/organizations/acme/settings/apps/new') return intercept(request)
+      return create(request, searchParams.get('state'))
+    }
+    await ada.go('/settings/team')
+    const form = page.getByRole('form', { name: 'Create a GitHub App' })
+    await form.getByLabel('Organization').fill('acme')
+    await form.getByLabel('Address').fill(url)
+    await form.getByRole('button', { name: 'Create a GitHub App' }).click()
+    await page.getByText('issues: write').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: /^Continue/ }).click()
+    await page.getByRole('list', { name: 'Code hosts' }).getByText('corkboard[bot]').waitFor()
+    expect(manifest).toMatchObject({ public: false, default_permissions: { issues: 'write' } })
+    expect(new URL(page.url()).search).toBe('')
   })
 })
