@@ -48,12 +48,13 @@ export async function startNtfy(folder: string) {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   await waitUntil(async () => (await fetch(`${url}/v1/health`).catch(() => undefined))?.ok)
-  const command = (noun: string, ...args: string[]) => {
-    const run = ['env', `NTFY_PASSWORD=${PASSWORD}`, program, noun, '--config', config]
-    return runOrThrow([...run, ...args])
-  }
-  await command('user', 'add', '--role=admin', 'ben')
-  const token = /tk_[a-z0-9]+/.exec(await command('token', 'add', 'ben'))![0]
+  const user = ['user', '--config', config, 'add', '--role=admin', 'ben']
+  await runOrThrow(['env', `NTFY_PASSWORD=${PASSWORD}`, program, ...user])
+  const response = await fetch(`${url}/v1/account/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`ben:${PASSWORD}`)}` },
+  })
+  const { token } = (await response.json()) as { token: string }
   return {
     url,
     token,
