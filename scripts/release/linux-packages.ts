@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
@@ -68,6 +68,13 @@ function configOf({ executable, target, seconds }: Config, work: string) {
     ...{ src, dst, file_info: { mode, mtime } },
     ...(type && { type }),
   })
+  // An apk contains the times of these files, which are those of the checkout.
+  const script = (name: string) => {
+    const copy = join(work, name)
+    copyFileSync(join(packaging, name), copy)
+    utimesSync(copy, seconds, seconds)
+    return copy
+  }
   const rpm = { group: 'Applications/Productivity', compression: 'zstd', buildhost: 'localhost' }
   return {
     ...{ name: pkg.name, arch: archOf(target), platform: 'linux', version: pkg.version, mtime },
@@ -84,9 +91,9 @@ function configOf({ executable, target, seconds }: Config, work: string) {
       file(join(work, 'fish'), '/usr/share/fish/vendor_completions.d/cork.fish'),
     ],
     scripts: {
-      postinstall: join(packaging, 'postinstall.sh'),
-      preremove: join(packaging, 'preremove.sh'),
-      postremove: join(packaging, 'postremove.sh'),
+      postinstall: script('postinstall.sh'),
+      preremove: script('preremove.sh'),
+      postremove: script('postremove.sh'),
     },
     deb: { compression: 'zstd' },
     rpm,

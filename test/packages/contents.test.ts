@@ -45,7 +45,14 @@ for (const [format, target] of [
     )
     if (format === 'rpm')
       expect((await run([join(root, 'usr/bin/cork'), '--version'])).trim()).toBe(version)
-    else expect(readFileSync(join(root, '.PKGINFO'), 'utf8')).toContain('depend = libstdc++')
+    else {
+      expect(readFileSync(join(root, '.PKGINFO'), 'utf8')).toContain('depend = libstdc++')
+      const [time, scriptTime] = ['usr/bin/cork', '.post-install'].map(
+        (name) => statSync(join(root, name)).mtimeMs,
+      )
+      // Otherwise two checkouts of the same commit would make different packages.
+      expect(scriptTime).toBe(time)
+    }
     expect(await verifyService(root)).toBe('')
   }, 600_000)
 
