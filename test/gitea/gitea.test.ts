@@ -228,7 +228,7 @@ test('a real Gitea and a board are the same after random edits on both sides', a
   await board.end()
 }, 240_000)
 
-test('a pull request of a real Gitea is linked to its task, with its review and its merge', async () => {
+test('a pull request of a real Gitea is linked to its task, with its review, its checks and its merge', async () => {
   const { w, path, project_id, end } = await linked('tools')
   const { api } = gitea
   await api(bot, 'PUT', `${path}/collaborators/olga`, { permission: 'write' })
@@ -237,7 +237,7 @@ test('a pull request of a real Gitea is linked to its task, with its review and 
   await api(olga, 'POST', `${path}/contents/saw.txt`, {
     ...{ content: btoa('A saw'), message: `${ticket_number}: a saw`, new_branch: branch },
   })
-  const pull = await api<{ number: number }>(bot, 'POST', `${path}/pulls`, {
+  const pull = await api<{ number: number; head: { sha: string } }>(bot, 'POST', `${path}/pulls`, {
     ...{ title: `${ticket_number}: a saw`, head: branch, base: 'main' },
   })
   const pulls = async () => (await w.ada['pull_requests.list']({ task_id })).items
@@ -246,8 +246,11 @@ test('a pull request of a real Gitea is linked to its task, with its review and 
     ...{ event: 'APPROVED', body: 'Sharp' },
   })
   await waitUntil(async () => (await pulls())[0]?.review === 'approved')
+  const status = { context: 'build', state: 'success', target_url: `${gitea.url}/build/1` }
+  await api(bot, 'POST', `${path}/statuses/${pull.head.sha}`, status)
+  await waitUntil(async () => (await pulls())[0]?.checks === 'passing')
   await api(bot, 'POST', `${path}/pulls/${pull.number}/merge`, { Do: 'merge' })
   await waitUntil(async () => (await pulls())[0]?.state === 'merged')
-  expect((await pulls())[0]).toMatchObject({ branch, review: 'approved' })
+  expect((await pulls())[0]).toMatchObject({ branch, review: 'approved', checks: 'passing' })
   await end()
 }, 180_000)
