@@ -11,7 +11,7 @@ import { type World, world } from '../support/world.ts'
 import { issueOpened, sendEvent } from './host-events.ts'
 import { type LinkedBoard, tasksOf, workerOf } from './linked-board.ts'
 
-/** A team whose admin has begun to create an app at a scripted GitHub Enterprise Server. */
+/** Begins the setup of a GitHub App, on a stand-in for a GitHub Enterprise Server. */
 async function begunApp() {
   const w = await world()
   w.clock.advance(1000)
@@ -78,7 +78,7 @@ test('the page of a setup explains each permission and posts the manifest to Git
     expect(text).toMatch(new RegExp(`<code>${permission}: \\w+</code></dt><dd>\\w`))
 })
 
-test('the code of GitHub becomes a code host, whose key is stored encrypted', async () => {
+test('exchanging the code that GitHub returned adds a code host and stores its private key encrypted', async () => {
   const { w, app, url, finish } = await begunApp()
   const host = await finish()
   expect(host).toMatchObject({
@@ -143,7 +143,7 @@ test('a token that GitHub no longer accepts is replaced at the next request', as
   expect(repository.token).toBe('ghs_2')
 })
 
-test('the app has one webhook, whose events reach the boards of their repository', async () => {
+test('the webhook of the app delivers events to the boards that link their repository', async () => {
   const { w, board, repository, app } = await boardWithApp()
   await board.sync()
   const issue = repository.open(repository.addUser('gerda', true), 'It creaks')

@@ -63,7 +63,7 @@ function reviewIn({ user, object_attributes, changes }: MergeRequest) {
   return { review: { by: cleanText(user.username).slice(0, 200), review } }
 }
 
-/** The reviewer whose verdict changed. A review that is requested again has none. */
+/** The changed verdict of a reviewer. Requesting a review again resets the verdict to none. */
 function changedReview(reviewers: NonNullable<MergeRequest['changes']>['reviewers']) {
   const before = new Map((reviewers?.previous ?? []).map((one) => [one.username, one.state]))
   for (const { username, state } of reviewers?.current ?? []) {

@@ -37,7 +37,7 @@ async function readStart({ body }: Request) {
   return { start: Buffer.concat(chunks).subarray(0, MAX_BYTES), isCut: size > MAX_BYTES }
 }
 
-/** The complete fields of a form whose end may be cut off. An unreadable form has none. */
+/** Parses a form. If its end was cut off, the incomplete last field is dropped. */
 async function fieldsOf({ headers }: Request, start: Buffer, isCut: boolean): Promise<FormData> {
   const type = headers.get('content-type') ?? ''
   const boundary = /boundary="?([^";]+)/.exec(type)?.[1] ?? ''

@@ -87,7 +87,7 @@ export async function clientOf(
 export const hostById = async (tx: Tx, host_id: number): Promise<CodeHost | undefined> =>
   (await tx.select().from(codeHosts).where(eq(codeHosts.host_id, host_id)))[0]
 
-/** The host whose GitHub App has this id in the address of its webhook. */
+/** The host of a GitHub App, by the receiver id in the webhook URL of the app. */
 export const hostOfReceiver = async (tx: Tx, receiver_id: string): Promise<CodeHost | undefined> =>
   (await tx.select().from(codeHosts).where(eq(codeHosts.receiver_id, receiver_id)))[0]
 

@@ -3,7 +3,6 @@ import { cache, useOperation } from '../../../data/cache.ts'
 import { callOperation, type Output } from '../../../data/client.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Dialog } from '../../../kit/dialog.tsx'
-import { TextField } from '../../../kit/field.tsx'
 import { FormDialog } from '../../../kit/form-dialog.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
@@ -11,6 +10,7 @@ import { PickOne } from '../../../kit/pick.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { DangerDialog, ListLine, SettingsSection } from '../parts.tsx'
+import { TokenField } from './token-field.tsx'
 import './team.css'
 
 type Host = Output<'code_hosts.list'>['items'][number]
@@ -190,17 +190,7 @@ function ClaimDialog({ host, onClose }: { host: OwnHost; onClose(): void }) {
       onClose={onClose}
       onSubmit={claim}
     >
-      <TextField
-        label={t('code.access_token')}
-        name="token"
-        type="password"
-        autoComplete="off"
-        required
-        maxLength={1000}
-        hint={HINTS[kind]}
-        value={token}
-        onChange={setToken}
-      />
+      <TokenField hint={HINTS[kind]} value={token} onChange={setToken} />
     </FormDialog>
   )
 }

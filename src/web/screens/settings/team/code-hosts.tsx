@@ -10,6 +10,7 @@ import { t } from '../../../messages/t.ts'
 import { DangerDialog, ListLine, SettingsSection } from '../parts.tsx'
 import { Accounts } from './code-accounts.tsx'
 import { CreateGithubApp } from './github-app.tsx'
+import { TokenField } from './token-field.tsx'
 
 type Host = Output<'code_hosts.list'>['items'][number]
 type Kind = Host['kind']
@@ -108,7 +109,7 @@ function ReplaceToken({ host, onClose }: { host: Host; onClose(): void }) {
         showToast(t('code.replaced_token'))
       }}
     >
-      <TokenField kind={host.kind} value={token} onChange={setToken} />
+      <TokenField hint={PERMISSIONS[host.kind]} value={token} onChange={setToken} />
     </FormDialog>
   )
 }
@@ -118,25 +119,6 @@ const PERMISSIONS: Record<Kind, string> = {
   gitlab: t('code.token_of_gitlab'),
   forgejo: t('code.token_of_forgejo'),
 }
-
-interface TokenFieldProps {
-  kind: Kind
-  value: string
-  onChange(value: string): void
-}
-
-const TokenField = ({ kind, value, onChange }: TokenFieldProps) => (
-  <TextField
-    label={t('code.access_token')}
-    name="token"
-    type="password"
-    autoComplete="off"
-    required
-    maxLength={1000}
-    hint={PERMISSIONS[kind]}
-    {...{ value, onChange }}
-  />
-)
 
 function AddHost({ team_id }: { team_id: number }) {
   const [kind, setKind] = useState<Kind>('github')
@@ -167,7 +149,7 @@ function AddHost({ team_id }: { team_id: number }) {
           value={url}
           onChange={setUrl}
         />
-        <TokenField kind={kind} value={token} onChange={setToken} />
+        <TokenField hint={PERMISSIONS[kind]} value={token} onChange={setToken} />
       </div>
       <FormError />
       <FormFooter disabled={!token.trim()}>{t('code.add_code_host')}</FormFooter>

@@ -91,7 +91,7 @@ export class ForgeClient implements HostClient {
   constructor(
     private readonly http: HostHttp,
     private readonly dialect: ForgeDialect,
-    /** For tokens whose permissions are not those of an account. */
+    /** The permissions of a GitHub App. Without them, those of the account are read. */
     private readonly granted?: Granted,
   ) {}
 
