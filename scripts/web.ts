@@ -75,10 +75,13 @@ const importsOf = (modules: readonly string[]) =>
 const nameOf = (path: string) => path.replace(/^.*\/src\/web\//, '').replace(/\.tsx?$/, '')
 
 /**
- * The screens that people open first, the calls of `firstScreen` in the app. Small files that two
- * of them need are merged into the frame. Their styles are in the first stylesheet.
+ * The screens that people open first, the calls of `firstScreen` in the app. Small files that a
+ * board and another one need are merged into the frame, and those of the others into one. Their
+ * styles are in the first stylesheet.
  */
-const FIRST = ['screens/board/screen', 'screens/mine/screen', 'screens/task/page']
+const BOARD = 'screens/board/screen'
+const OTHERS = ['screens/mine/screen', 'screens/task/page']
+const FIRST = [BOARD, ...OTHERS]
 /** The small files of these screens are merged into one. */
 const LATER = [
   ...['agents/screen', 'agents/run', 'archive/screen', 'inbox/screen', 'pages/screen'],
@@ -138,8 +141,10 @@ const isMain = (entryPoint: string | undefined) => entryPoint?.endsWith('index.h
 export async function buildWeb(): Promise<string[]> {
   await rm(web, { recursive: true, force: true })
   const plainBuild = await trialBuild({})
-  let extras: ExtraModules = { main: modulesOf(plainBuild, smallFilesOf(plainBuild, FIRST, 2)) }
-  for (const names of [['screens/board/screen'], ['screens/task/page'], LATER])
+  const boardFiles = smallFilesOf(plainBuild, [BOARD])
+  const shared = smallFilesOf(plainBuild, FIRST, 2).filter((file) => boardFiles.includes(file))
+  let extras: ExtraModules = { main: modulesOf(plainBuild, shared) }
+  for (const names of [[BOARD], OTHERS, LATER])
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
   const importWorker = await bundleImportWorker()

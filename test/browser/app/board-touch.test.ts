@@ -11,14 +11,7 @@ import {
   titlesByColumn,
   titlesIn,
 } from './boards.ts'
-import { centerOf, fingerOf, type Point, waitForTouchDrag } from './touch.ts'
-
-/** Whether the scroller has stopped moving. */
-const hasStoppedScrolling = async (scroller: Element) => {
-  const before = scroller.scrollTop
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  return scroller.scrollTop === before
-}
+import { centerOf, fingerOf, type Point, swipe, waitForTouchDrag } from './touch.ts'
 
 describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
   let app: WebApp
@@ -79,14 +72,11 @@ describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
     await first.waitFor()
     expect(await accessibilityIssues(page)).toEqual([])
     const from = await centerOf(first)
-    await finger.down(from)
-    await finger.move(from, [from[0], from[1] - 250])
-    await finger.up()
     const scroller = columnOf(page, 'Ideas').locator('.cards')
-    await expectEventually(() => scroller.evaluate(({ scrollTop }) => scrollTop > 100), true)
+    await swipe(scroller, finger, from, [from[0], from[1] - 250])
+    expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100)
     expect(await page.locator('.dragged-card').count()).toBe(0)
     expect((await titlesByColumn(app, project_id)).Ideas).toEqual(allTitles)
-    await expectEventually(() => scroller.evaluate(hasStoppedScrolling), true)
     const title = await page.evaluate(() => {
       const cards = [...document.querySelectorAll('.card')]
       const card = cards.find((session) => session.getBoundingClientRect().top > innerHeight / 3)

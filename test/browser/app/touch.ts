@@ -41,3 +41,19 @@ export const fingerOf = (cdp: CDPSession) => {
     },
   }
 }
+
+/** Swipes with a finger, and waits until what it scrolls has come to rest. */
+export async function swipe(
+  scrolled: Locator,
+  finger: ReturnType<typeof fingerOf>,
+  from: Point,
+  to: Point,
+) {
+  const rest = await scrolled.evaluateHandle((element) => ({
+    end: new Promise((resolve) => element.addEventListener('scrollend', resolve, { once: true })),
+  }))
+  await finger.down(from)
+  await finger.move(from, to)
+  await finger.up()
+  await rest.evaluate(async ({ end }) => void (await end))
+}

@@ -4,7 +4,7 @@ import { expectEventually } from '../../support/wait.ts'
 import { accessibilityIssues } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { cardOf, createGardenBoard, fetchTask, titleOf, titlesByColumn } from './boards.ts'
-import { centerOf, fingerOf, type Point, waitForTouchDrag } from './touch.ts'
+import { centerOf, fingerOf, type Point, swipe, waitForTouchDrag } from './touch.ts'
 
 /** A working day on a phone, with a finger only, while an agent works on the same board. */
 describe.skipIf(isBrowserSkipped)('by touch, while an agent works on the board', () => {
@@ -56,17 +56,10 @@ describe.skipIf(isBrowserSkipped)('by touch, while an agent works on the board',
     expect(await fits(page)).toBe(true)
 
     const board = page.locator('.board')
-    const from = await centerOf(cardOf(page, 'Paint the fence'))
-    await finger.down([from[0], from[1] + 300])
-    await finger.move([from[0], from[1] + 300], [from[0] - 250, from[1] + 300])
-    await finger.up()
-    await expectEventually(() => board.evaluate(({ scrollLeft }) => scrollLeft > 50), true)
-    // The board still moves after the swipe, which would continue after a single call.
-    const scrollBack = (element: Element) => {
-      element.scrollTo({ left: 0 })
-      return element.scrollLeft
-    }
-    await expectEventually(() => board.evaluate(scrollBack), 0)
+    const [x, y] = await centerOf(cardOf(page, 'Paint the fence'))
+    await swipe(board, finger, [x, y + 300], [x - 250, y + 300])
+    expect(await board.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(50)
+    await board.evaluate((element) => element.scrollTo({ left: 0 }))
 
     await cardOf(page, 'Prune the roses')
       .getByRole('button', { name: /^Priority/ })
