@@ -7,6 +7,7 @@ const COMPLETE_LISTS: ReadonlySet<OperationName> = new Set<OperationName>([
   'evidence.list',
   'labels.list',
   'leases.list',
+  'placeholders.list',
   'projects.members',
   'relations.list',
   'sections.list',

@@ -4,22 +4,17 @@ import { callOperation, type Output } from '../../../data/client.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { FormDialog } from '../../../kit/form-dialog.tsx'
-import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { PickOne } from '../../../kit/pick.tsx'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { DangerDialog, ListLine, SettingsSection } from '../parts.tsx'
+import { type Member, MemberPicker, useMembers } from './member-picker.tsx'
 import { TokenField } from './token-field.tsx'
 import './team.css'
 
 type Host = Output<'code_hosts.list'>['items'][number]
 type Account = Output<'code_host_accounts.list'>['accounts'][number]
 type OwnHost = Output<'code_host_accounts.list_own'>['hosts'][number]
-interface Member {
-  value: number
-  name: string
-}
 
 const reload = () => {
   void cache.invalidateQueries({ queryKey: ['code_host_accounts.list'] })
@@ -30,11 +25,7 @@ const reload = () => {
 export function Accounts({ host, onClose }: { host: Host; onClose(): void }) {
   const { host_id, team_id, url } = host
   const list = useOperation('code_host_accounts.list', { host_id })
-  const members = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
-  const choices = (members.data?.items ?? []).map(({ user_id, name }) => ({
-    value: user_id!,
-    name,
-  }))
+  const members = useMembers(team_id)
   const accounts = list.data?.accounts
   return (
     <Dialog open onClose={onClose} title={t('code.accounts_at', { url })}>
@@ -45,7 +36,7 @@ export function Accounts({ host, onClose }: { host: Host; onClose(): void }) {
         {accounts && accounts.length > 0 && (
           <ul className="list-lines" aria-label={t('code.accounts')}>
             {accounts.map((one) => (
-              <AccountLine key={one.login} {...{ one, choices, host_id }} />
+              <AccountLine key={one.login} {...{ one, members, host_id }} />
             ))}
           </ul>
         )}
@@ -56,11 +47,11 @@ export function Accounts({ host, onClose }: { host: Host; onClose(): void }) {
 
 interface LineProps {
   one: Account
-  choices: readonly Member[]
+  members: readonly Member[]
   host_id: number
 }
 
-function AccountLine({ one, choices, host_id }: LineProps) {
+function AccountLine({ one, members, host_id }: LineProps) {
   const { login, is_member, mapped_by } = one
   const [member, setMember] = useState<Member>()
   const label = t('code.assign_login', { login })
@@ -75,17 +66,7 @@ function AccountLine({ one, choices, host_id }: LineProps) {
   return (
     <ListLine name={<span dir="auto">{login}</span>} meta={meta}>
       <div className="flex-wrap">
-        <PickOne
-          {...{ label, choices }}
-          value={undefined}
-          onPick={(id) => setMember(choices.find(({ value }) => value === id))}
-          trigger={
-            <button type="button" className="button plain" aria-label={label}>
-              {t('code.assign')}
-              <Icon name="chevron" />
-            </button>
-          }
-        />
+        <MemberPicker {...{ label, members }} text={t('code.assign')} onPick={setMember} />
         {is_member && <RemoveAccount {...{ host_id, login }} />}
       </div>
       {member && (

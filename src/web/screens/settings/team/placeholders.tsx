@@ -2,33 +2,24 @@ import { useState } from 'react'
 import { cache, useOperation } from '../../../data/cache.ts'
 import { callOperation, type Output } from '../../../data/client.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
-import { Icon } from '../../../kit/icon.tsx'
-import { PickOne } from '../../../kit/pick.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { ListLine, SettingsSection } from '../parts.tsx'
+import { type Member, MemberPicker, useMembers } from './member-picker.tsx'
 
 type Placeholder = Output<'placeholders.list'>['items'][number]
-interface Member {
-  value: number
-  name: string
-}
 
 /** People of imported tasks who are not members; a member can take the place of each. */
 export function Placeholders({ team_id }: { team_id: number }) {
   const list = useOperation('placeholders.list', { team_id, limit: 50 })
-  const members = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
-  const choices = (members.data?.items ?? []).map(({ user_id, name }) => ({
-    value: user_id!,
-    name,
-  }))
+  const members = useMembers(team_id)
   const placeholders = list.data?.items ?? []
   if (!placeholders.length) return null
   return (
     <SettingsSection title={t('import.placeholders')} about={t('import.how_to_replace_one')}>
       <ul className="list-lines">
         {placeholders.map((one) => (
-          <PlaceholderLine key={one.user_id} {...{ one, choices, team_id }} />
+          <PlaceholderLine key={one.user_id} {...{ one, members, team_id }} />
         ))}
       </ul>
     </SettingsSection>
@@ -37,26 +28,16 @@ export function Placeholders({ team_id }: { team_id: number }) {
 
 interface LineProps {
   one: Placeholder
-  choices: readonly Member[]
+  members: readonly Member[]
   team_id: number
 }
 
-function PlaceholderLine({ one, choices, team_id }: LineProps) {
+function PlaceholderLine({ one, members, team_id }: LineProps) {
   const [member, setMember] = useState<Member>()
   const label = t('import.replace_name', { name: one.name })
   return (
     <ListLine name={<span dir="auto">{one.name}</span>} meta={[one.email]}>
-      <PickOne
-        {...{ label, choices }}
-        value={undefined}
-        onPick={(id) => setMember(choices.find(({ value }) => value === id))}
-        trigger={
-          <button type="button" className="button plain" aria-label={label}>
-            {t('import.replace')}
-            <Icon name="chevron" />
-          </button>
-        }
-      />
+      <MemberPicker {...{ label, members }} text={t('import.replace')} onPick={setMember} />
       {member && (
         <ReplaceDialog {...{ one, member, team_id }} onClose={() => setMember(undefined)} />
       )}
