@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy, useState } from 'react'
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { t } from '../messages/t.ts'
 
 /** A code chunk could not be loaded: the server is unreachable, or serves a newer version. */
@@ -57,6 +57,29 @@ export function firstScreen<P extends object>(load: Load<P>) {
       () => {},
     )
   return LazyComponent
+}
+
+interface Preloadable {
+  preload(): Promise<void>
+}
+
+/** The screen is drawn by then. */
+const PRELOAD_DELAY_MS = 1500
+
+/**
+ * Loads parts of a screen in advance. One that has to be loaded when it is first shown appears
+ * 300 ms late, however fast it loads: that long React keeps what it shows meanwhile.
+ */
+export function usePreloaded(parts: readonly Preloadable[], delay = PRELOAD_DELAY_MS) {
+  useEffect(() => {
+    const timer = setTimeout(preloadAll, delay, parts)
+    return () => clearTimeout(timer)
+  }, [parts, delay])
+}
+
+/** Loads one part after the other, because all at once would block the page. */
+const preloadAll = async (parts: readonly Preloadable[]) => {
+  for (const part of parts) await part.preload()
 }
 
 async function fetchWithRetry<T>(load: () => Promise<T>, attemptsLeft: number): Promise<T> {

@@ -1,16 +1,16 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { useSignedOut } from '../data/session.ts'
 import { showOverlay, useOverlay } from '../entities/command/overlay.ts'
 import type { Me } from '../entities/user/me.ts'
 import { DialogPopup } from '../kit/dialog.tsx'
 import { ErrorBoundary } from '../kit/error-boundary.tsx'
-import { lazyComponent } from '../kit/lazy-component.ts'
+import { lazyComponent, usePreloaded } from '../kit/lazy-component.ts'
 import { MenuPopup } from '../kit/menu.tsx'
 import { OverlayLoading } from '../kit/overlay-loading.tsx'
 import { PickPopup } from '../kit/pick.tsx'
 import { WhenPopup } from '../kit/when.tsx'
 import { useGlobalShortcuts } from './global-shortcuts.ts'
-import { Board, TaskPanel } from './screens.ts'
+import { Agents, Board, Inbox, Mine, TaskPanel } from './screens.ts'
 import { useRequestedTour } from './tour/request.ts'
 
 const Palette = lazyComponent(() => import('./palette.tsx'))
@@ -21,18 +21,11 @@ const UndoHistory = lazyComponent(() => import('./undo-history.tsx'))
 const Tour = lazyComponent(() => import('./tour/tour.tsx'))
 const Templates = lazyComponent(() => import('../entities/template/templates.tsx'))
 
-/** The screen is drawn by then; the popups of its buttons come next. */
-const POPUPS_DELAY_MS = 1500
 /** These are loaded too, so that they work without the server. */
 const SCREENS_DELAY_MS = 5000
 
 const POPUPS = [DialogPopup, MenuPopup, PickPopup, WhenPopup, TaskPanel]
-const SCREENS = [Board, Palette, Shortcuts, SignedOut]
-
-/** Loads one part after the other, because all at once would block the page. */
-const preloadAll = async (parts: readonly { preload(): Promise<void> }[]) => {
-  for (const part of parts) await part.preload()
-}
+const SCREENS = [Board, Palette, Mine, Inbox, Agents, Shortcuts, SignedOut]
 
 /** The overlays of every screen, and the shortcuts that open them. */
 export function Overlays({ me }: { me: Me }) {
@@ -40,13 +33,8 @@ export function Overlays({ me }: { me: Me }) {
   const hasEnded = useSignedOut()
   useGlobalShortcuts(me)
   useRequestedTour()
-  useEffect(() => {
-    const timers = [
-      setTimeout(preloadAll, POPUPS_DELAY_MS, POPUPS),
-      setTimeout(preloadAll, SCREENS_DELAY_MS, SCREENS),
-    ]
-    return () => timers.forEach(clearTimeout)
-  }, [])
+  usePreloaded(POPUPS)
+  usePreloaded(SCREENS, SCREENS_DELAY_MS)
   const { user_id, display_name: name } = me.profile
   if (hasEnded)
     return (

@@ -9,7 +9,7 @@ const Calendar = lazyComponent(() => import('./calendar/view.tsx'))
 const Timeline = lazyComponent(() => import('./timeline/view.tsx'))
 
 /** The layouts that are loaded on demand; without lanes, a board is not. */
-const LAYOUTS = { board: Lanes, list: Table, calendar: Calendar, timeline: Timeline }
+export const LAYOUTS = { board: Lanes, list: Table, calendar: Calendar, timeline: Timeline }
 
 /** Draws the board in the chosen layout. */
 export function BoardLayout(props: BoardLayoutProps) {

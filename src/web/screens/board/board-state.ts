@@ -8,20 +8,16 @@ import { basePath } from '../../kit/base-path.ts'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { t } from '../../messages/t.ts'
 import type { BoardQuery } from './board-query.ts'
-import { CardTools } from './card/card.tsx'
-import { CardMenu, useCardActions, useCardMenus } from './card/card-events.tsx'
+import { useCardActions, useCardMenus } from './card/card-events.tsx'
 import { currentCards } from './change.ts'
 import { useDrops } from './drag/drag.ts'
-import { FilterBar } from './filter/chips.tsx'
 import { type Click, type EditableField, useKeys } from './keys.ts'
 import type { DragEnds, LayoutControls } from './layout-controls.ts'
 import { selectLayout } from './layouts.ts'
 import { type LaneChange, moveCards } from './moves.ts'
 import type { Picking } from './picker.tsx'
-import { Sheet } from './print.tsx'
 import { setOpenWhenCreated } from './quick-add/create-task.ts'
 import { useNewTaskDefaults } from './quick-add/new-task-defaults.ts'
-import { QuickAddField } from './quick-add/quick-add.tsx'
 import { useFileDrops } from './quick-add/use-file-drops.ts'
 import { SORTS, type Sort } from './rules.ts'
 
@@ -104,7 +100,6 @@ function usePopups() {
   const [picking, setPicking] = useState<Picking>()
   const [addingTo, setAddingTo] = useState<Card>()
   const [adding, setAdding] = useState<number>()
-  useEffect(preload, [])
   return { ...useFilterEntry(), adding, setAdding, picking, setPicking, addingTo, setAddingTo }
 }
 
@@ -246,21 +241,4 @@ function useRevealOpenTask(shown: readonly Column[], reveal: (task_id: number) =
     lastTicket.current = ticket
     show(card.task_id)
   }, [ticket, shown])
-}
-
-const PRELOAD_MS = 1500
-
-/** Loads popups in advance, so that they open at once when a key is pressed. */
-function preload() {
-  const timer = setTimeout(() => {
-    void import('./picker.tsx').catch(() => {})
-    void CardTools.preload()
-    void CardMenu.preload()
-    void FilterBar.preload()
-    void QuickAddField.preload()
-    void import('./table/view.tsx').catch(() => {})
-    void import('./drag/marquee.ts').catch(() => {})
-    void Sheet.preload()
-  }, PRELOAD_MS)
-  return () => clearTimeout(timer)
 }

@@ -7,8 +7,8 @@ import { type BoardState, focusAfter, usePopupMark } from './board-state.ts'
 import { currentCards } from './change.ts'
 import type { useColumns } from './columns/columns.ts'
 
-const BulkBar = lazyComponent(() => import('./bulk.tsx'))
-const Picker = lazyComponent(() => import('./picker.tsx'))
+export const BulkBar = lazyComponent(() => import('./bulk.tsx'))
+export const Picker = lazyComponent(() => import('./picker.tsx'))
 const DeleteColumn = lazyComponent(() => import('./columns/delete-column.tsx'))
 const ColorColumn = lazyComponent(() => import('./columns/color-column.tsx'))
 const AddSubtask = lazyComponent(() => import('./card/add-subtask.tsx'))

@@ -8,6 +8,7 @@ import {
   taskCountIn,
 } from '../../entities/board/data.ts'
 import { useSelectedTasks } from '../../entities/task/selected-tasks.ts'
+import { usePreloaded } from '../../kit/lazy-component.ts'
 import { Announcer } from './announcer.tsx'
 import { BoardLayout } from './board-layout.tsx'
 import { type BoardQuery, useBoardQuery, useShownColumns } from './board-query.ts'
@@ -20,6 +21,7 @@ import { Archived, BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } fro
 import { Chips } from './filter/chips.tsx'
 import { BoardHead } from './head.tsx'
 import { Popups } from './popups.tsx'
+import { PRELOADED } from './preloaded.ts'
 import { PrintView } from './print.tsx'
 import { useBoard } from './use-board.ts'
 
@@ -48,6 +50,7 @@ function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: Load
   const isArchived = board.status === 'Archive'
   const boardState = useBoardState(board, boardQuery, shown, isArchived)
   const columnState = useColumns(project_id)
+  usePreloaded(PRELOADED)
   const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
   const { controls, move: onMove, change: onChange, cardActions } = boardState
   const { active, selectedIds, setActive, focusTarget } = keys

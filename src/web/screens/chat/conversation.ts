@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query'
 import { cache, queryKeyOf } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { ApiError, NoResponseError } from '../../kit/errors.ts'
@@ -224,6 +225,8 @@ export class Conversation {
     const thread = await this.reloadThread(thread_id)
     const last = thread?.messages.at(-1)
     if (last) this.announcement.set(announcementOf(last))
+    // The view learns of the stored thread later. Until then the answer would be shown nowhere.
+    await new Promise<void>((resolve) => notifyManager.schedule(resolve))
     this.live.set(undefined)
   }
 

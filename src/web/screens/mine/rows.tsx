@@ -1,7 +1,7 @@
 import { Suspense, useRef, useState } from 'react'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import { addRecent } from '../../entities/task/recent.ts'
-import { lazyComponent } from '../../kit/lazy-component.ts'
+import { lazyComponent, usePreloaded } from '../../kit/lazy-component.ts'
 import { complete, rename, reopen } from './actions.ts'
 import { type ScreenActions, useRowKeys } from './keys.ts'
 import type { Editing } from './list.tsx'
@@ -10,6 +10,7 @@ import type { RowActions } from './row.tsx'
 import type { MyTask, Row } from './types.ts'
 
 const Picker = lazyComponent(() => import('./picker.tsx'))
+const PRELOADED = [Picker]
 
 interface OpenPicker {
   kind: PickerKind
@@ -19,6 +20,7 @@ interface OpenPicker {
 
 /** The actions on rows, by pointer and by shortcuts. */
 export function useRows(rows: readonly Row[], screen: ScreenActions) {
+  usePreloaded(PRELOADED)
   const openTask = useOpenTask()
   const [editing, setEditing] = useState<Editing>()
   const [openPicker, setOpenPicker] = useState<OpenPicker>()
