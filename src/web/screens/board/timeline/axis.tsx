@@ -1,4 +1,5 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
+import { memo } from 'react'
 import { dateOf } from '../../../kit/days.ts'
 import { locale } from '../../../kit/locale.ts'
 import type { Day } from '../../../kit/zone.ts'
@@ -17,20 +18,22 @@ interface Props {
 }
 
 /** The labels of the months and days. */
-export const Axis = ({ scale, visible, today }: Props) => (
-  <>
-    {scale.zoom !== 'days' && (
-      <span
-        className="tick today"
-        style={{ left: scale.x(today) + scale.width / 2 }}
-        title={t('common.today')}
-      >
-        {Number(today.slice(8))}
-      </span>
-    )}
-    {monthsOf({ scale, visible, today })}
-  </>
-)
+export const Axis = memo(function Axis({ scale, visible, today }: Props) {
+  return (
+    <>
+      {scale.zoom !== 'days' && (
+        <span
+          className="tick today"
+          style={{ left: scale.x(today) + scale.width / 2 }}
+          title={t('common.today')}
+        >
+          {Number(today.slice(8))}
+        </span>
+      )}
+      {monthsOf({ scale, visible, today })}
+    </>
+  )
+})
 
 /** A tick this close to today would touch its mark. */
 const TODAY_PX = 24
@@ -66,23 +69,28 @@ const monthsOf = ({ scale, visible, today }: Props) => {
 }
 
 /** Vertical lines from the day labels down to the last task. */
-export const Lines = ({ scale, visible, today }: Props) => (
-  <div className="time-lines" aria-hidden="true">
-    {scale.zoom !== 'months' && <Weekends scale={scale} />}
-    {visible.flatMap(({ index }) => {
-      const month = scale.months[index]!
-      const days = [month.first, ...ticksOf(month, scale.zoom)]
-      return [...new Set(days)].map((day) => (
-        <i
-          key={day}
-          className={day === month.first ? 'first' : ''}
-          style={{ transform: `translateX(${scale.x(day)}px)` }}
-        />
-      ))
-    })}
-    <i className="now" style={{ transform: `translateX(${scale.x(today) + scale.width / 2}px)` }} />
-  </div>
-)
+export const Lines = memo(function Lines({ scale, visible, today }: Props) {
+  return (
+    <div className="time-lines" aria-hidden="true">
+      {scale.zoom !== 'months' && <Weekends scale={scale} />}
+      {visible.flatMap(({ index }) => {
+        const month = scale.months[index]!
+        const days = [month.first, ...ticksOf(month, scale.zoom)]
+        return [...new Set(days)].map((day) => (
+          <i
+            key={day}
+            className={day === month.first ? 'first' : ''}
+            style={{ transform: `translateX(${scale.x(day)}px)` }}
+          />
+        ))
+      })}
+      <i
+        className="now"
+        style={{ transform: `translateX(${scale.x(today) + scale.width / 2}px)` }}
+      />
+    </div>
+  )
+})
 
 /** Shades Saturdays and Sundays. */
 const Weekends = ({ scale }: Pick<Props, 'scale'>) => (

@@ -12,16 +12,26 @@ interface Props {
   days: Days
   scale: Scale
   project_id: number
-  /** The ids of all tasks that move with it. */
-  ids: readonly number[]
+  /** All tasks that move with it; undefined if it is not selected. */
+  selectedIds: ReadonlySet<number> | undefined
   done: boolean
   color: TaskColor | undefined
   onOpen(): void
 }
 
 /** The bar of a task from its start to its due date. The bar and its ends can be dragged. */
-export function TimeBar({ card, days, scale, project_id, ids, done, color, onOpen }: Props) {
+export function TimeBar({
+  card,
+  days,
+  scale,
+  project_id,
+  selectedIds,
+  done,
+  color,
+  onOpen,
+}: Props) {
   const { width, x } = scale
+  const ids = selectedIds ? [...selectedIds] : [card.task_id]
   const { startDrag, shown, isDragged } = useBarDrag(
     days,
     width,

@@ -48,7 +48,6 @@ interface RowProps extends BoardLayoutProps {
 function RowView({ row, scale, newTask, setNewTask, add, toggle, colors, ...rest }: RowProps) {
   const { active, selectedIds, actors, labels, onOpen, onActivate, parentOf, project_id } = rest
   const { onAdd, onChange } = rest
-  const onDate = (task_id: number) => onChange('due', [task_id])
   if (row.is === 'head')
     return (
       <GroupHead
@@ -65,9 +64,8 @@ function RowView({ row, scale, newTask, setNewTask, add, toggle, colors, ...rest
       {...{ card, days, done, scale, project_id, actors, labels, onOpen, onActivate, parentOf }}
       active={card.task_id === active}
       isSelected={isChosen}
-      ids={isChosen ? [...selectedIds] : [card.task_id]}
-      onDate={onDate}
-      color={colors.colorOf(card)}
+      {...{ onChange, color: colors.colorOf(card) }}
+      selectedIds={isChosen ? selectedIds : undefined}
       canDraw={onAdd !== undefined && card.task_id > 0}
     />
   )

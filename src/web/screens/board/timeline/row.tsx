@@ -8,6 +8,7 @@ import { People } from '../card/card-fields.tsx'
 import { currentCards } from '../change.ts'
 import type { TaskColor } from '../colors/model.ts'
 import { type Days, setDates } from '../dates.ts'
+import type { BoardLayoutProps } from '../layout-props.ts'
 import { spanText } from '../span.ts'
 import { TimeBar } from './bar.tsx'
 import { DrawTrack } from './draw-track.tsx'
@@ -68,17 +69,18 @@ interface Props extends CardProps {
   days: Days | undefined
   scale: Scale
   project_id: number
-  /** The selected tasks if this one is selected, otherwise only this one. */
-  ids: readonly number[]
+  /** The selected tasks if this one is selected; they move with it. */
+  selectedIds: ReadonlySet<number> | undefined
   color: TaskColor | undefined
   /** The board can be changed. */
   canDraw: boolean
-  onDate(task_id: number): void
+  onChange: BoardLayoutProps['onChange']
 }
 
 /** The row of a task: its name at the left, its bar on the axis. */
 export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest }: Props) {
-  const { card, actors, active, isSelected, done, onOpen, ids, onDate, color, canDraw } = rest
+  const { card, actors, active, isSelected, done, onOpen, selectedIds, onChange, color, canDraw } =
+    rest
   const state = ['time-row', active && 'active', isSelected && 'chosen', done && 'done']
   return (
     <article className={state.filter(Boolean).join(' ')} data-task={card.task_id}>
@@ -92,7 +94,7 @@ export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest 
       </div>
       {days ? (
         <TimeBar
-          {...{ card, days, scale, project_id, ids, done, color }}
+          {...{ card, days, scale, project_id, selectedIds, done, color }}
           onOpen={() => onOpen(card, { shiftKey: false, ctrlKey: false, metaKey: false })}
         />
       ) : (
@@ -110,7 +112,7 @@ export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest 
             aria-label={t('board.set_dates_for_ticket_number', {
               ticket_number: card.ticket_number,
             })}
-            onClick={() => onDate(card.task_id)}
+            onClick={() => onChange('due', [card.task_id])}
           >
             <Icon name="calendar" />
             {t('board.set_dates')}
