@@ -44,7 +44,7 @@ export class FakeRepository {
   token = 'a token'
   /** Tokens of other accounts than the one of the bot. */
   readonly userTokens = new Map<string, FakeUser>()
-  /** The user whose token the current request sent. */
+  /** The user of the current request, by its token. */
   requester: FakeUser | undefined
   /** Called for each request before it is handled; a response replaces the answer. */
   intercept: (request: Request) => Response | undefined | Promise<Response> = () => undefined

@@ -67,8 +67,8 @@ interface Preloadable {
 const PRELOAD_DELAY_MS = 1500
 
 /**
- * Loads parts of a screen in advance. One that has to be loaded when it is first shown appears
- * 300 ms late, however fast it loads: that long React keeps what it shows meanwhile.
+ * Loads parts of a screen in advance. Otherwise they would appear at least 300 ms late when first
+ * shown, however fast they load, because React shows a placeholder for that long.
  */
 export function usePreloaded(parts: readonly Preloadable[], delay = PRELOAD_DELAY_MS) {
   useEffect(() => {

@@ -71,7 +71,7 @@ export const CallCard = memo(function CallCard({ call, message, conversation }: 
   )
 })
 
-/** The id of the call whose card was removed while it had the focus. */
+/** The id of the call whose card had the focus when it was removed. */
 let lostFocus: string | undefined
 
 /** An answer that has arrived is rendered at another place, where its calls get the focus back. */

@@ -225,7 +225,7 @@ export class Conversation {
     const thread = await this.reloadThread(thread_id)
     const last = thread?.messages.at(-1)
     if (last) this.announcement.set(announcementOf(last))
-    // The view learns of the stored thread later. Until then the answer would be shown nowhere.
+    // Queries notify the view later. Without the pause, the answer would disappear until then.
     await new Promise<void>((resolve) => notifyManager.schedule(resolve))
     this.live.set(undefined)
   }

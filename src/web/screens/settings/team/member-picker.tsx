@@ -14,8 +14,9 @@ export function useMembers(team_id: number): readonly Member[] {
 }
 
 interface MemberPickerProps {
-  /** What choosing a member does, also for whom. */
+  /** The accessible name, which also says what the member is assigned to. */
   label: string
+  /** The visible text of the button. */
   text: string
   members: readonly Member[]
   onPick(member: Member): void
@@ -24,7 +25,7 @@ interface MemberPickerProps {
 /** A button that offers the members. */
 export const MemberPicker = ({ label, text, members, onPick }: MemberPickerProps) => (
   <PickOne
-    {...{ label }}
+    label={label}
     choices={members}
     value={undefined}
     onPick={(id) => onPick(members.find(({ value }) => value === id)!)}
