@@ -36,8 +36,9 @@ const closeList = (view: EditorView) =>
   completionStatus(view.state) === 'active' && closeCompletion(view)
 
 function keyBindings(getOptions: () => EditorOptions): KeyBinding[] {
+  // React does not see events inside the shadow root, and would render after the next key.
   const handled = (action: () => void) => {
-    action()
+    flushSync(action)
     return true
   }
   return [
