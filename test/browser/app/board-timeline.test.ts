@@ -201,7 +201,7 @@ describe.skipIf(isBrowserSkipped)('the timeline of a board', () => {
     await page.keyboard.up('Control')
     await expectEventually(async () => new URL(page.url()).searchParams.get('zoom'), null)
     await expectEventually(async () => (await boxOf(page, 'Ant')).width < width, true)
-    expect(await middle()).toBe(true)
+    await expectEventually(middle, true)
     const before = (await boxOf(page, 'Ant')).x
     const axis = (await page.locator('.axis-days').boundingBox())!
     await dragBy(page, [x + 100, axis.y + 10], -60)

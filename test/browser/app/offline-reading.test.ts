@@ -70,7 +70,10 @@ describe.skipIf(isBrowserSkipped)('reading without a connection', () => {
     await page.getByRole('option', { name: 'Sign out' }).first().click()
     await page.waitForURL(/sign-in/)
     await expectEventually(stored, [])
-    // The page that was left must not store anything later.
+    // The page that was left must not store anything later, and what it has loaded is not stored.
+    await page.evaluate(() =>
+      navigator.serviceWorker.controller!.postMessage({ files: ['/assets/inter-latin.woff2'] }),
+    )
     await Bun.sleep(500)
     expect(await stored()).toEqual([])
     await context.setOffline(true)

@@ -4,6 +4,8 @@ import { addressOf, type FetchEvent, worker } from './types.ts'
 
 /** The page of the app, which is the same for all its addresses, and its files. */
 const PAGES = offlineCache('pages', worker.registration.scope)
+/** Without it, files are not stored: the session has ended, and everything was deleted. */
+const PAGE = addressOf('./')
 const MAX_FILES = 500
 
 /** The addresses of the app. Others, such as the manual, are not shown without a connection. */
@@ -20,19 +22,13 @@ export function handleFetch(event: FetchEvent): void {
   const { request } = event
   const path = pathOf(request)
   if (path === undefined) return
-  if (request.method === 'POST' && path === 'sign-out')
-    event.waitUntil(Promise.all([forgetPages(), unsubscribe()]))
+  if (request.method === 'POST' && path === 'sign-out') event.waitUntil(forgetPerson())
   if (request.method === 'POST' && path === 'share') event.respondWith(receiveShare(request))
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && APP.test(path)) event.respondWith(loadPage(event))
   else if (request.mode === 'navigate' && path.startsWith('sign-in'))
     event.waitUntil(forgetOfflineCaches(worker.registration.scope))
   else if (path.startsWith('assets/')) event.respondWith(loadFile(event))
-}
-
-/** Ends push messages, because the next person at this browser may be another. */
-async function unsubscribe(): Promise<void> {
-  await (await worker.registration.pushManager.getSubscription())?.unsubscribe()
 }
 
 /** The page from the server; without a connection, the page that was loaded last. */
@@ -42,7 +38,7 @@ async function loadPage(event: FetchEvent): Promise<Response> {
     if (isApp(response)) event.waitUntil(storePage(response.clone()))
     return response
   } catch (error) {
-    const stored = await caches.match(addressOf('./'), { cacheName: PAGES })
+    const stored = await caches.match(PAGE, { cacheName: PAGES })
     if (stored) return stored
     throw error
   }
@@ -53,7 +49,7 @@ const isApp = ({ ok, redirected, headers }: Response) =>
   ok && !redirected && (headers.get('link') ?? '').includes('/api/v1/user/context>')
 
 async function storePage(response: Response) {
-  await (await caches.open(PAGES)).put(addressOf('./'), response)
+  await (await caches.open(PAGES)).put(PAGE, response)
 }
 
 /** Files never change: their names contain a hash. */
@@ -65,12 +61,11 @@ async function loadFile({ request }: FetchEvent): Promise<Response> {
   return response
 }
 
-/** Without its page, a file is of no use: the session has ended, and everything was deleted. */
 async function storeFile(request: Request, response: Response) {
   const cache = await caches.open(PAGES)
-  if (!(await cache.match(addressOf('./')))) return
+  if (!(await cache.match(PAGE))) return
   await cache.put(request, response)
-  const files = (await cache.keys()).filter(({ url }) => url !== addressOf('./'))
+  const files = (await cache.keys()).filter(({ url }) => url !== PAGE)
   const old = files.slice(0, Math.max(0, files.length - MAX_FILES))
   for (const one of old) await cache.delete(one)
 }
@@ -78,15 +73,16 @@ async function storeFile(request: Request, response: Response) {
 /** Stores what a page had loaded before this worker could see its requests. */
 export async function storeLoaded(urls: readonly string[]): Promise<void> {
   const cache = await caches.open(PAGES)
-  for (const url of [...urls, addressOf('./')]) {
+  for (const url of [PAGE, ...urls]) {
     if (await cache.match(url)) continue
     const response = await fetch(url).catch(() => undefined)
-    if (response?.ok && (url !== addressOf('./') || isApp(response))) await cache.put(url, response)
+    if (response && (url === PAGE ? isApp(response) : response.ok)) await cache.put(url, response)
+    else if (url === PAGE) return
   }
 }
 
-/** Deletes everything that this browser keeps of the person who signs out. */
-export async function forgetPages(): Promise<void> {
+/** Deletes what this browser keeps of the person who signs out, and ends push messages. */
+async function forgetPerson(): Promise<void> {
   await forgetOfflineCaches(worker.registration.scope)
   const subscription = await worker.registration.pushManager?.getSubscription()
   await subscription?.unsubscribe()
