@@ -130,6 +130,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board', () => {
     await handle.focus()
     await page.keyboard.press('ArrowDown')
     await expectEventually(columnTitles, ['Ideas', 'Doing', 'Next', 'Done'])
+    await handle.and(page.locator(':focus')).waitFor()
     await page.keyboard.press('ArrowUp')
     await expectEventually(columnTitles, ['Ideas', 'Next', 'Doing', 'Done'])
     await handle.and(page.locator(':focus')).waitFor()
