@@ -113,6 +113,25 @@ function beginWrite(change: () => (() => void) | undefined) {
   return { undo, end }
 }
 
+/**
+ * Shows a change, sends its write, and undoes the change if the server refuses it. The changed
+ * queries are not loaded again before the response.
+ */
+export async function writeOptimistically<T>(
+  change: () => (() => void) | undefined,
+  send: () => Promise<T>,
+): Promise<T> {
+  const { undo, end } = beginWrite(change)
+  try {
+    return await send()
+  } catch (error) {
+    undo?.()
+    throw error
+  } finally {
+    end()
+  }
+}
+
 /** Changes a cached query and returns a function that reverts it. */
 export function patchQuery<N extends OperationName>(
   name: N,

@@ -172,6 +172,40 @@ describe.skipIf(isBrowserSkipped)('the settings of a board', () => {
     expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
   })
 
+  test('a move that is still being sent stays visible when somebody renames another column', async () => {
+    await openSection('columns')
+    const columns = namesIn(page, 'Columns, from left to right')
+    await expectEventually(columns, ['Ideas', 'Next', 'Making', 'Done'])
+    const held = Promise.withResolvers<void>()
+    await page.route('**/sections/*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const handle = page.getByRole('button', { name: 'Move Next' })
+    await handle.focus()
+    await page.keyboard.press('ArrowDown')
+    await expectEventually(columns, ['Ideas', 'Making', 'Next', 'Done'])
+    const { section_id } = await fetchColumn('Ideas')
+    const reload = page.waitForResponse(`**${api}/${project_id}/manifest`)
+    await app.http('PATCH', `${api}/${project_id}/sections/${section_id}`, {
+      body: { title: 'Dreams' },
+    })
+    await (await reload).finished()
+    // Lists are loaded at most every 400 ms.
+    await Bun.sleep(700)
+    expect(await columns()).toEqual(['Ideas', 'Making', 'Next', 'Done'])
+    held.resolve()
+    await expectEventually(columns, ['Dreams', 'Making', 'Next', 'Done'])
+    await handle.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await expectEventually(columnTitles, ['Dreams', 'Next', 'Making', 'Done'])
+    await page.unroute('**/sections/*')
+    await app.http('PATCH', `${api}/${project_id}/sections/${section_id}`, {
+      body: { title: 'Ideas' },
+    })
+    await expectEventually(columns, ['Ideas', 'Next', 'Making', 'Done'])
+  })
+
   test('mark a column over its limit on the board, where the limit can be raised', async () => {
     await ada.go(`/projects/${project_id}`)
     const next = columnOf(page, 'Next')

@@ -1,4 +1,4 @@
-import { cache, patchQuery, queryKeyOf } from '../../data/cache.ts'
+import { cache, patchQuery, queryKeyOf, writeOptimistically } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -10,16 +10,17 @@ type Watchable = Pick<Task, 'task_id' | 'ticket_number'>
 /** Starts or stops watching a task, with undo. */
 export async function setWatching(task: Watchable, watching: boolean): Promise<void> {
   const { task_id, ticket_number } = task
-  const revert = patchQuery('watchers.get', { task_id }, (current) => ({ ...current, watching }))
   try {
-    await sendWrite(watching ? 'watchers.watch' : 'watchers.unwatch', { task_id })
+    await writeOptimistically(
+      () => patchQuery('watchers.get', { task_id }, (current) => ({ ...current, watching })),
+      () => sendWrite(watching ? 'watchers.watch' : 'watchers.unwatch', { task_id }),
+    )
     void cache.invalidateQueries({ queryKey: queryKeyOf('watchers.get', { task_id }) })
     const message = watching
       ? t('task.you_watch_ticket_number', { ticket_number })
       : t('task.you_no_longer_watch_ticket_number', { ticket_number })
     showToast(message, () => setWatching(task, !watching), `watching ${task_id}`)
   } catch (error) {
-    revert()
     showError(error)
   }
 }

@@ -11,7 +11,6 @@ import BoardChannels from './board/channels.tsx'
 import Columns from './board/columns.tsx'
 import { type PartProps as OfBoard, permissionsOn } from './board/data.ts'
 import Fields from './board/fields.tsx'
-import { useFocusFallback } from './board/focus-fallback.ts'
 import General from './board/general.tsx'
 import Webhooks from './board/hooks.tsx'
 import Instructions from './board/instructions.tsx'
@@ -57,7 +56,6 @@ export default function Board({ me, id }: PartProps) {
 function BoardSettings({ me, project_id }: { me: Me; project_id: number }) {
   const { data: board, error } = useOperation('projects.manifest', { project_id })
   const [query] = useSearchParams()
-  useFocusFallback()
   const sectionParam = query.get('of') ?? 'general'
   const name: Name = Object.hasOwn(SECTIONS, sectionParam) ? (sectionParam as Name) : 'general'
   if (error && !board) return <Missing error={error} />

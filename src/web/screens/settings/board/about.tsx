@@ -6,7 +6,7 @@ import { Form } from '../../../kit/form.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { t } from '../../../messages/t.ts'
 import { SettingsSection } from '../parts.tsx'
-import { type Board, patchBoard, reloadBoard, runWrite } from './data.ts'
+import { type Board, reloadBoard, runWrite } from './data.ts'
 import { toMarkdown } from './markdown.ts'
 import { MarkdownField } from './markdown-field.tsx'
 
@@ -94,12 +94,13 @@ function saveAbout(
   before: string,
   isUndo = false,
 ): Promise<boolean> {
-  const request = sendWrite('projects.update', {
-    ...{ project_id, description: text, content_type: 'markdown' },
-  })
   return runWrite({
-    request: request.then(() => reloadBoard(project_id)),
-    revert: patchBoard(project_id, {}),
+    async send() {
+      await sendWrite('projects.update', {
+        ...{ project_id, description: text, content_type: 'markdown' },
+      })
+      reloadBoard(project_id)
+    },
     message: isUndo ? undefined : t('settings.saved_the_description'),
     undo: () => saveAbout({ project_id } as Board, before, text, true),
   })

@@ -85,12 +85,13 @@ function write(
   message: string,
   undo?: () => unknown,
 ): Promise<boolean> {
-  const request = sendWrite('projects.set_limits', { project_id, ...change })
   return runWrite({
-    request: request.then(({ changed: _, ...limits }) =>
-      patchQuery('projects.get_limits', { project_id }, () => limits),
-    ),
-    revert() {},
+    async send() {
+      const { changed: _, ...limits } = await sendWrite('projects.set_limits', {
+        ...{ project_id, ...change },
+      })
+      patchQuery('projects.get_limits', { project_id }, () => limits)
+    },
     message,
     ...(undo && { undo }),
   })

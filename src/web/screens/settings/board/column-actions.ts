@@ -39,14 +39,17 @@ export function change(
   { message, fields, shown: patch, before }: Change,
 ): Promise<boolean> {
   const { project_id, section_id } = column
-  const revert = patchColumns(project_id, (rows) =>
-    rows.map((one) =>
-      one.section_id === section_id ? ({ ...one, ...fields, ...patch } as Column) : one,
-    ),
-  )
-  const request = write({ project_id, section_id, ...fields })
-  const undo = () => change(column, { fields: before, shown: column, before: fields })
-  return runWrite({ request, revert, message, undo })
+  return runWrite({
+    change: () =>
+      patchColumns(project_id, (rows) =>
+        rows.map((one) =>
+          one.section_id === section_id ? ({ ...one, ...fields, ...patch } as Column) : one,
+        ),
+      ),
+    send: () => write({ project_id, section_id, ...fields }),
+    message,
+    undo: () => change(column, { fields: before, shown: column, before: fields }),
+  })
 }
 
 export const rename = (column: Column, title: string) =>
@@ -145,11 +148,11 @@ export function moveTo(project_id: number, section_id: number, to: number, isUnd
   // An undo is sent in any case: the list may show an answer from before the move.
   if (!moved || !columns[to] || (to === from && !isUndo)) return
   const next = columns.toSpliced(from, 1).toSpliced(to, 0, moved)
-  const revert = patchColumns(project_id, () => next)
   const move_after_section_id = next[to - 1]?.section_id ?? null
   void runWrite({
-    request: write({ project_id, section_id, move_after_section_id }),
-    ...{ revert, topic: `place of ${section_id}` },
+    change: () => patchColumns(project_id, () => next),
+    send: () => write({ project_id, section_id, move_after_section_id }),
+    topic: `place of ${section_id}`,
     message: isUndo
       ? undefined
       : t('settings.moved_title_now_column_value_of_count', {
@@ -165,13 +168,14 @@ export const placeOf = (project_id: number, section_id: number) =>
   cachedColumns(project_id).findIndex((one) => one.section_id === section_id)
 
 export function add(project_id: number, title: string): Promise<boolean> {
-  const request = sendWrite('sections.create', { project_id, title })
-  const noop = () => {}
-  void request.then(() => reloadBoard(project_id)).catch(noop)
   return runWrite({
-    ...{ request, revert: noop, message: t('settings.added_title', { title }) },
-    undo: async () =>
-      sendWrite('sections.delete', { project_id, section_id: (await request).section_id }),
+    async send() {
+      const created = await sendWrite('sections.create', { project_id, title })
+      reloadBoard(project_id)
+      return created
+    },
+    message: t('settings.added_title', { title }),
+    undo: ({ section_id }) => sendWrite('sections.delete', { project_id, section_id }),
   })
 }
 

@@ -1,4 +1,4 @@
-import { cache, patchQuery, queryKeyOf } from '../../../data/cache.ts'
+import { cache, patchQuery, queryKeyOf, writeOptimistically } from '../../../data/cache.ts'
 import type { Output } from '../../../data/client.ts'
 import type { Me } from '../../../entities/user/me.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
@@ -46,26 +46,25 @@ export function reloadBoard(project_id: number) {
   void cache.invalidateQueries({ queryKey: queryKeyOf('projects.manifest', { project_id }) })
 }
 
-interface WriteWithUndo {
-  request: Promise<unknown>
-  revert(): void
+interface WriteWithUndo<T> {
+  /** Shows the change before the server confirms it; returns a function that undoes it. */
+  change?(): () => void
+  send(): Promise<T>
   message?: string | undefined
-  undo?: () => unknown
+  undo?: (output: T) => unknown
   /** A newer message about the same topic replaces the older one. */
   topic?: string
 }
 
-/**
- * Shows the message of a write at once. If the server refuses it, hides the message and reverts the
- * change.
- */
-export async function runWrite({
-  request,
-  revert,
+/** Shows a change and its message at once, and takes both back if the server refuses the write. */
+export async function runWrite<T>({
+  change,
+  send,
   message,
   undo,
   topic,
-}: WriteWithUndo): Promise<boolean> {
+}: WriteWithUndo<T>): Promise<boolean> {
+  const request = writeOptimistically(() => change?.(), send)
   const runUndo = undo && (() => void request.then(undo, () => {}))
   const dismiss = message && showToast(message, runUndo, topic)
   try {
@@ -73,7 +72,6 @@ export async function runWrite({
     return true
   } catch (error) {
     if (dismiss) dismiss()
-    revert()
     showError(error)
     return false
   }

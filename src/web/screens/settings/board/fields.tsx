@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { patchQuery, useOperation } from '../../../data/cache.ts'
+import { cache, patchQuery, useOperation } from '../../../data/cache.ts'
 import type { Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
@@ -91,33 +91,29 @@ function AddField({ project_id }: { project_id: number }) {
   )
 }
 
-const noop = () => {}
-
 function add(input: Input<'custom_fields.create'>): Promise<boolean> {
   const { project_id, name } = input
-  const request = sendWrite('custom_fields.create', input)
-  const reload = () =>
-    patchQuery('custom_fields.list', fieldsQuery(project_id), (current) => current)()
-  void request.then(reload, noop)
   return runWrite({
-    ...{ request, message: t('settings.added_the_field_name', { name }), revert: noop },
-    undo: async () =>
-      sendWrite('custom_fields.delete', { project_id, field_id: (await request).field_id }),
+    async send() {
+      const created = await sendWrite('custom_fields.create', input)
+      void cache.invalidateQueries({ queryKey: ['custom_fields.list'] })
+      return created
+    },
+    message: t('settings.added_the_field_name', { name }),
+    undo: ({ field_id }) => sendWrite('custom_fields.delete', { project_id, field_id }),
   })
 }
 
 function rename(field: Field, name: string, isUndo = false): Promise<boolean> {
   const { project_id, field_id, name: before } = field
-  const revert = patchQuery('custom_fields.list', fieldsQuery(project_id), (all) => ({
-    ...all,
-    items: all.items.map((one) => (one.field_id === field_id ? { ...one, name } : one)),
-  }))
   return runWrite({
-    request: sendWrite('custom_fields.update', { project_id, field_id, name }),
-    ...{
-      revert,
-      message: isUndo ? undefined : t('settings.renamed_before_to_name', { before, name }),
-    },
+    change: () =>
+      patchQuery('custom_fields.list', fieldsQuery(project_id), (all) => ({
+        ...all,
+        items: all.items.map((one) => (one.field_id === field_id ? { ...one, name } : one)),
+      })),
+    send: () => sendWrite('custom_fields.update', { project_id, field_id, name }),
+    message: isUndo ? undefined : t('settings.renamed_before_to_name', { before, name }),
     undo: () => rename({ ...field, name }, before, true),
   })
 }

@@ -50,10 +50,12 @@ function update(board: Board, fields: Fields, message: string | undefined): Prom
   const before = Object.fromEntries(
     Object.keys(fields).map((one) => [one, board[one as keyof Fields]]),
   ) as Fields
-  const request = sendWrite('projects.update', { project_id, ...fields })
   return runWrite({
-    request: request.then(() => reloadBoard(project_id)),
-    revert: patchBoard(project_id, fields as Partial<Board>),
+    change: () => patchBoard(project_id, fields as Partial<Board>),
+    async send() {
+      await sendWrite('projects.update', { project_id, ...fields })
+      reloadBoard(project_id)
+    },
     message,
     undo: () => update({ ...board, ...fields } as Board, before, undefined),
   })
@@ -179,10 +181,12 @@ function setStatus(board: Board, status: Board['status'], isUndo = false): Promi
     status === 'Normal'
       ? t('common.restored_title', { title })
       : t('common.archived_title', { title })
-  const request = sendWrite('projects.archive', { project_id, status })
   return runWrite({
-    request: request.then(() => reloadBoard(project_id)),
-    revert: patchBoard(project_id, { status }),
+    change: () => patchBoard(project_id, { status }),
+    async send() {
+      await sendWrite('projects.archive', { project_id, status })
+      reloadBoard(project_id)
+    },
     message: isUndo ? undefined : message,
     undo: () => setStatus({ ...board, status }, before, true),
   })

@@ -137,11 +137,12 @@ function write(
 ): Promise<boolean> {
   const custom_instruction = text || null
   return runWrite({
-    request: sendWrite('projects.set_instructions', { project_id, custom_instruction }),
-    revert: patchQuery('projects.get_instructions', { project_id }, (settings) => ({
-      ...settings,
-      custom_instruction,
-    })),
+    change: () =>
+      patchQuery('projects.get_instructions', { project_id }, (settings) => ({
+        ...settings,
+        custom_instruction,
+      })),
+    send: () => sendWrite('projects.set_instructions', { project_id, custom_instruction }),
     message,
     undo: () => write(project_id, before, text),
   })

@@ -91,29 +91,26 @@ function change(
         colorName: colorName(fields.color!).toLowerCase(),
       })
   const before = fields.name ? { name } : { color }
-  const write = sendWrite('labels.update', { project_id, label_id, ...fields })
   return runWrite({
-    request: write.then(() => reloadBoard(project_id)),
-    revert: patchBoard(project_id, { labels }),
+    change: () => patchBoard(project_id, { labels }),
+    async send() {
+      await sendWrite('labels.update', { project_id, label_id, ...fields })
+      reloadBoard(project_id)
+    },
     message: isUndo ? undefined : message,
     undo: () => change({ ...board, labels }, { ...label, ...fields } as Label, before, true),
   })
 }
 
 function add(project_id: number, name: string): Promise<boolean> {
-  const request = sendWrite('labels.create', { project_id, name })
-  void request.then(
-    () => reloadBoard(project_id),
-    () => {},
-  )
   return runWrite({
-    ...{
-      request: request,
-      message: t('settings.added_the_label_name', { name }),
-      revert: () => {},
+    async send() {
+      const created = await sendWrite('labels.create', { project_id, name })
+      reloadBoard(project_id)
+      return created
     },
-    undo: async () =>
-      sendWrite('labels.delete', { project_id, label_id: (await request).label_id }),
+    message: t('settings.added_the_label_name', { name }),
+    undo: ({ label_id }) => sendWrite('labels.delete', { project_id, label_id }),
   })
 }
 

@@ -107,15 +107,16 @@ function remove(query: MembersQuery, member: Member, access: string) {
   const { name, user_id, role } = member
   const keepsAccess =
     role === 'owner' || role === 'admin' || (role === 'member' && access === 'team')
-  const revert = patchQuery('projects.members', query, (all) => ({
-    ...all,
-    items: all.items.flatMap((one) =>
-      one.user_id === user_id ? (keepsAccess ? { ...one, invited: false } : []) : one,
-    ),
-  }))
-  const request = sendWrite('projects.remove_member', { project_id, user_id: user_id! })
   return runWrite({
-    ...{ request, revert, message: t('settings.removed_name_from_the_board', { name }) },
+    change: () =>
+      patchQuery('projects.members', query, (all) => ({
+        ...all,
+        items: all.items.flatMap((one) =>
+          one.user_id === user_id ? (keepsAccess ? { ...one, invited: false } : []) : one,
+        ),
+      })),
+    send: () => sendWrite('projects.remove_member', { project_id, user_id: user_id! }),
+    message: t('settings.removed_name_from_the_board', { name }),
     undo: () => sendWrite('projects.invite_member', { project_id, member_identifier: user_id! }),
   })
 }

@@ -194,19 +194,17 @@ function saveOptions(
   const knownOptions = options.flatMap(({ option_id, label }) =>
     option_id ? { option_id, label } : [],
   )
-  const revert = patchQuery('custom_fields.list', fieldsQuery(field.project_id), (all) => ({
-    ...all,
-    items: all.items.map((one) =>
-      one.field_id === field.field_id ? { ...one, options: knownOptions } : one,
-    ),
-  }))
   return runWrite({
-    request: sendOptions(field, options),
-    ...{
-      revert,
-      message,
-      topic: `options of ${field.field_id}`,
-    },
+    change: () =>
+      patchQuery('custom_fields.list', fieldsQuery(field.project_id), (all) => ({
+        ...all,
+        items: all.items.map((one) =>
+          one.field_id === field.field_id ? { ...one, options: knownOptions } : one,
+        ),
+      })),
+    send: () => sendOptions(field, options),
+    message,
+    topic: `options of ${field.field_id}`,
     ...(before && { undo: () => saveOptions(field, before, undefined) }),
   })
 }

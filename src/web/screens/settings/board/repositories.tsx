@@ -12,7 +12,7 @@ import { showError, showToast } from '../../../kit/toasts.tsx'
 import { t } from '../../../messages/t.ts'
 import { DangerDialog, SettingsSection } from '../parts.tsx'
 import { ShowOnce } from '../show-once.tsx'
-import type { PartProps } from './data.ts'
+import { type PartProps, runWrite } from './data.ts'
 import { MANAGERS_ONLY } from './parts.tsx'
 
 type Repository = Output<'repositories.list'>['items'][number]
@@ -107,23 +107,20 @@ const RepositoryState = ({ one }: { one: Repository }) => {
 /** The switches change at once; a refused change goes back with the error. */
 function Options({ one }: { one: Repository }) {
   const { project_id, repository_id, issues, pull_requests } = one
-  const change = (set: { issues?: boolean; pull_requests?: boolean }) => {
-    const patch = (values: Partial<Repository>) =>
-      patchQuery('repositories.list', { project_id, limit: 50 }, (list) => ({
-        ...list,
-        items: list.items.map((row) =>
-          row.repository_id === repository_id ? { ...row, ...values } : row,
-        ),
-      }))
-    patch(set)
-    void sendWrite('repositories.update', { project_id, repository_id, ...set }).then(
-      reload,
-      (error) => {
-        patch({ issues, pull_requests })
-        showError(error)
+  const change = (set: { issues?: boolean; pull_requests?: boolean }) =>
+    void runWrite({
+      change: () =>
+        patchQuery('repositories.list', { project_id, limit: 50 }, (list) => ({
+          ...list,
+          items: list.items.map((row) =>
+            row.repository_id === repository_id ? { ...row, ...set } : row,
+          ),
+        })),
+      async send() {
+        await sendWrite('repositories.update', { project_id, repository_id, ...set })
+        reload()
       },
-    )
-  }
+    })
   return (
     <div className="flex-wrap">
       <Switch checked={issues} onChange={(on) => change({ issues: on })}>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useOperation } from '../../../../data/cache.ts'
+import type { Input } from '../../../../data/client.ts'
 import { sendWrite } from '../../../../data/write-queue.ts'
 import type { BoardChoices, Definition, Rule } from '../../../../entities/task/rule/types.ts'
 import { deleteLater, usePendingDeletes } from '../../../../kit/delayed-delete.ts'
@@ -7,10 +8,9 @@ import { Switch } from '../../../../kit/field.tsx'
 import { Icon } from '../../../../kit/icon.tsx'
 import { LoadError } from '../../../../kit/load-error.tsx'
 import { Menu } from '../../../../kit/menu.tsx'
-import { showError } from '../../../../kit/toasts.tsx'
 import { t } from '../../../../messages/t.ts'
 import { SettingsSection } from '../../parts.tsx'
-import type { PartProps } from '../data.ts'
+import { type PartProps, runWrite } from '../data.ts'
 import { MANAGERS_ONLY } from '../parts.tsx'
 import { patchRules, reloadRules, rulesQuery, useBoardChoices } from './data.ts'
 import { RuleEditor } from './editor.tsx'
@@ -175,31 +175,28 @@ const RuleMenu = ({
   />
 )
 
-/** If the server refuses the change, the rules are shown as they were. */
-async function write(request: Promise<unknown>, revert: () => void) {
-  try {
-    await request
-    reloadRules()
-  } catch (error) {
-    revert()
-    showError(error)
-  }
-}
+type Fields = Omit<Input<'rules.update'>, 'rule_id'>
 
-function setEnabled({ project_id, rule_id }: Rule, enabled: boolean) {
-  const revert = patchRules(project_id, (rules) =>
-    rules.map((one) => (one.rule_id === rule_id ? { ...one, enabled, paused_reason: null } : one)),
-  )
-  return write(sendWrite('rules.update', { rule_id, enabled }), revert)
-}
+const update = ({ project_id, rule_id }: Rule, fields: Fields, change: (rules: Rule[]) => Rule[]) =>
+  runWrite({
+    change: () => patchRules(project_id, change),
+    async send() {
+      await sendWrite('rules.update', { rule_id, ...fields })
+      reloadRules()
+    },
+  })
 
-function moveTo(rule: Rule, to: number) {
-  const { project_id, rule_id } = rule
-  const revert = patchRules(project_id, (rules) =>
-    rules.filter((one) => one.rule_id !== rule_id).toSpliced(to, 0, rule),
+const setEnabled = (rule: Rule, enabled: boolean) =>
+  update(rule, { enabled }, (rules) =>
+    rules.map((one) =>
+      one.rule_id === rule.rule_id ? { ...one, enabled, paused_reason: null } : one,
+    ),
   )
-  return write(sendWrite('rules.update', { rule_id, position: to + 1 }), revert)
-}
+
+const moveTo = (rule: Rule, to: number) =>
+  update(rule, { position: to + 1 }, (rules) =>
+    rules.filter((one) => one.rule_id !== rule.rule_id).toSpliced(to, 0, rule),
+  )
 
 const remove = ({ rule_id }: Rule) =>
   deleteLater({
