@@ -48,14 +48,26 @@ describe.skipIf(isBrowserSkipped)('the webhook of an agent', () => {
   test('a new webhook shows its secret once, and warns when it is closed without copying', async () => {
     await page.getByLabel('Address').fill(receiver.url)
     await page.getByRole('checkbox', { name: /^a task is created/ }).check()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/webhook', async (route) => {
+      if (route.request().method() === 'GET') await held.promise
+      await route.continue()
+    })
+    const loading = page.waitForRequest((one) =>
+      /GET .*webhook$/.test(`${one.method()} ${one.url()}`),
+    )
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Signing secret' })
     await dialog.getByText(/^whsec_/).waitFor()
+    await loading
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
-    await dialog
-      .getByRole('alert')
-      .getByText(/will not be shown again/)
-      .waitFor()
+    const warning = dialog.getByRole('alert').getByText(/will not be shown again/)
+    await warning.waitFor()
+    const loaded = page.waitForResponse('**/webhook')
+    held.resolve()
+    await (await loaded).finished()
+    await page.unroute('**/webhook')
+    expect(await warning.isVisible()).toBe(true)
     await dialog.getByRole('button', { name: 'Copy Signing secret' }).click()
     await dialog.getByRole('status').getByText('Copied').waitFor()
     secret = await page.evaluate(() => navigator.clipboard.readText())

@@ -31,14 +31,16 @@ export function Webhook({ me, agent }: Props) {
     { enabled: agent.webhook, pollMs: REFRESH_MS },
   )
   const hook = agent.webhook ? result.data : undefined
+  const isMissing = agent.webhook && !hook
   const [isEditing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string>()
-  if (agent.webhook && !hook) return <LoadError of={result} what={t('agents.the_webhook')} />
+  // While a new webhook is loaded, the dialogs stay open and keep their state.
   return (
     <Block
       title={t('agents.webhook')}
       end={
-        agent.state !== 'archived' && (
+        agent.state !== 'archived' &&
+        !isMissing && (
           <button type="button" className="button plain" onClick={() => setEditing(true)}>
             {hook ? t('agents.edit') : t('agents.set_up')}
           </button>
@@ -47,6 +49,8 @@ export function Webhook({ me, agent }: Props) {
     >
       {hook ? (
         <HookDetails {...{ me, hook, name }} onSecret={setSecret} />
+      ) : isMissing ? (
+        <LoadError of={result} what={t('agents.the_webhook')} />
       ) : (
         <p className="soft">{t('agents.no_webhook_name_polls_for_its_messages', { name })}</p>
       )}
