@@ -145,7 +145,7 @@ export function moveTo(project_id: number, section_id: number, to: number, isUnd
   const columns = cachedColumns(project_id)
   const from = columns.findIndex((one) => one.section_id === section_id)
   const moved = columns[from]
-  // An undo is sent in any case: the list may show an answer from before the move.
+  // An undo is sent in any case: the list may not show yet that somebody else moved the column.
   if (!moved || !columns[to] || (to === from && !isUndo)) return
   const next = columns.toSpliced(from, 1).toSpliced(to, 0, moved)
   const move_after_section_id = next[to - 1]?.section_id ?? null
