@@ -31,19 +31,29 @@ function captureKey(event: KeyboardEvent, onLeave: () => void) {
   // A line that ended with Enter is still to be taken.
   if (key === 'Escape' && !typedEarly.includes('\n')) onLeave()
   if (key === 'Backspace') typedEarly = typedEarly.slice(0, -1)
-  if (key === 'Enter') typedEarly += '\n'
+  // A held key would pick something as soon as the overlay is drawn.
+  if (key === 'Enter' && !event.repeat) typedEarly += '\n'
   if (key.length === 1 && !hasModifier) typedEarly += key
 }
 
 /**
  * Puts the buffered text into the first field of an overlay that gets the focus, as if it were
- * typed now.
+ * typed now, and presses Enter if that was pressed.
  */
 function fillField(event: Event) {
   const { target: field } = event
   if (!typedEarly || isOnPage(event) || !(field instanceof HTMLInputElement)) return
-  field.setRangeText(takeTypedEarly(), field.value.length, field.value.length, 'end')
+  const [text = '', ...others] = takeLinesTypedEarly()
+  field.setRangeText(text, field.value.length, field.value.length, 'end')
   field.dispatchEvent(new Event('input', { bubbles: true }))
+  // By the next frame, the list highlights what matches the text.
+  if (others.length) requestAnimationFrame(() => setTimeout(pressEnter, 0, field))
+}
+
+function pressEnter(field: HTMLInputElement) {
+  const key = { key: 'Enter', bubbles: true, cancelable: true }
+  if (field.form) field.form.requestSubmit()
+  else field.dispatchEvent(new KeyboardEvent('keydown', key))
 }
 
 /** Until an overlay has the focus, keys are buffered for it instead of reaching the page. */

@@ -23,6 +23,23 @@ describe.skipIf(isBrowserSkipped)('fast input on a board', () => {
   })
   afterAll(() => app?.close())
 
+  test('a value typed before its list has loaded is picked with Enter', async () => {
+    const { project_id, tasks } = await createGardenBoard(app, 'Early')
+    const { page, problems, go } = await app.openSession()
+    await page.route(/assets\/pick.*\.js/, async (route) => {
+      await Bun.sleep(1000)
+      await route.continue()
+    })
+    await go(`/projects/${project_id}`)
+    await cardOf(page, 'Prune the roses').getByRole('button', { name: 'Priority: Urgent' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('High')
+    await page.keyboard.press('Enter')
+    await expectEventually(focusedName(page), 'Priority: High')
+    await expectEventually(async () => (await fetchTask(app, tasks[0]!)).priority, 2)
+    expect(problems).toEqual([])
+  })
+
   test('a card is moved across ten columns without pauses, keeps the focus, and one undo reverts it', async () => {
     const sections = Array.from({ length: 10 }, (_, at) => ({ title: `Column ${at}` }))
     const tasks = [{ title: 'Ant', section_index: 0 }]
